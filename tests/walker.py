@@ -43,7 +43,7 @@ from tui.lessons import LESSONS, Tutor
 from tui.model.playback import Recording
 from tui.plain.local import Printer
 from tui.plain.replay import ReplayTalk
-from tui.run import home_driver, terminal
+from tui.run import home_driver
 from tui.run.alone import play_alone
 from tui.run.learning import learn
 from tui.run.menu import menu
@@ -293,7 +293,7 @@ async def _lobby(wish: MakeTable | None = None) -> None:
         if wish:
             client.subscribe(lambda _message: asyncio.get_running_loop().call_soon(_plays, client))
         try:
-            await terminal.at_home(app).run_async()
+            await home_driver.at_home(app).run_async()
         finally:
             link.close()
 
@@ -384,7 +384,7 @@ def _replay() -> None:
     async def judge(_decision: object) -> None:
         await asyncio.sleep(0)
 
-    terminal.at_home(ReplayApp(_recording(), DARK, judge)).run()
+    home_driver.at_home(ReplayApp(_recording(), DARK, judge)).run()
 
 
 class _Heard:
@@ -406,7 +406,7 @@ class _Heard:
 
 
 def _hosts() -> None:
-    terminal.at_home(HostsApp(DARK, [("192.0.2.7", 2222)], _Heard)).run()
+    home_driver.at_home(HostsApp(DARK, [("192.0.2.7", 2222)], _Heard)).run()
 
 
 def _menu() -> None:

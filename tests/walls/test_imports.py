@@ -1,8 +1,10 @@
-"""What each entry point really imports, in a fresh interpreter: the only proof that something is imported late."""
+"""No circles of imports; and what each entry point really imports, in a fresh interpreter, as proof that it is late."""
 
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 
+import grimp
 import pytest
 
 
@@ -11,6 +13,11 @@ def imported_by(statement):
     code = f"{statement}\nimport sys; print(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     return set(done.stdout.split())
+
+
+def test_no_modules_import_each_other_in_a_circle_not_even_within_functions_or_for_their_types():
+    graph = grimp.build_graph("core", "net", "themes", "tui")
+    TopologicalSorter({each: graph.find_modules_directly_imported_by(each) for each in graph.modules}).prepare()
 
 
 @pytest.mark.parametrize("name", ["games", "match", "records", "selfplay", "bots", "prompts", "chance"])

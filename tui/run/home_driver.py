@@ -1,21 +1,26 @@
-"""Textual's driver for the terminal here, with its pictures, and its late answers kept from what is typed."""
+"""Textual at the terminal here: its driver, with its pictures, and its late answers kept from what is typed."""
 
 import os
 import time
 from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
+from rich.color import ColorSystem
+from textual.app import App
 from textual.events import Resize
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
 from tui.pictures import pictures_of
 from tui.run.terminal import Asked, asked_here
+from tui.serve.colours import colours_of
 from tui.serve.driver import catch_up
-from tui.serve.textual_private import HookedLinuxDriver, KeyParser
+from tui.serve.served import fit_colours
+from tui.serve.textual_private import HookedLinuxDriver, KeyParser, make_console
 
+A = TypeVar("A", bound=App[Any])
 _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""
 BEHIND = 256 * 1024
@@ -142,3 +147,15 @@ class HomeDriver(HookedLinuxDriver):
         """Paint what was dropped; this runs in the writer's thread."""
         if not self._ending:
             self.loop.call_soon_threadsafe(self.app.call_later, catch_up, self.app)
+
+
+def at_home(app: A) -> A:
+    """Fit an app to the terminal here, and return it; where colours are not wanted Textual sees to that."""
+    app.driver_class = HomeDriver
+    colours = colours_of(os.environ.get("TERM", ""), os.environ)
+    if not colours.grey and colours.system is not ColorSystem.TRUECOLOR:
+        fit_colours(app, colours)
+    elif asked_here().answers.cell and app.console.color_system != "truecolor":
+        # Rich knows fewer names of terminals; and a picture's number is a colour.
+        app.console = make_console(app.console, os.environ, app.console.size)
+    return app

@@ -17,10 +17,11 @@ from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.run.alone import user_name
+from tui.run.home_driver import at_home
 from tui.run.reviewing import Coach
 from tui.run.settings import bell_wanted, remember_bell
 from tui.run.shown import watched_terminal
-from tui.run.terminal import at_home, with_pictures
+from tui.run.terminal import with_pictures
 from tui.serve.textual_private import failure_of
 from tui.text.attention import Bell
 from tui.text.hosts import Place

@@ -164,7 +164,7 @@ def _end_now(number: int, before: list[Any] | None) -> None:
 
 async def shown_here(app: "App[R]") -> R | None:
     """Show an app at the terminal here until it ends; return its result."""
-    from tui.run.terminal import at_home  # noqa: PLC0415 - plain lines need no Textual
+    from tui.run.home_driver import at_home  # noqa: PLC0415 - plain lines need no Textual
 
     with ended_in_order(at_home(app)):
         return await app.run_async()
@@ -184,9 +184,10 @@ def on_screens(
 
     async def show(visit: Visit) -> str:
         from tui.app import BoneyardApp  # noqa: PLC0415 - plain lines need no Textual
+        from tui.run.home_driver import at_home  # noqa: PLC0415
         from tui.run.reviewing import Coach  # noqa: PLC0415
         from tui.run.settings import bell_wanted, remember_bell  # noqa: PLC0415
-        from tui.run.terminal import at_home, with_pictures  # noqa: PLC0415
+        from tui.run.terminal import with_pictures  # noqa: PLC0415
         from tui.text.attention import Bell  # noqa: PLC0415
 
         app = BoneyardApp(

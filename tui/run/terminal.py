@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from struct import unpack
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -20,10 +19,6 @@ from net.ssh.server.terminal import speaks_utf8
 from themes import Depth
 from tui.draw.look import Look
 
-if TYPE_CHECKING:
-    from textual.app import App
-
-A = TypeVar("A", bound="App[Any]")
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
 ANSWERS_WITHIN = 0.1
 """Seconds in which the terminal here says whether it shows pictures."""
@@ -95,22 +90,3 @@ def with_pictures(look: Look, *, wanted: bool = True) -> Look:
         os.environ["COLORTERM"] = "truecolor"  # for Textual, and what is shown next
         look = replace(look, depth=Depth.ALL)
     return replace(look, cell=asked.answers.cell).wearing(look.name)
-
-
-def at_home(app: A) -> A:
-    """Fit an app to the terminal here, and return it; where colours are not wanted Textual sees to that."""
-    from rich.color import ColorSystem  # noqa: PLC0415
-
-    from tui.run.home_driver import HomeDriver  # noqa: PLC0415
-    from tui.serve.colours import colours_of  # noqa: PLC0415
-    from tui.serve.served import fit_colours  # noqa: PLC0415
-    from tui.serve.textual_private import make_console  # noqa: PLC0415
-
-    app.driver_class = HomeDriver
-    colours = colours_of(os.environ.get("TERM", ""), os.environ)
-    if not colours.grey and colours.system is not ColorSystem.TRUECOLOR:
-        fit_colours(app, colours)
-    elif asked_here().answers.cell and app.console.color_system != "truecolor":
-        # Rich knows fewer names of terminals; and a picture's number is a colour.
-        app.console = make_console(app.console, os.environ, app.console.size)
-    return app

@@ -153,12 +153,6 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """Paint felt where the picture does not reach: in a window that just grew, or where a line comes or goes."""
         return [self._canvas.blank(crop.width)] * crop.height
 
-    def action_language(self) -> None:
-        """Let the player choose the language of everything."""
-        from tui.screens.languages import LanguagesScreen  # noqa: PLC0415 - it is a screen itself
-
-        self.app.push_screen(LanguagesScreen(self.look))
-
     async def action_interrupt(self) -> None:
         """Do for Ctrl-C what Escape does here; Textual would copy text, or say that another key leaves."""
         if "escape" in self._keys:

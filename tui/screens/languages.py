@@ -1,11 +1,16 @@
 """The languages, to choose one from: everything is shown in the one under the cursor at once."""
 
+from typing import Generic, TypeVar
+
 from tui.board import Picture
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.i18n import LANGUAGES, _, choose, spoken_language, switch
 from tui.model.keys import MOVES, Key
+from tui.screens.base import DrawnScreen
 from tui.screens.choosing import ListScreen
+
+R = TypeVar("R")
 
 
 class LanguagesScreen(ListScreen[None]):
@@ -48,3 +53,11 @@ class LanguagesScreen(ListScreen[None]):
         """Go back to the language before."""
         self.withdraw()
         self.dismiss(None)
+
+
+class Multilingual(DrawnScreen[R], Generic[R]):
+    """A screen with `LANGUAGE` among its keys."""
+
+    def action_language(self) -> None:
+        """Let the player choose the language of everything."""
+        self.app.push_screen(LanguagesScreen(self.look))

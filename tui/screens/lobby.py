@@ -17,9 +17,9 @@ from tui.draw.look import Look
 from tui.draw.panels import draw_lines
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES
-from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
 from tui.screens.invite import InviteScreen
+from tui.screens.languages import Multilingual
 from tui.screens.line import Line
 from tui.screens.new_table import NewTableScreen
 from tui.text.bots import company
@@ -30,7 +30,7 @@ CODE_LENGTH = 20
 """Characters of a code as somebody may type it, with blanks and hyphens."""
 
 
-class LobbyScreen(DrawnScreen[None]):
+class LobbyScreen(Multilingual[None]):
     """Lists the tables of a host and sends its guest to one."""
 
     DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"

@@ -29,6 +29,7 @@ from tui.model.wish import AS_USUAL, YES, Wish
 from tui.screens.choosing import ListScreen
 from tui.screens.help import HelpScreen
 from tui.screens.kept import KeptScreen
+from tui.screens.languages import Multilingual
 from tui.screens.lessons import LessonsScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.presets import PresetsScreen
@@ -41,7 +42,7 @@ NAME_LENGTH = 30
 """Characters of a name that is searched for."""
 
 
-class MenuScreen(ListScreen[Chosen | None]):
+class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
     """Asks what to do; dismissed with that, or None to leave."""
 
     KEYS = HOME

@@ -15,8 +15,8 @@ from tui.draw.replay import draw_replay
 from tui.i18n import _
 from tui.model.keys import REPLAY
 from tui.model.playback import Playback, Recording
-from tui.screens.base import DrawnScreen
 from tui.screens.help import HelpScreen
+from tui.screens.languages import Multilingual
 from tui.screens.themes import ThemesScreen
 from tui.text.coach import judged_words
 
@@ -24,7 +24,7 @@ Judge = Callable[[Decision], Awaitable[Judgement | None]]
 """Judges a decision, without the event loop waiting."""
 
 
-class ReplayScreen(DrawnScreen[None]):
+class ReplayScreen(Multilingual[None]):
     """Plays a record back. Only deals and actions are steps; what follows from them comes with them."""
 
     KEYS = REPLAY

@@ -31,6 +31,7 @@ from tui.screens.ahead import Ahead
 from tui.screens.at_table import AtTableScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
+from tui.screens.languages import Multilingual
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
 from tui.text.at_table import said_words
@@ -41,7 +42,7 @@ from tui.text.returning import to_come_back, ways_in
 NOTHING = Picture(())
 
 
-class TableScreen(AtTableScreen):
+class TableScreen(AtTableScreen, Multilingual[None]):
     """Plays or watches at one table until the client leaves it."""
 
     KEYS = TABLE + OFFERED

@@ -84,7 +84,7 @@ class _Counts(Metrics):
         self._repaints.clear()
 
 
-class _Ours(Connections):
+class _Ours(Connections[Connection]):
     """The connections of this process. The host has admitted each, and decides what all gateways share."""
 
     def __init__(self, gateway: "GatewayServer", *ours: Any) -> None:
@@ -298,6 +298,6 @@ async def serve_gateway(
     server.line.close()
 
 
-async def _report(server: GatewayServer, connections: Connections) -> None:
+async def _report(server: GatewayServer, connections: _Ours) -> None:
     server.counts.report(connections.unsent())
     await asyncio.sleep(COUNTS_EVERY)

@@ -4,12 +4,11 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,15 +17,11 @@ from net.host.access import Access, DenialReason
 from net.host.elsewhere import Elsewhere
 from net.host.house import House
 from net.host.metrics import Metrics
-from net.host.presence import Visitor
-from net.limits import Limits
-from net.lines.guest_link import GuestLink
 from net.logs import fields
 from net.moves_first import MovesFirst
-from net.ssh.gateways.guests import Distant
+from net.ssh.gateways.guests import Distant, Guests
 from net.ssh.gateways.messages import Begin, Close, Moved
 from net.ssh.gateways.process import Gateway, Start
-from net.ssh.server.admissions import Admissions
 from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, turn_away
 from net.ssh.server.terminal import Identity
 
@@ -37,26 +32,16 @@ _LAST_MOMENT = 2.0
 log = logging.getLogger(__name__)
 
 
-class Gateways(Admissions[Distant]):
-    """All gateways of a host, and all connections that they serve."""
+class Gateways:
+    """All gateways of a host: they are kept running, and each new connection is given to one."""
 
-    def __init__(
-        self,
-        house: House,
-        access: Access,
-        limits: Limits,
-        metrics: Metrics,
-        expects: Callable[[Identity], bool] | None = None,
-        elsewhere: Elsewhere | None = None,
-    ) -> None:
-        super().__init__(access, limits, metrics, expects, elsewhere)
-        self._house = house
+    def __init__(self, guests: Guests) -> None:
+        self._guests = guests
         self._running: dict[int, Gateway] = {}
         self._keeping = Tasks()
-        self._serving = Tasks()
         self._numbers = count(1)
         self._closing = asyncio.Event()
-        metrics.pulls(unsent_bytes=lambda: sum(each.unsent for each in list(self._running.values())))
+        guests.metrics.pulls(unsent_bytes=lambda: sum(each.unsent for each in list(self._running.values())))
 
     async def open(self, most: int, begin: Begin, start: Start) -> None:
         """Start so many gateways, and wait until they take connections. Raises HostError.
@@ -79,54 +64,10 @@ class Gateways(Admissions[Distant]):
             for gateway in sorted(ready, key=lambda each: len(each.connections)):
                 distant = Distant(next(self._numbers), address, gateway.line.say)
                 if gateway.take(distant, connection):
-                    self.connected[distant] = None
+                    self._guests.connected[distant] = None
                     return
-            self.count_denied(DenialReason.FULL, address)
+            self._guests.count_denied(DenialReason.FULL, address)
             turn_away(connection, DenialReason.FULL)
-
-    def authenticated(self, distant: Distant, identity: Identity) -> None:
-        """Let somebody in who has authenticated, unless they are banned or there is no room."""
-        if identity.key is not None and self.access.banned(identity.key):
-            distant.deny(DenialReason.BANNED)
-        elif not self.has_room_for(identity):
-            distant.deny(DenialReason.FULL)
-        else:
-            distant.identity = identity
-
-    async def claims_session(self, distant: Distant) -> bool:
-        """Return whether a connection may open one more session, and count it."""
-        if distant.identity is None or not self.may_open_session(distant.identity.key):
-            return False
-        distant.open_sessions += 1  # now: others may be asked for meanwhile
-        key = distant.identity.key
-        if key and not await self.elsewhere.claim_session(key):
-            distant.open_sessions -= 1
-            return False
-        if key:
-            distant.claimed += 1
-            if distant not in self.connected:  # it has ended meanwhile
-                self._release(distant)
-        return True
-
-    def session_ended(self, distant: Distant) -> None:
-        """Count out a session that was claimed."""
-        distant.open_sessions -= 1
-        self._release(distant, 1)
-
-    def forget(self, connection: Distant) -> None:
-        """Note that a connection is gone, and so all its sessions."""
-        super().forget(connection)
-        self._release(connection)
-
-    def answer(self, question: Coroutine[Any, Any, None], failed: Callable[[], None]) -> None:
-        """Answer what a gateway asks, in a task of the host; `failed` gives another answer should that fail."""
-        self._serving.start(question, "question-failed", failed=failed)
-
-    def serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
-        """Serve a guest in a task of the host, and say when they are `gone`."""
-        self._serving.start(
-            self._serve(link, visitor, gone), "session-crashed", user=visitor.user, address=visitor.address
-        )
 
     def moved(self) -> None:
         """Tell every gateway that a move was made."""
@@ -135,37 +76,22 @@ class Gateways(Admissions[Distant]):
 
     async def close(self) -> None:
         """Let everybody leave, and end all gateways."""
-        self.closing = True
+        self._guests.closing = True
         self._closing.set()
         try:
             for gateway in self._running.values():
                 gateway.line.say(Close())
-            await self._keeping.wait(self.limits.leave_timeout + _LAST_MOMENT)
+            await self._keeping.wait(self._guests.limits.leave_timeout + _LAST_MOMENT)
         finally:
             for gateway in self._running.values():
                 gateway.kill()
-            await self._serving.wait(_LAST_MOMENT)
-            await self._serving.aclose()
+            await self._guests.aclose(_LAST_MOMENT)
             await self._keeping.aclose()
-
-    def _release(self, distant: Distant, most: int | None = None) -> None:
-        """Count out what was claimed elsewhere: so many sessions at most, or all."""
-        key = distant.identity.key if distant.identity else None
-        for _ in range(distant.claimed if most is None else min(most, distant.claimed)):
-            distant.claimed -= 1
-            self.elsewhere.release_session(key or "")
-
-    async def _serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
-        try:
-            await self._house.serve(link, visitor)
-        finally:
-            link.close()
-            gone()
 
     async def _keep(self, begin: Begin, start: Start, begun: asyncio.Future[bool]) -> None:
         """Keep one gateway running: start it again whenever it dies, unless the first does not even begin."""
         loop, pause = asyncio.get_running_loop(), AGAIN
-        while not self.closing:
+        while not self._guests.closing:
             started = loop.time()
             with contained("gateway-failed", gateway=begin.number):
                 await self._run(begin, start, partial(_settle, begun, ready=True))
@@ -176,14 +102,14 @@ class Gateways(Admissions[Distant]):
             await self._closes(pause)
 
     async def _run(self, begin: Begin, start: Start, on_ready: Callable[[], None]) -> None:
-        gateway = self._running[begin.number] = Gateway(self, begin, on_ready)
+        gateway = self._running[begin.number] = Gateway(self._guests, begin, on_ready)
         try:
             status: object = await gateway.run(start)
         except OSError as error:
             status = error
         finally:
             del self._running[begin.number]
-        if not self.closing:
+        if not self._guests.closing:
             log.error("gateway-lost", extra=fields(gateway=begin.number, status=status))
 
     async def _closes(self, within: float) -> None:
@@ -218,11 +144,12 @@ async def serve_through_gateways(
     It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
     """
     key = host_key_at(Path(begin.host_key))
-    gateways = Gateways(house, access, begin.limits, metrics, expects, elsewhere)
+    guests = Guests(house, access, begin.limits, metrics, expects, elsewhere)
+    gateways = Gateways(guests)
     try:
         await gateways.open(most, begin, start)
         moves.tell = gateways.moved
-        async with accepting(bind, port, key, gateways, gateways.take, proxied_by) as open_port:
+        async with accepting(bind, port, key, guests, gateways.take, proxied_by) as open_port:
             yield open_port
     finally:
         moves.tell = None

@@ -7,7 +7,6 @@ import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from net.contained import Tasks, for_ever
 from net.host.access import DenialReason
@@ -17,7 +16,7 @@ from net.lines.guest_link import GuestLink
 from net.lines.line import Line, opened
 from net.lines.messages import EndGuest, FromGuest, GuestGone
 from net.logs import fields
-from net.ssh.gateways.guests import Distant
+from net.ssh.gateways.guests import Distant, Guests
 from net.ssh.gateways.line import give, line_pair
 from net.ssh.gateways.messages import (
     DECODERS,
@@ -35,9 +34,6 @@ from net.ssh.gateways.messages import (
 )
 from net.ssh.server.terminal import Identity
 
-if TYPE_CHECKING:
-    from net.ssh.gateways.gateways import Gateways
-
 STARTING = 60.0
 """Seconds in which a gateway has to start."""
 log = logging.getLogger(__name__)
@@ -48,9 +44,9 @@ Start = Callable[[int, int], Awaitable[asyncio.subprocess.Process]]
 class Gateway:
     """One gateway process, from its start to its end."""
 
-    def __init__(self, host: "Gateways", begin: Begin, on_ready: Callable[[], None]) -> None:
+    def __init__(self, guests: Guests, begin: Begin, on_ready: Callable[[], None]) -> None:
         """`on_ready` is called when it takes connections."""
-        self._host = host
+        self._admissions = guests
         self._begin = begin
         self._on_ready = on_ready
         self.connections: dict[int, Distant] = {}
@@ -109,16 +105,18 @@ class Gateway:
     def _over(self) -> None:
         """Take note that the line has ended, and so the connections of all whom this gateway served."""
         self.ready = False
-        if not self._host.closing:  # without its line it serves nobody, and another can begin only when it has ended
+        if (
+            not self._admissions.closing
+        ):  # without its line it serves nobody, and another can begin only when it has ended
             self.kill()
         for distant in self.connections.values():
-            self._host.forget(distant)
+            self._admissions.forget(distant)
         self.connections.clear()
         for link in self._guests.values():
             link.lose()
         for kind, number in self._sessions.items():
             for _ in range(number):
-                self._host.metrics.session_closed(kind)
+                self._admissions.metrics.session_closed(kind)
         self._sessions.clear()
         self.unsent = 0
 
@@ -130,7 +128,7 @@ class Gateway:
                     link.feed(said.payload)
             case OpenGuest():
                 self._guests[said.guest] = link = GuestLink(said.guest, self.line.say)
-                self._host.serve(link, said.visitor, partial(self._guests.pop, said.guest, None))
+                self._admissions.serve(link, said.visitor, partial(self._guests.pop, said.guest, None))
             case GuestGone():
                 if (link := self._guests.get(said.guest)) is not None:
                     link.end(said.fault)
@@ -159,9 +157,9 @@ class Gateway:
         distant = self.connections.get(said.connection)
         match said:
             case CheckCode():
-                self._host.answer(self._judge(said, distant), partial(self._answer, said.question))
+                self._admissions.answer(self._judge(said, distant), partial(self._answer, said.question))
             case ClaimSession():
-                self._host.answer(self._claim(said, distant), partial(self._answer, said.question))
+                self._admissions.answer(self._claim(said, distant), partial(self._answer, said.question))
             case _ if distant is None:
                 return
             case State():
@@ -169,27 +167,27 @@ class Gateway:
                 if said.reading and distant.read_since == float("inf"):
                     distant.read_since = self._loop.time()
                 if said.authenticated and distant.identity is None:
-                    self._host.authenticated(distant, Identity(said.user, said.key, distant.address, said.port))
+                    self._admissions.authenticated(distant, Identity(said.user, said.key, distant.address, said.port))
             case ReleaseSession():
-                self._host.session_ended(distant)
+                self._admissions.session_ended(distant)
             case Gone():
                 del self.connections[said.connection]
-                self._host.forget(distant)
+                self._admissions.forget(distant)
 
     async def _judge(self, asked: CheckCode, distant: Distant | None) -> None:
-        verdict = await self._host.judge_code_everywhere(distant.address, asked.text) if distant else False
+        verdict = await self._admissions.judge_code_everywhere(distant.address, asked.text) if distant else False
         reason = verdict if isinstance(verdict, DenialReason) else None
         self._answer(asked.question, verdict is True, reason)
 
     async def _claim(self, asked: ClaimSession, distant: Distant | None) -> None:
-        allowed = distant is not None and await self._host.claims_session(distant)
+        allowed = distant is not None and await self._admissions.claims_session(distant)
         self._answer(asked.question, allowed)
 
     def _answer(self, question: int, allowed: bool = False, reason: DenialReason | None = None) -> None:
         self.line.say(Judged(question, allowed, reason))
 
     def _count(self, said: Counted) -> None:
-        metrics = self._host.metrics
+        metrics = self._admissions.metrics
         self.unsent = self.unsent if said.unsent is None else said.unsent
         if said.opened:
             self._sessions[said.opened] += 1

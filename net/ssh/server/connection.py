@@ -37,7 +37,7 @@ the task that serves it.
 class Connection(asyncssh.SSHServer):
     """One connection. asyncssh refuses every request without a method here: forwarding, listening, sockets."""
 
-    def __init__(self, connections: Connections) -> None:
+    def __init__(self, connections: "Connections[Connection]") -> None:
         self._connections = connections
         self._access = connections.access
         self.sessions: list[Session] = []

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from traceback import walk_tb
-from typing import TYPE_CHECKING, Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import asyncssh
 
@@ -16,20 +16,30 @@ from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, Limits
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.rate_limit import Buckets
-from net.ssh.server.admissions import Admissions
+from net.ssh.server.admissions import Admissions, Connected
 from net.ssh.server.handshake_queue import HandshakeQueue
+from net.ssh.server.session import Session
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link
-
-if TYPE_CHECKING:
-    from net.ssh.server.connection import Connection
 
 _LAST_MOMENT = 1.0
 """Seconds at the end for cancelled sessions to finish, and for the last bytes of others."""
 log = logging.getLogger(__name__)
 
 
-class Connections(Admissions["Connection"]):
+class Served(Connected, Protocol):
+    """What is asked of a connection that this process serves."""
+
+    sessions: list[Session]
+
+    def request_end(self) -> None:
+        """Ask every session to end."""
+
+
+S = TypeVar("S", bound=Served)
+
+
+class Connections(Admissions[S], Generic[S]):
     """All SSH connections of one process, and who may open another."""
 
     def __init__(
@@ -47,7 +57,7 @@ class Connections(Admissions["Connection"]):
         super().__init__(access, limits, metrics, expects, elsewhere)
         self.on_terminal = on_terminal
         self.on_link = on_link
-        self._ssh: dict[Connection, asyncssh.SSHServerConnection] = {}
+        self._ssh: dict[S, asyncssh.SSHServerConnection] = {}
         self._logins = Tasks()
         self._sessions = Tasks()
         self._told_of = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
@@ -57,30 +67,30 @@ class Connections(Admissions["Connection"]):
         """Authenticated connections that send more than others."""
         metrics.pulls(unsent_bytes=self.unsent)
 
-    def admit(self, connection: "Connection", ssh: asyncssh.SSHServerConnection) -> DenialReason | None:
+    def admit(self, connection: S, ssh: asyncssh.SSHServerConnection) -> DenialReason | None:
         """Admit a new connection, or return why not; nothing has been computed for it yet."""
         reason = self.denial_reason(connection.network)
         self.add(connection, ssh)  # also a refused one, so that `close` aborts it
         return reason
 
-    def add(self, connection: "Connection", ssh: asyncssh.SSHServerConnection) -> None:
+    def add(self, connection: S, ssh: asyncssh.SSHServerConnection) -> None:
         """Count a connection in."""
         self.connected[connection] = None
         self._ssh[connection] = ssh
 
-    def forget(self, connection: "Connection") -> None:
+    def forget(self, connection: S) -> None:
         """Note that a connection is gone."""
         super().forget(connection)
         self._ssh.pop(connection, None)
 
-    def changed(self, connection: "Connection") -> None:
+    def changed(self, connection: S) -> None:
         """Note that a connection is read from now, or has exchanged keys."""
 
-    async def check_code(self, connection: "Connection", text: str) -> bool | DenialReason:
+    async def check_code(self, connection: S, text: str) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
         return await self.judge_code_everywhere(connection.address, text)
 
-    async def claim_session(self, connection: "Connection", key: str | None) -> bool:
+    async def claim_session(self, connection: S, key: str | None) -> bool:
         """Return whether one more session may be opened with a key, or without one."""
         if not self.may_open_session(key):
             return False
@@ -91,7 +101,7 @@ class Connections(Admissions["Connection"]):
             return False
         return True
 
-    def release_session(self, connection: "Connection") -> None:
+    def release_session(self, connection: S) -> None:
         """Note that a session that was claimed is over."""
         if connection.identity and connection.identity.key:
             self.elsewhere.release_session(connection.identity.key)

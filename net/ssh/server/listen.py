@@ -118,7 +118,9 @@ async def serve(
     key = host_key_at(host_key)
     limits = limits or Limits()
     access = access or Access(limits=limits)
-    connections = Connections(on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves, elsewhere)
+    connections: Connections[Connection] = Connections(
+        on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves, elsewhere
+    )
     speak = speaking(key, connections)
     try:
         async with accepting(bind, port, key, connections, speak, proxied_by) as open_port:
@@ -168,7 +170,7 @@ async def accepting(
             each.close()
 
 
-def speaking(key: asyncssh.SSHKey, connections: Connections) -> Take:
+def speaking(key: asyncssh.SSHKey, connections: Connections[Connection]) -> Take:
     """Return what speaks SSH on a connection, in a task of the connections."""
     options = _options(key, connections)
 
@@ -218,7 +220,7 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
     return listening
 
 
-def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServerConnectionOptions:
+def _options(key: asyncssh.SSHKey, connections: Connections[Connection]) -> asyncssh.SSHServerConnectionOptions:
     limits = connections.limits
     return asyncssh.SSHServerConnectionOptions(
         server_factory=lambda: Connection(connections),
