@@ -25,6 +25,14 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Do what `asyncio.run` does. What Ctrl-C has kept from beginning is closed, so that nobody is told of it."""
+    try:
+        return asyncio.run(main)
+    finally:
+        main.close()
+
+
 def is_fault(error: BaseException | None) -> bool:
     """Whether something has failed: not if the process is to end, nor if the running task was asked to stop.
 

@@ -126,5 +126,10 @@ def run_patiently(main: Coroutine[Any, Any, T]) -> T:
             finally:
                 tasks.adopt(asyncio.all_tasks() - {asyncio.current_task()})
 
-    with asyncio.Runner(loop_factory=PatientLoop) as runner:
-        return runner.run(whole())
+    running = whole()
+    try:
+        with asyncio.Runner(loop_factory=PatientLoop) as runner:
+            return runner.run(running)
+    finally:  # what Ctrl-C has kept from beginning is closed
+        running.close()
+        main.close()

@@ -1,5 +1,6 @@
 """The package `boneyard_dominoes` of the wheel: it holds Boneyard's own packages, and makes them importable."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -8,6 +9,8 @@ sys.path.insert(0, str(Path(__file__).parent))  # first: nobody else's `core` is
 
 def main() -> None:
     """Run the command `boneyard`."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while everything is imported just ends it
     from tui.cli.main import main as boneyard  # noqa: PLC0415 - they can be imported since the line above
 
     boneyard()

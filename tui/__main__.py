@@ -1,6 +1,10 @@
 """Runs the command as `python -m tui`."""
 
-from tui.cli.main import main
+import signal
 
 if __name__ == "__main__":  # worker processes import it too
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C while everything is imported just ends it
+    from tui.cli.main import main
+
     main()

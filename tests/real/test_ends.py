@@ -190,6 +190,58 @@ async def test_control_c_twice_ends_everything_in_order(programs, begin, tmp_pat
     await the_match_is_kept(programs, tmp_path)
 
 
+INTERRUPTED = """
+import asyncio, os, runpy, signal, sys
+(when, number), sys.argv[1:] = sys.argv[1].split(), sys.argv[2:]
+left = int(number)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a shell, tests inherit another
+
+class Finder:
+    def find_spec(self, *_):
+        global left
+        main = sys.modules.get("tui.cli.main")
+        if main is not None and hasattr(main, "main") == (when == "running"):
+            left -= 1
+            if not left:
+                os.kill(os.getpid(), signal.SIGINT)
+
+class Runner(asyncio.Runner):
+    def __init__(self, **options):
+        os.kill(os.getpid(), signal.SIGINT)
+
+if when == "asyncio":
+    asyncio.Runner = asyncio.runners.Runner = Runner
+else:
+    sys.meta_path.insert(0, Finder())
+runpy.run_module("tui", run_name="__main__", alter_sys=True)
+"""
+"""Runs a command, and interrupts it as it looks for its first modules or later ones, or begins to run a coroutine."""
+
+
+@pytest.mark.parametrize("when", ["loading 1", "loading 40", "running 1", "running 6", "asyncio 0"])
+async def test_control_c_in_the_first_moments_ends_every_command_without_a_word(programs, tmp_path, when):
+    record = tmp_path / "match.jsonl"
+    record.write_text("".join(f"{line}\n" for line in unsealed(lines_of("draw"))))
+    commands = {
+        "play": (*DRAW[:-1], tmp_path / "kept", "--plain"),
+        "join": ("join", "127.0.0.1:9", "--plain", "--name", "Ada"),
+        "hosts": ("join",),
+        "host": ("host", "--data", tmp_path / "one", *LOCAL),
+    }
+    if "asyncio" not in when:
+        commands |= {"menu": ("--plain",), "replay": ("replay", record, "--plain")}
+        commands |= {"games": ("games",), "sim": ("sim", "draw"), "review": ("review", record)}
+        commands |= {"verify": ("verify", record), "history": ("history",), "admin": ("admin", "status")}
+
+    async def interrupted(words):
+        return await programs.runs(command=[sys.executable, "-c", INTERRUPTED, when, *map(str, words)])
+
+    found = await asyncio.gather(*map(interrupted, commands.values()))
+    for name, (status, _, errors) in zip(commands, found, strict=True):
+        assert errors.strip() in ("", "boneyard: The review was cancelled."), name
+        assert status in (130, -signal.SIGINT), (name, status)
+
+
 async def test_a_closed_window_ends_everything(programs, begin, tmp_path):
     begun = await all_begun(begin, programs, EVERYTHING)
     for running in begun.values():

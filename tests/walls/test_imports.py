@@ -1,4 +1,4 @@
-"""No circles of imports; and what each entry point really imports, in a fresh interpreter, as proof that it is late."""
+"""No circles of imports; and what each entry point really loads, in a fresh interpreter: the only proof of that."""
 
 import subprocess
 import sys

@@ -1,6 +1,5 @@
 """The commands `boneyard continue` and `boneyard history`: what is kept of the matches of a player alone."""
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,11 +30,12 @@ def at_the_table(
     pace: bool = True,
 ) -> None:
     """Play alone until the table is left, and say what becomes of the match. Raises Failed."""
+    from net.contained import run  # noqa: PLC0415
     from net.storage.match_storage import NotKeptError  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
 
     try:
-        ended = asyncio.run(play_alone(wish, show, data=data, software=SOFTWARE, seed=seed, record=record, pace=pace))
+        ended = run(play_alone(wish, show, data=data, software=SOFTWARE, seed=seed, record=record, pace=pace))
     except NotKeptError as error:
         raise Failed(spoken(error.reason)) from error
     except OSError as error:

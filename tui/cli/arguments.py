@@ -28,6 +28,8 @@ SIMULATED = "greedy"
 NO_MOTION = "NO_MOTION"
 """The variable of people for whom nothing shall move."""
 
+CANCELLED = 130
+"""The exit code of what Ctrl-C has ended, as shells know it."""
 F = TypeVar("F", bound=Callable[..., Any])
 
 

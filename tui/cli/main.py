@@ -1,6 +1,5 @@
 """The command `boneyard`: reads what was typed, and ties screens to hosts. Everything heavy is imported late."""
 
-import asyncio
 import gc
 import signal
 import sys
@@ -11,6 +10,7 @@ import click
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from tui.cli.alone import continue_, history
 from tui.cli.arguments import (
+    CANCELLED,
     FOLDER,
     BadUse,
     Failed,
@@ -207,6 +207,7 @@ def join(
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
+    from net.contained import run  # noqa: PLC0415
     from net.ssh.client.errors import JoinError  # noqa: PLC0415
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
@@ -219,13 +220,13 @@ def join(
                 return
         elif place is None:
             if not (sys.stdin.isatty() and sys.stdout.isatty()):
-                asyncio.run(list_hosts(click.echo))
+                run(list_hosts(click.echo))
                 return
             need_terminal("--plain")
             place = choose_host(look)
             if place is None:
                 return
-        last_word = asyncio.run(
+        last_word = run(
             join_host(
                 place,
                 show_of(look, plain, pictures),
@@ -263,11 +264,18 @@ for command in (
 
 
 def main() -> None:
-    """Run the command; every error is one sentence on stderr and an exit code."""
+    """Run the command; every error is one sentence on stderr and an exit code, and Ctrl-C is an exit code."""
     gc.set_threshold(COLLECT_AFTER)
     with standard_streams():
         speak_here(boneyard)
         try:
-            boneyard(prog_name="boneyard")
+            if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as long as there was nothing to end in order
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            sys.exit(boneyard(prog_name="boneyard", standalone_mode=False))
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+        except (click.Abort, KeyboardInterrupt):
+            sys.exit(CANCELLED)
         finally:  # nothing is left to do but to end, and one more Ctrl-C would only break that off
             signal.signal(signal.SIGINT, signal.SIG_IGN)

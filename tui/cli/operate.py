@@ -173,13 +173,12 @@ def import_(context: click.Context, cluster: str) -> None:
     Records of finished matches are files and stay where they are. Copy host_key to every node, so that guests
     find the host that they know.
     """
-    import asyncio  # noqa: PLC0415
-
+    from net.contained import run  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
     from tui.run.clustered import import_into  # noqa: PLC0415
 
     try:
-        lines = asyncio.run(import_into(cluster, context.obj))
+        lines = run(import_into(cluster, context.obj))
     except StoreError as error:
         raise Failed(str(error)) from error
     for line in lines:
@@ -200,12 +199,11 @@ def records(cluster: str, folder: Path, forget: int | None) -> None:
 
     Records that are already in the folder stay as they are, so that doing this again adds only what is new.
     """
-    import asyncio  # noqa: PLC0415
-
+    from net.contained import run  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
     from tui.run.clustered import records_to  # noqa: PLC0415
 
     try:
-        click.echo(asyncio.run(records_to(cluster, folder, forget)))
+        click.echo(run(records_to(cluster, folder, forget)))
     except StoreError as error:
         raise Failed(str(error)) from error

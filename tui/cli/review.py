@@ -6,16 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import BadUse, Failed, look_of, looks, plainly
+from tui.cli.arguments import CANCELLED, BadUse, Failed, look_of, looks, plainly
 from tui.cli.progress import progress
 from tui.i18n import _
 
 if TYPE_CHECKING:
     from core.coach.recorded import Recorded
     from core.coach.review import Review
-
-CANCELLED = 130
-"""The exit code of what Ctrl-C has ended, as shells know it."""
 
 
 @click.command(epilog="Example:  boneyard review match.jsonl --seat ann")

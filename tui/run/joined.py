@@ -15,6 +15,7 @@ from net.client.discovery import FoundHost, listening
 from net.client.reconnect import run_reconnecting
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
+from net.contained import run
 from net.host.thinkers import Thinkers
 from net.ssh.client.connect import Invitation, connect, default_keys
 from net.ssh.client.errors import JoinError
@@ -105,7 +106,7 @@ def choose_host(look: Look) -> tuple[str, int] | None:
     from tui.screens.hosts import HostsApp  # noqa: PLC0415 - plain lines need no Textual
 
     shown = shown_here(HostsApp(look, joined_hosts()))
-    return asyncio.run(shown)
+    return run(shown)
 
 
 async def hosts_nearby() -> list[FoundHost]:

@@ -1,9 +1,9 @@
 """The menu and what follows from it, until the player leaves: one app after the other in the same terminal."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from net.contained import run
 from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
@@ -31,7 +31,7 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
     said = ""
     while True:
         shown = shown_here(MenuApp(MenuScreen(look, looked, kept_matches(data), said, last_tables())))
-        chosen = asyncio.run(shown)
+        chosen = run(shown)
         if chosen is None:
             return
         said = ""
@@ -41,7 +41,7 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
             said = learn(chosen, on_screens(look, looked, Tutor(chosen)), software)
         elif isinstance(chosen, MakeTable | Path):
             try:
-                ended = asyncio.run(play_alone(chosen, on_screens(look, looked), data=data, software=software))
+                ended = run(play_alone(chosen, on_screens(look, looked), data=data, software=software))
                 said = ended.last_word or ended.lost
             except NotKeptError as error:
                 said = spoken(error.reason)

@@ -1,9 +1,9 @@
 """The menu and the choice of a host in plain lines."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+from net.contained import run
 from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
@@ -30,7 +30,7 @@ def plain_menu(software: str, data: Path, command: Callable[[str], None], *, asc
             return
         if isinstance(menu.chosen, MakeTable | Path):
             try:
-                ended = asyncio.run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data, software=software))
+                ended = run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data, software=software))
             except NotKeptError as error:
                 printer.say(spoken(error.reason))
                 continue
@@ -46,7 +46,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[str, int] | None:
 
     printer = Printer(ascii=ascii)
     printer.say(_("Looking for hosts on the local network."))
-    hosts = Hosts(printer.say, asyncio.run(hosts_nearby()), joined_hosts())
+    hosts = Hosts(printer.say, run(hosts_nearby()), joined_hosts())
     hosts.open()
     while hosts.place is None and not hosts.cancelled and (line := next_line()) is not None:
         hosts.typed(line)
@@ -56,7 +56,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[str, int] | None:
 def next_line() -> str | None:
     """The next typed line; None at the end of the input, and after Ctrl-C."""
     try:
-        return asyncio.run(_next(local_lines()))
+        return run(_next(local_lines()))
     except KeyboardInterrupt:
         return None
 

@@ -1,11 +1,11 @@
 """Replaying: a recorded match, read and refereed, on the same board as a live one."""
 
-import asyncio
 from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 
 from core.records import RecordError, Step, referee
+from net.contained import run
 from net.host.workers import Workers
 from tui.draw.look import Look
 from tui.model.playback import Recording
@@ -38,7 +38,7 @@ def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pi
         async with aclosing(Workers()) as workers:
             await shown_here(ReplayApp(recording, look, Coach(workers).judge, remember))
 
-    asyncio.run(show())
+    run(show())
 
 
 def retell_file(file: Path, *, ascii: bool) -> None:
