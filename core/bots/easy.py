@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from core.actions import Action, Claim, Lay, Pass, Play
-from core.bots.first.combos import first_in_combos
+from core.bots.baseline import baseline_in_combos
 from core.bots.greedy import greedy_bot
 from core.bots.rules import round_of
 from core.combos.actions import Hide, Lead
@@ -121,7 +121,7 @@ def leads_one_tile(view: ComboView, _rng: Random) -> ComboView:
 
 def leads_high(view: ComboView, _rng: Random) -> ComboView:
     """Leads most tiles, and the highest, and has none for the end."""
-    return replace(view, legal=(first_in_combos(view),)) if not view.trick else view
+    return replace(view, legal=(baseline_in_combos(view),)) if not view.trick else view
 
 
 SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {

@@ -6,10 +6,8 @@ from typing import Any
 
 from core.actions import Action, Bid
 from core.bots.alone import alone_in_tricks
+from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
 from core.bots.easy import easy_bot
-from core.bots.first.combos import first_in_combos
-from core.bots.first.layouts import first_in_layout
-from core.bots.first.tricks import first_in_tricks
 from core.bots.greedy import greedy_bot
 from core.bots.patience import greedy_in_patience
 from core.bots.rules import round_of, rules_of
@@ -39,17 +37,17 @@ def random_bot(view: MatchView, rng: Random) -> Action:
 
 
 _FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
-    "layout": lambda _, view, chance: first_in_layout(view, chance),
+    "layout": lambda _, view, chance: baseline_in_layout(view, chance),
     "tricks": lambda match, view, _: (
-        first_in_tricks(view) if match.sides < match.players else alone_in_tricks(view, rules_of(match).tiles)
+        baseline_in_tricks(view) if match.sides < match.players else alone_in_tricks(view, rules_of(match).tiles)
     ),
     "patience": lambda match, view, _: greedy_in_patience(match, view),
-    "combos": lambda _match, view, _chance: first_in_combos(view),
+    "combos": lambda _match, view, _chance: baseline_in_combos(view),
 }
 
 
 def first_bot(view: MatchView, rng: Random) -> Action:
-    """Play as `greedy` first did, for ever; see `core.bots.first`."""
+    """Play as `greedy` first did, for ever; see `core.bots.baseline`."""
     play = round_of(view)
     return _FIRST[tag_of(play)](view, play, rng.random)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from core.actions import Action, Play, Shed
-from core.bots.first.combos import first_in_combos
+from core.bots.baseline import baseline_in_combos
 from core.bots.outcome import lead
 from core.bots.tricks import greedy_with
 from core.combos.rules import ComboRules
@@ -117,7 +117,7 @@ def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
 
 def combo_player(rules: ComboRules, _chance: Callable[[], float]) -> Player:
     """Play as greedy first did, which is quick."""
-    return Player(lambda state: first_in_combos(rules.view(state, state.turn)))
+    return Player(lambda state: baseline_in_combos(rules.view(state, state.turn)))
 
 
 def trick_player(rules: TrickRules, _chance: Callable[[], float]) -> Player:

@@ -6,7 +6,7 @@ from typing import Self
 
 from net.client.client import Client, Disconnected
 from net.contained import Breakdowns, Tasks, is_fault
-from net.host.house import House
+from net.host.game_server import GameServer
 from net.host.presence import Visitor
 from net.wire.link import Link, memory_pair
 from net.wire.messages import Bye
@@ -18,9 +18,11 @@ PAUSE = 0.1
 class InProcess:
     """One guest of a host in this process, from the beginning of the block to its end."""
 
-    def __init__(self, house: House, visitor: Visitor, wrap: Callable[[Link], Link] = lambda link: link) -> None:
+    def __init__(
+        self, server: GameServer, visitor: Visitor, wrap: Callable[[Link], Link] = lambda link: link
+    ) -> None:
         """The client's end of each link is passed through `wrap`."""
-        self._house = house
+        self._server = server
         self._visitor = visitor
         self._wrap = wrap
         self._serving = Tasks()
@@ -53,13 +55,13 @@ class InProcess:
             except asyncio.CancelledError as error:
                 if not is_fault(error):
                     raise
-            if bye is not None or self._house.closed or breakdowns.too_many():
+            if bye is not None or self._server.closed or breakdowns.too_many():
                 return bye
             client.publish(Disconnected())
             await asyncio.sleep(PAUSE)
 
     def _open(self) -> Link:
         ours, theirs = memory_pair()
-        serving = self._house.serve(theirs, self._visitor)
+        serving = self._server.serve(theirs, self._visitor)
         self._serving.start(serving, "guest-not-served", user=self._visitor.user, address=self._visitor.address)
         return self._wrap(ours)

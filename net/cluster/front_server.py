@@ -63,7 +63,7 @@ class _Names:
 
 
 class FrontServer:
-    """A `net.host.house.House` whose tables are on other machines."""
+    """A `net.host.game_server.GameServer` whose tables are on other machines."""
 
     def __init__(
         self,

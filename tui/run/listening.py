@@ -6,7 +6,7 @@ from pathlib import Path
 
 from net.host.access import Access
 from net.host.elsewhere import Elsewhere
-from net.host.house import House
+from net.host.game_server import GameServer
 from net.host.metrics import Metrics
 from net.moves_first import MovesFirst
 from net.ssh.gateways.gateways import serve_through_gateways
@@ -20,7 +20,7 @@ from tui.serve.session_server import SessionServer
 
 
 def listening(
-    house: House,
+    server: GameServer,
     *,
     bind: str,
     port: int,
@@ -38,7 +38,7 @@ def listening(
     moves: MovesFirst,
     elsewhere: Elsewhere | None = None,
 ) -> tuple[AbstractAsyncContextManager[OpenPort], GarbageCollector]:
-    """Return what is to be entered to serve guests of a house, and what collects the garbage of their screens.
+    """Return what is to be entered to serve guests of a server, and what collects the garbage of their screens.
 
     With `workers`, so many other processes speak SSH and draw screens.
     """
@@ -61,7 +61,7 @@ def listening(
             begin,
             workers,
             start_gateway,
-            house,
+            server,
             access,
             metrics,
             expects,
@@ -70,7 +70,7 @@ def listening(
             access_options.proxied_by,
         )
         return port_of_gateways, GarbageCollector()
-    sessions = SessionServer(house, theme, software, moves, pictures=pictures)
+    sessions = SessionServer(server, theme, software, moves, pictures=pictures)
     served = serve(
         bind,
         port,

@@ -8,7 +8,7 @@ from functools import partial
 
 from net.client.client import Client
 from net.client.in_process import InProcess
-from net.host.house import House
+from net.host.game_server import GameServer
 from net.host.presence import Visitor
 from net.host.server import CLOSING
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
@@ -108,7 +108,7 @@ class TerminalLines:
 
 
 async def serve_lines(
-    server: House,
+    server: GameServer,
     visitor: Visitor,
     terminal: Terminal,
     *,

@@ -11,7 +11,7 @@ from net.client.client import Client
 from net.client.in_process import InProcess
 from net.contained import Breakdowns, is_fault, log_fault
 from net.host.access import network_of
-from net.host.house import House
+from net.host.game_server import GameServer
 from net.host.presence import Visitor
 from net.host.server import CLOSING
 from net.logs import fields
@@ -40,7 +40,7 @@ class SessionServer:
 
     def __init__(
         self,
-        server: House,
+        server: GameServer,
         theme: str,
         software: str,
         moves: MovesFirst | None = None,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from net.contained import Tasks, contained
 from net.host.access import Access, DenialReason
 from net.host.elsewhere import Elsewhere
-from net.host.house import House
+from net.host.game_server import GameServer
 from net.host.metrics import Metrics
 from net.logs import fields
 from net.moves_first import MovesFirst
@@ -131,7 +131,7 @@ async def serve_through_gateways(
     begin: Begin,
     most: int,
     start: Start,
-    house: House,
+    server: GameServer,
     access: Access,
     metrics: Metrics,
     expects: Callable[[Identity], bool],
@@ -144,7 +144,7 @@ async def serve_through_gateways(
     It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
     """
     key = host_key_at(Path(begin.host_key))
-    guests = Guests(house, access, begin.limits, metrics, expects, elsewhere)
+    guests = Guests(server, access, begin.limits, metrics, expects, elsewhere)
     gateways = Gateways(guests)
     try:
         await gateways.open(most, begin, start)

@@ -6,7 +6,7 @@ from typing import Any
 from net.contained import Tasks
 from net.host.access import Access, DenialReason, network_of
 from net.host.elsewhere import Elsewhere
-from net.host.house import House
+from net.host.game_server import GameServer
 from net.host.metrics import Metrics
 from net.host.presence import Visitor
 from net.limits import Limits
@@ -47,7 +47,7 @@ class Guests(Admissions[Distant]):
 
     def __init__(
         self,
-        house: House,
+        server: GameServer,
         access: Access,
         limits: Limits,
         metrics: Metrics,
@@ -56,7 +56,7 @@ class Guests(Admissions[Distant]):
     ) -> None:
         """The rules are those of `Admissions`."""
         super().__init__(access, limits, metrics, expects, elsewhere)
-        self._house = house
+        self._server = server
         self._serving = Tasks()
 
     def authenticated(self, distant: Distant, identity: Identity) -> None:
@@ -117,7 +117,7 @@ class Guests(Admissions[Distant]):
 
     async def _serve(self, link: GuestLink, visitor: Visitor, gone: Callable[[], object]) -> None:
         try:
-            await self._house.serve(link, visitor)
+            await self._server.serve(link, visitor)
         finally:
             link.close()
             gone()

@@ -1,6 +1,16 @@
-"""How `greedy-1` plays a trick game. Never change this: all levels are measured against it."""
+"""The baseline among the bots, the level `greedy-1`: never change it, for every other level is measured against it.
 
-from core.actions import Action, Bid, Lay, Name, Pass
+How it plays combinations, `easy` and play-outs use as well.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+from core.actions import Action, Bid, Lay, Name, Pass, Play, Silent
+from core.combos.actions import Beat, Hide, Lead
+from core.combos.lays import RANKS
+from core.combos.state import ComboView
+from core.layout.state import LayoutView
 from core.tiles import Hand, Tile, full_set
 from core.tricks.state import MARK, TrickView, winning, worth
 from core.tricks.suits import NO_TRUMPS, count, follows, strength, suit_of, trump_suit
@@ -11,7 +21,60 @@ USUAL_TRICK = 6.0
 """What a lost trick costs: one, and a seventh of the counts."""
 
 
-def first_in_tricks(view: TrickView) -> Action:
+def baseline_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
+    """Score if possible, lay the heaviest tile that fits, and keep answers and the bot's own train in hand.
+
+    It never draws or passes while it can play, and claims whatever can be claimed.
+    """
+    plays = [action for action in view.legal if isinstance(action, Play)]
+    if not plays:
+        return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
+    worth = dict(zip(plays, view.worth, strict=True)) if view.worth else {}
+    places = Counter(tile for tile, _ in {(action.tile, (action.at, action.side)) for action in plays})
+    return max(
+        plays,
+        key=lambda action: (3 * worth.get(action, 0) + _value(view, action) - places[action.tile], chance()),
+    )
+
+
+def _value(view: LayoutView, play: Play) -> float:
+    """The pips of the tile, a little for a double, three for each tile left that then fits, more along its train."""
+    ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
+    shown = {end.pips for end in ends} | {play.out}
+    if play.at < 0:
+        shown = {play.tile.low, play.tile.high}
+    rest = list(view.hand)
+    rest.remove(play.tile)
+    answers = sum(1 for tile in rest if tile.low in shown or tile.high in shown)
+    owners = {(end.at, end.side): end.owner for end in view.ends}
+    own = owners.get((play.at, play.side)) == view.seat
+    train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
+    planned = max((_longest(pips, rest) for pips in train), default=0)
+    return _weight(play.tile) + 2 * play.tile.is_double + 3 * answers + 5 * planned
+
+
+def _weight(tile: Tile) -> int:
+    """How much the bot wants to get rid of a tile; a wild one is worth keeping, but not forever."""
+    return tile.pips if tile.low >= 0 else 8
+
+
+def _longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:
+    """The longest train that could be laid from a number, looking only a few tiles ahead."""
+    if not depth:
+        return 0
+    best = 0
+    for number, tile in enumerate(tiles):
+        if pips in tile:
+            best = max(best, 1 + _longest(tile.other(pips), tiles[:number] + tiles[number + 1 :], depth - 1))
+            if best == depth:
+                break
+    return best
+
+
+# Trick games
+
+
+def baseline_in_tricks(view: TrickView) -> Action:
     """Bid what the hand is worth with its best trump, draw trumps, win cheaply, and throw counts to the partner."""
     if view.bid is None:
         return _bid(view)
@@ -149,3 +212,22 @@ def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
     if len(view.trick) == 2 and view.seat == view.bidder:
         return max(tiles, key=lambda tile: strength(tile, suit, trump))
     return min(tiles, key=lambda tile: strength(tile, suit, trump))
+
+
+# Combinations
+
+
+def baseline_in_combos(view: ComboView) -> Action:
+    """Lead most tiles, then the highest; beat with the lowest that does; hide the lowest."""
+    leads = [action for action in view.legal if isinstance(action, Lead)]
+    if leads:
+        return max(leads, key=lambda lead: (len(lead.tiles), _rank(lead.tiles)))
+    beats = [action for action in view.legal if isinstance(action, Beat)]
+    if beats:
+        return min(beats, key=lambda beat: _rank(beat.tiles))
+    return min((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: _rank(hide.tiles))
+
+
+def _rank(tiles: Hand) -> float:
+    """How high some tiles rank, each among the civil or the military ones."""
+    return sum(RANKS[tile] / 10 if tile in RANKS else (tile.pips - 3) / 6 for tile in tiles)

@@ -7,7 +7,7 @@ from net.host.thinkers import Thinkers
 from net.wire.link import Link
 
 
-class House(Protocol):
+class GameServer(Protocol):
     """A server that guests talk to."""
 
     thinkers: Thinkers | None
