@@ -18,7 +18,7 @@ THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """By itself Python collects only the young. A collection of everything takes 3 ms for each session, and the whole
 host stands still meanwhile."""
 YOUNG_EVERY = 0.025
-"""Seconds between collections of the young. Python counts objects made less objects freed, and in a busy house the
+"""Seconds between collections of the young. Python counts objects made less objects freed, and on a busy host the
 two are nearly equal: by itself it waits until a hundred thousand are young, and then takes 70 ms."""
 LOOK_EVERY = 0.5
 """Seconds between looks at whether anybody is here, and at how large the process is."""
@@ -26,7 +26,7 @@ GROWTH = 2**20
 """Bytes by which the process may grow between two larger collections while somebody is here: three new screens. Each
 takes 3 ms for each of them, in which everybody else waits."""
 EVERYTHING_EVERY = 600.0
-"""Seconds between two collections of everything while somebody is here: in a full house each stops everybody for
+"""Seconds between two collections of everything while somebody is here: on a full host each stops everybody for
 200 ms. The collections between them leave out what survived the one before."""
 
 
