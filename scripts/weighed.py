@@ -1,7 +1,7 @@
 """Weighs the program: lines, statements, circles of imports and what a move passes, here and in other revisions.
 
-A statement is a node `ast.stmt`, so that no way of packing lines helps. A circle is a set of modules of one folder that
-import each other, also where that is inside a function, or for type checkers alone.
+A statement is a node `ast.stmt`, so that no way of packing lines helps. A circle is a set of modules of one folder
+that import each other, also where that is inside a function, or for type checkers alone.
 """
 
 import ast
