@@ -4,6 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from net.cluster.database import Database
+from net.players.text import counted
 from net.storage.atomic import write_whole
 from net.storage.database import in_words
 
@@ -42,6 +43,16 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
                 if forget is not None:
                     await db.execute(_FORGET, table, match, forget)
     return written
+
+
+async def records_to(url: str, folder: Path, forget: int | None) -> str:
+    """Write the records of a cluster's finished matches to files; return what to say. Raises StoreError.
+
+    Matches that have been over for `forget` days leave the database.
+    """
+    async with Database(url) as database:
+        count = await write_records(database, folder, None if forget is None else timedelta(days=forget))
+    return f"{counted(count, 'record is', 'records are')} new in {folder}."
 
 
 def _lines_in(file: Path) -> int:

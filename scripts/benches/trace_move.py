@@ -17,8 +17,8 @@ from types import FrameType
 from crowd import Game, Log
 from guests import Guest
 
+from net.hosting.options import DoorOptions, HostOptions
 from net.table.table import Pace
-from tui.run.access import AccessOptions
 from tui.run.hosted import run_host
 
 ROOT = Path(__file__).parents[2]
@@ -63,19 +63,14 @@ async def main() -> None:
     with TemporaryDirectory(prefix="boneyard-trace-") as folder:
         host = asyncio.create_task(
             run_host(
-                bind="127.0.0.1",
-                port=0,
-                data=Path(folder),
-                access_options=AccessOptions(),
-                name=None,
-                announce=False,
-                pace=Pace(),
-                house_rules={},
-                log_file=Path(folder) / "log",
-                metrics=None,
-                theme="felt",
-                software="trace",
-                say=said.put_nowait,
+                HostOptions(
+                    data=Path(folder),
+                    software="trace",
+                    pace=Pace(),
+                    log_file=Path(folder) / "log",
+                    door=DoorOptions("127.0.0.1", announce=False, theme="felt"),
+                ),
+                said.put_nowait,
             )
         )
         line = ""
