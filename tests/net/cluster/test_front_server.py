@@ -6,7 +6,7 @@ import pytest
 
 from net.cluster import visits
 from net.cluster.directory import TableHostInfo
-from net.cluster.guest import Asked
+from net.cluster.visits import Asked
 from net.host.presence import Visitor
 from net.wire.codec import pack, unpack
 from net.wire.link import memory_pair
