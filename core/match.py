@@ -9,7 +9,7 @@ from core.actions import Action, Dealt, Event, MatchOver, RoundOver, Scored, cut
 from core.bounds import Amount, Points, SeatCount, SeatNumber, Side
 from core.family import AnyState, AnyView, Rules
 from core.layout.placed import NOBODY
-from core.layout.state import Before, Goal
+from core.layout.state import Before, Goal, State
 from core.options import Options, version_of
 from core.tiles import Tile
 from core.variant import Variant
@@ -188,6 +188,8 @@ class Match(Struct, frozen=True):
                     return self, replace(event, counted=False)
                 match = replace(self, scores=_added(self.scores, side, points))
                 return match._stopped(seat) if match._reached() else match, event
+            case RoundOver(redealt=True) if isinstance(self.state, State) and version_of(self.options) > 2:
+                return replace(self, leader=self.state.before.leader), event  # as before the deal
             case RoundOver():
                 void = tuple(side for side, points in enumerate(event.points) if self._past(side, points))
                 event = replace(event, void=void) if void else event

@@ -13,7 +13,7 @@ Value = str | Number
 V = TypeVar("V", bound=Value)
 Options = dict[str, Value]
 
-RULES = 2
+RULES = 3
 """The version of the rules of new matches. It grows by one when a rule changes, or a game gets a further option."""
 VERSION = "rules"
 """The key of that version among the options of a match; only matches have it that began before their game changed."""

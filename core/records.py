@@ -12,7 +12,7 @@ from core.chance import deal_order
 from core.fair import Fair, commit, deal_key, problem
 from core.games import game
 from core.match import Match, new_match
-from core.options import RULES, VERSION, Options, completed, version_of
+from core.options import VERSION, Options, completed, version_of
 from core.seals import Closing, SealLine, WitnessLine
 from core.taking_back import take_back, undone
 from core.tiles import Tile
@@ -54,14 +54,15 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     fair: Fair | None = None
     """What the deals follow from, except the host's secret; None in format 1."""
     rules: int | UnsetType = UNSET
-    """The version of the rules, unless it is the first of the format, which older programs read too."""
+    """The last version of the rules that changed the game, unless that is the format's, which older programs read."""
 
     @classmethod
     def of(cls, match: Match, seats: tuple[Seat, ...], software: str, fair: Fair | None) -> "MatchLine":
         """Return the first line of a fresh match."""
         options = dict(match.options)
-        version = int(options.pop(VERSION, RULES))
-        named = UNSET if version == _RULES_OF_FORMAT[FORMAT] else version
+        oldest = _RULES_OF_FORMAT[FORMAT]
+        version = int(options.pop(VERSION, max(match.variant.version, oldest)))
+        named = UNSET if version == oldest else version
         return cls(FORMAT, match.variant.id, options, seats, software, fair, named)
 
     @property

@@ -30,6 +30,11 @@ class Variant(Struct, frozen=True):
     counter_clockwise: bool = False
     """Whether the turn goes round to the right. Only screens ask: seats are in the order of play in any case."""
 
+    @property
+    def version(self) -> int:
+        """The version of the rules of a new match: the last that changed something in this game."""
+        return max(self.changed, *(option.since for option in self.options), 1)
+
     def stored(self, players: int, chosen: Options) -> Options:
         """Return all house rules of a table that was stored, maybe by an earlier program.
 

@@ -136,5 +136,5 @@ CROSS = Variant(
         Option("target", (100, 50, 60, 61, 150, 200, 250, 500), TARGET.words),
     ),
     build=_build,
-    changed=2,
+    changed=3,
 )

@@ -8,10 +8,9 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.fair import Fair
 from core.layout.placed import NOBODY
+from core.match import continued
 from core.seals import Signature
-from net.client.heard import may_have_begun, whole
 from net.client.shares import Shares
-from net.client.unanswered import Unanswered
 from net.wire.codec import pack, unpack
 from net.wire.link import Link
 from net.wire.messages import (
@@ -75,6 +74,7 @@ class Verification(Struct, frozen=True):
 
 ClientEvent = ToClient | Disconnected | Reconnected | Verification
 Listener = Callable[[ClientEvent], None]
+Wish = Act | Ready
 
 
 class Client:
@@ -347,3 +347,62 @@ class Client:
         self.publish(message)
         if wish is not None and self._unanswered.still(before, self.update):
             self._unanswered.ask(wish) if isinstance(wish, Act) else self.ready()
+
+
+class Unanswered:
+    """What a client asked for at its table and has no answer to: after a break, it asks for that again."""
+
+    def __init__(self, send: Callable[[Wish], None], lost: Callable[[], bool]) -> None:
+        """`lost` says whether what is sent goes nowhere; a key that is pressed then does not count later."""
+        self._send = send
+        self._lost = lost
+        self._wish: Wish | None = None
+
+    def ask(self, wish: Wish) -> None:
+        """Ask for something."""
+        self._wish = None if self._lost() else wish
+        self._send(wish)
+
+    def take(self) -> Wish | None:
+        """Return what is to be asked again, and forget it."""
+        wish, self._wish = self._wish, None
+        return wish
+
+    def hear(self, message: ToClient) -> None:
+        """Take note of what the host says."""
+        match message:
+            case Update(events=events, seat=seat, ready=ready):
+                if events or seat in ready:
+                    self._wish = None
+            case Left() | Refused():
+                self._wish = None
+
+    def still(self, before: Update | None, now: Update | None) -> bool:
+        """Whether a wish in answer to an earlier update makes sense after a later one: nothing was played between.
+
+        An action keeps its number, so that the host does nothing twice in any case.
+        """
+        if self._wish is not None:  # somebody has asked for something meanwhile
+            return False
+        if before is None or now is None or before.match is None or now.match is None:
+            return False
+        if now.table.id != before.table.id or now.seat in now.ready:
+            return False
+        return replace(now.match, history=()) == replace(before.match, history=())
+
+
+def whole(update: Update, before: Update | None) -> Update:
+    """Add to an update what the client has heard since the deal, unless the host has told it anew."""
+    match = update.match
+    if match is None or match.history:
+        return update
+    heard = before.match.history if before and before.match and before.table.id == update.table.id else ()
+    return replace(update, match=replace(match, history=continued(heard, update.events)))
+
+
+def may_have_begun(table: int, here: Update | None, tables: Tables) -> bool:
+    """Whether a match may be under way at a table that the client joins: never if a seat is free."""
+    if here is not None and here.table.id == table:
+        return here.match is not None and not here.match.over
+    listed = next((listed for listed in tables.tables if listed.id == table), None)
+    return listed is None or not any(seat.free for seat in listed.seats)

@@ -6,7 +6,9 @@ that; here are the checks of one field against another.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,6 +18,7 @@ from core.actions import (
     Bade,
     Buried,
     Bury,
+    Draw,
     Drew,
     Event,
     Laid,
@@ -35,24 +38,24 @@ from core.actions import (
     Tuck,
     Tucked,
 )
-from core.bounds import MOST_SEATS, MOST_TILES
+from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
 from core.combos.actions import Beat, ComboAction, Hid, Hide, Lead, Matched
 from core.combos.lays import MOST
+from core.combos.state import ComboView
 from core.family import tag_of
-from core.for_one import ActionForOne, Fill, Moved, Removed, Take, Turned
+from core.for_one import ActionForOne, Fill, GiveUp, Moved, Removed, Take, Turned
 from core.games import GAMES
 from core.layout.placed import NOBODY
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.options import resolve
+from core.patience.state import PatienceView
 from core.tiles import Tile
 from core.tricks.state import TrickView
 from core.words import BadOption, Words
-from net.client.checks import are_tiles, holds, within
-from net.client.untrusted_views import check_combos, check_patience
 from net.limits import TABLES_PER_PAGE
 from net.players.text import clean
-from net.wire.codec import unpack
+from net.wire.codec import WireError, unpack
 from net.wire.messages import Bye, Greeting, Left, Refused, Tables, ToClient, Update
 from net.wire.tables import TableInfo
 
@@ -64,6 +67,8 @@ MOST_WATCHERS = 4_000
 """Spectators of one table: more than the connections that any operator allows."""
 MOST_HOLES = 8
 """Values that are filled into one sentence."""
+SPREADS = ("columns", "row", "grid", "line")
+"""How the tiles of a game for one may lie: the only word that decides what is drawn."""
 _HOLE = re.compile(r"\{[a-z_]+\}")
 
 
@@ -237,11 +242,55 @@ def _tricks(view: TrickView, count: int) -> None:
             holds(action.tile in view.hand)
 
 
+def _patience(view: PatienceView, count: int) -> None:
+    """Check the view of a game for one."""
+    holds(count == 1 and bool(view.piles))
+    within(0, len(view.piles) - 1, view.aside)
+    within(0, MOST_TILES, len(view.piles), sum(map(len, view.piles)))
+    holds(view.spread in SPREADS)
+    holds(view.spread == "columns" or len(view.piles) == 1)
+    open_tiles = {tile for pile in view.piles for tile in pile}
+    are_tiles(open_tiles, view.highest)
+    if view.spread == "line":
+        line = view.piles[0]
+        holds(bool(line) and all(set(one) & set(other) for one, other in pairwise(line)))
+    for action in view.legal:
+        match action:
+            case Play(tile=tile, side=side):
+                holds(tile in view.hand and side in {0, 1} and view.spread == "line")
+            case Take(tiles=tiles):
+                holds(0 < len(tiles) <= len(open_tiles) and open_tiles.issuperset(tiles))
+            case Fill(tile=tile):
+                holds(tile in open_tiles and view.spread == "columns")
+            case _:
+                holds(isinstance(action, Draw | GiveUp))
+
+
+def _combos(view: ComboView, count: int) -> None:
+    """Check the view of a game of combinations."""
+    within(0, MOST_TILES, len(view.trick), len(view.tricks), view.in_a_row)
+    within(0, count - 1, view.banker)
+    for puts in (view.trick, *(trick.puts for trick in view.tricks)):
+        within(0, count, len(puts))
+        size = len(puts[0].tiles) if puts else 0
+        holds(not puts or (puts[0].up and 1 <= size <= MOST))
+        for put in puts:
+            within(0, count - 1, put.seat)
+            holds(len(put.tiles) == size or (not put.up and not put.tiles))
+            are_tiles(put.tiles, view.highest)
+    for trick in view.tricks:
+        within(0, count - 1, trick.winner)
+        holds(len(trick.puts) == count)
+    for action in view.legal:
+        holds(isinstance(action, ComboAction) and 1 <= len(action.tiles) <= MOST)
+        holds(isinstance(action, ComboAction) and not Counter(action.tiles) - Counter(view.hand))
+
+
 VIEWS: dict[str, Callable[[Any, int], None]] = {
     "layout": _layout,
     "tricks": _tricks,
-    "combos": check_combos,
-    "patience": check_patience,
+    "combos": _combos,
+    "patience": _patience,
 }
 """By family, what checks a view at a table with that many seats."""
 
@@ -303,3 +352,20 @@ def _action(action: Action) -> None:
         case Lead(tiles=tiles) | Beat(tiles=tiles) | Hide(tiles=tiles):
             within(0, MOST, len(tiles))
             are_tiles(tiles)
+
+
+def holds(condition: bool) -> None:
+    """Raise WireError unless it does."""
+    if not condition:
+        raise WireError("No honest host says that.")
+
+
+def within(low: int, high: int, *numbers: float) -> None:
+    """Every number lies between these two; one that is no number does not."""
+    holds(all(low <= number <= high for number in numbers))
+
+
+def are_tiles(tiles: Iterable[Tile], highest: int = HIGHEST) -> None:
+    """Each is a tile whose numbers are within those of its set, or stands for one that is hidden."""
+    for tile in tiles:
+        holds(-1 <= tile.low <= tile.high <= highest)

@@ -14,9 +14,8 @@ from time import monotonic
 from core.options import Value
 from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
-from net.cluster.guest import Asked, Here
 from net.cluster.lines import Open
-from net.cluster.visits import Visits
+from net.cluster.visits import Asked, Here, Visits
 from net.host.front import Front
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs

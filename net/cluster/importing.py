@@ -11,6 +11,7 @@ from net.cluster.database import Database
 from net.cluster.names import remember
 from net.cluster.store import enter
 from net.players.accounts import NameAssigned
+from net.players.text import counted
 from net.storage.database import NAME, StoreError, in_words
 from net.storage.sqlite import MOST_AFTER_END, Loaded, Store
 from net.table.snapshot import Snapshot, encoded
@@ -90,3 +91,19 @@ async def _put(db: asyncpg.Connection, snapshot: Snapshot, lines: list[str]) -> 
         'INSERT INTO lines ("table", match, number, line) VALUES ($1, 1, $2, $3)',
         [(snapshot.id, number, line) for number, line in enumerate(lines)],
     )
+
+
+async def import_into(url: str, data: Path) -> list[str]:
+    """Move everything from a data directory into a cluster; return what to say. Raises StoreError."""
+    async with Database(url) as database:
+        moved = await move(data, database)
+    lines = [
+        f"{counted(moved.names, 'name', 'names')}, {counted(moved.bans, 'ban', 'bans')} and "
+        f"{counted(len(moved.tables), 'table', 'tables')} are in the cluster; the old database is now {data / MOVED}."
+    ]
+    lines += [f"Table {old} is now table {new}." for old, new in moved.tables.items() if old != new]
+    if moved.unreadable:
+        lines.append(
+            f"{counted(moved.unreadable, 'table', 'tables')} could not be read and stay in the old database."
+        )
+    return lines

@@ -1,9 +1,10 @@
 """Writes the records of matches that are over from a cluster's database to files, as one host has them."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from net.cluster.database import Database
+from net.players.text import counted
 from net.storage.atomic import write_whole
 from net.storage.database import in_words
 
@@ -16,7 +17,8 @@ _LINES = 'SELECT line FROM lines WHERE "table" = $1 AND match = $2 ORDER BY numb
 # A table's last match stays, as a host that takes the table over reads it.
 _FORGET = """
 WITH old AS (
-    DELETE FROM matches WHERE "table" = $1 AND match = $2 AND over < $3
+    DELETE FROM matches WHERE "table" = $1 AND match = $2
+        AND over < clock_timestamp() - $3::interval
         AND NOT EXISTS (SELECT FROM tables WHERE number = $1 AND tables.match = $2)
     RETURNING 1
 )
@@ -29,7 +31,6 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
 
     With `forget`, the database no longer has those that have been over for so long.
     """
-    before = None if forget is None else datetime.now(UTC) - forget
     written = 0
     with in_words(folder):
         async with database.borrowed() as db:
@@ -39,9 +40,19 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
                     lines = [line for (line,) in await db.fetch(_LINES, table, match)]
                     write_whole(file, "".join(f"{line}\n" for line in lines))
                     written += 1
-                if before is not None:
-                    await db.execute(_FORGET, table, match, before)
+                if forget is not None:
+                    await db.execute(_FORGET, table, match, forget)
     return written
+
+
+async def records_to(url: str, folder: Path, forget: int | None) -> str:
+    """Write the records of a cluster's finished matches to files; return what to say. Raises StoreError.
+
+    Matches that have been over for `forget` days leave the database.
+    """
+    async with Database(url) as database:
+        count = await write_records(database, folder, None if forget is None else timedelta(days=forget))
+    return f"{counted(count, 'record is', 'records are')} new in {folder}."
 
 
 def _lines_in(file: Path) -> int:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Set
+from contextlib import suppress
 from functools import partial
 
 from msgspec.structs import replace
@@ -34,6 +35,8 @@ SAVED_WITHIN = 5.0
 """Seconds after which a batch of which nobody has said that it is saved, or is not, is saved again."""
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
+SAVING_TIMEOUT = 1.5
+"""A closing server takes at most so many seconds to save its tables; everything that was sent is saved already."""
 CLOSING = words("The host is shutting down. Goodbye.")
 _MOST_LISTS = 20
 """Packed lists of tables that are kept."""
@@ -177,6 +180,14 @@ class Server:
     async def flush(self) -> None:
         """Wait until everything that happened is saved and sent."""
         await self._idle.wait()
+
+    async def aclose(self) -> None:
+        """Save every table as it is now, and tell everybody goodbye."""
+        self.save_all()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SAVING_TIMEOUT):
+                await self.flush()
+        self.close()
 
     def close(self) -> None:
         """Tell everybody goodbye, close all links and stop all timers; `serve` calls then return."""

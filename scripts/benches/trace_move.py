@@ -1,7 +1,8 @@
 """Prints which modules a move passes, from the Enter of a player over SSH until all four screens show it.
 
 A real host runs in this process, and four guests over SSH; what they run themselves is not counted. Prints the
-modules in the order in which the move comes to them, each with the function that it came to first.
+modules in the order in which the move comes to them, each with the function that it came to first, and whether that
+was before everybody's update had been sent.
 """
 
 import asyncio
@@ -16,8 +17,8 @@ from types import FrameType
 from crowd import Game, Log
 from guests import Guest
 
+from net.hosting.options import DoorOptions, HostOptions
 from net.table.table import Pace
-from tui.run.access import AccessOptions
 from tui.run.hosted import run_host
 
 ROOT = Path(__file__).parents[2]
@@ -32,12 +33,26 @@ class Trace:
     def __init__(self) -> None:
         self.on = False
         self.entered: dict[str, str] = {}
+        self.sent: set[str] = set()
+        """Those that a move passes before its updates are sent."""
+        self._unsent = False
+
+    def begin(self) -> None:
+        """Trace a move from now on."""
+        self.on = self._unsent = True
 
     def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
         """Note a call, as `sys.setprofile` tells it."""
         code = frame.f_code
-        if self.on and event == "call" and code.co_filename.startswith(ROOMS):
-            self.entered.setdefault(os.path.relpath(code.co_filename, ROOT), code.co_qualname)
+        if not self.on or not code.co_filename.startswith(ROOMS):
+            return
+        if event == "call":
+            module = os.path.relpath(code.co_filename, ROOT)
+            self.entered.setdefault(module, code.co_qualname)
+            if self._unsent:
+                self.sent.add(module)
+        elif event == "return" and code.co_qualname == "Server._send_all":
+            self._unsent = False
 
 
 async def main() -> None:
@@ -48,19 +63,14 @@ async def main() -> None:
     with TemporaryDirectory(prefix="boneyard-trace-") as folder:
         host = asyncio.create_task(
             run_host(
-                bind="127.0.0.1",
-                port=0,
-                data=Path(folder),
-                access_options=AccessOptions(),
-                name=None,
-                announce=False,
-                pace=Pace(),
-                house_rules={},
-                log_file=Path(folder) / "log",
-                metrics=None,
-                theme="felt",
-                software="trace",
-                say=said.put_nowait,
+                HostOptions(
+                    data=Path(folder),
+                    software="trace",
+                    pace=Pace(),
+                    log_file=Path(folder) / "log",
+                    door=DoorOptions("127.0.0.1", announce=False, theme="felt"),
+                ),
+                said.put_nowait,
             )
         )
         line = ""
@@ -73,7 +83,7 @@ async def main() -> None:
         while len(log.moved) < MOVES:
             for guest in game.guests:
                 await guest.settles()
-            await game.move(log, before=lambda: setattr(trace, "on", True))
+            await game.move(log, before=trace.begin)
             trace.on = False
         sys.setprofile(None)
         for guest in game.guests:
@@ -81,7 +91,7 @@ async def main() -> None:
         signal.raise_signal(signal.SIGINT)
         await host
     for number, (module, function) in enumerate(trace.entered.items(), 1):
-        print(f"{number:3}  {module:34}  {function}")
+        print(f"{number:3}  {module:34}  {function:40} {'sent' if module in trace.sent else ''}".rstrip())
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.lines.line import Line
 from net.players.accounts import Accounts
-from net.ssh.server.proxy_header import MOST, HeaderError, missing, source
+from net.ssh.server.proxied import MOST, HeaderError, missing, source
 from net.wire.codec import Unframer, pack
 from net.wire.link import memory_pair
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable

@@ -9,6 +9,7 @@ import asyncssh
 
 from net.host.access import Access
 from net.host.metrics import Metrics
+from net.hosting.options import AccessOptions, DoorOptions
 from net.limits import Limits
 from net.moves_first import MovesFirst
 from net.ssh.client.connect import connect
@@ -16,8 +17,7 @@ from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import serve_through_gateways
 from net.ssh.gateways.messages import Begin
 from net.ssh.server.listen import serve
-from net.ssh.server.terminal import Identity
-from tui.serve.session_server import visitor
+from net.ssh.server.terminal import Identity, visitor
 
 PATIENCE = 30
 
@@ -129,17 +129,16 @@ def through_gateways(
     """Serve a room through gateways: terminals in them, links in the host."""
     limits = limits or Limits()
     access = access or Access(limits=limits)
-    begin = Begin(0, "test", "dark", True, str(key), "", "", "", "", limits)
+    options = AccessOptions(limits=limits, proxied_by=tuple(proxied_by))
+    door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways)
+    begin = Begin(0, "test", str(key), "", "", door)
 
     async def start(line, taking):
         room.running.append(GatewayHere(line, taking, access, room))
         return room.running[-1]
 
     return serve_through_gateways(
-        "127.0.0.1",
-        0,
         begin,
-        room.gateways,
         start,
         Links(room),
         access,
@@ -147,7 +146,6 @@ def through_gateways(
         expects,
         moves or MovesFirst(),
         elsewhere,
-        proxied_by,
     )
 
 

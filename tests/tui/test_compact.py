@@ -51,65 +51,55 @@ def screen_at(match, seat, look=DARK):
     return TableScreen(client, look, lambda: look), client.update
 
 
-@pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
 @SIZES
 @EVERY_GAME
-def test_a_picture_is_exactly_as_large_as_the_window(game, players, size, look):
-    width, height = size
-    for match in positions(game, players):
-        screen, _update = screen_at(match, max(match.turn, 0), look)
-        picture = screen.paint(width, height)
-
-        assert len(picture.rows) == height
-        assert {sum(columns(text) for text, _ in row) for row in picture.rows} == {width}
-
-
-@SIZES
-@EVERY_GAME
-def test_the_board_has_room_and_every_tile_that_can_be_chosen_comes_into_view(game, players, size):
-    width, height = size
-    for match in positions(game, players)[:-1]:
-        _screen, update = screen_at(match, match.turn)
-        rows, view = rows_for(update, width, height), update.match.play
-        choice = presenter_of(view).choose(view, None)
-        for _tile in view.hand:
-            band = draw_band(Moment(update, choice), width, rows.hand, DARK)
-            assert choice.items or choice.tile in [hit.at for hit in band.hits]
-            choice = choice.move(1)
-        assert rows.board >= 8
-
-
-@SIZES
-@EVERY_GAME
-def test_the_sentence_is_whole_or_ends_in_an_ellipsis(game, players, size):
-    width, height = size
+def test_a_window_has_all_that_a_player_needs(game, players, size):
+    """The picture fills it, and has the board, the hand, a sentence, and everybody's score and number of tiles."""
     for match in positions(game, players):
         screen, update = screen_at(match, max(match.turn, 0))
-        view = update.match.play
-        if view.result:
-            continue
-        sentence = presenter_of(view).sentence(presenter_of(view).choose(view, None), NAMES)
-        shown = " ".join(line.strip() for line in str(screen.paint(width, height)).splitlines()[-2:])
+        picture = screen.paint(*size)
+        fills(picture, size)
+        fills(screen_at(match, max(match.turn, 0), PLAIN)[0].paint(*size), size)
+        if not update.match.play.result:
+            has_the_whole_hand(update, *size)
+            has_the_sentence(picture, update)
+            has_everybody(picture, update, *size)
 
-        assert sentence in shown or "…" in shown
+
+def fills(picture, size):
+    assert len(picture.rows) == size[1]
+    assert {sum(columns(text) for text, _ in row) for row in picture.rows} == {size[0]}
 
 
-@SIZES
-@EVERY_GAME
-def test_every_players_score_and_number_of_tiles_is_on_the_screen(game, players, size):
-    width, height = size
-    for match in positions(game, players)[:-1]:
-        screen, update = screen_at(match, match.turn)
-        rows, view = rows_for(update, width, height), update.match.play
-        shown = str(screen.paint(width, height))
-        if rows.players:
-            strip = str(draw_seats(Moment(update), width, DARK, rows.players))
-            assert len(strip.splitlines()) <= rows.players
-            shown = strip
-        for seat, count in enumerate(view.counts):
-            assert NAMES[seat][:2] in shown
-            assert str(count) in shown
-            assert signed(update.match.scores[seat % len(update.match.scores)]) in shown
+def has_the_whole_hand(update, width, height):
+    """The board has room, and every tile that can be chosen comes into view."""
+    rows, view = rows_for(update, width, height), update.match.play
+    choice = presenter_of(view).choose(view, None)
+    for _tile in view.hand:
+        band = draw_band(Moment(update, choice), width, rows.hand, DARK)
+        assert choice.items or choice.tile in [hit.at for hit in band.hits]
+        choice = choice.move(1)
+    assert rows.board >= 8
+
+
+def has_the_sentence(picture, update):
+    """It is whole, or ends in an ellipsis."""
+    view = update.match.play
+    sentence = presenter_of(view).sentence(presenter_of(view).choose(view, None), NAMES)
+    shown = " ".join(line.strip() for line in str(picture).splitlines()[-2:])
+
+    assert sentence in shown or "…" in shown
+
+
+def has_everybody(picture, update, width, height):
+    rows, view, shown = rows_for(update, width, height), update.match.play, str(picture)
+    if rows.players:
+        shown = str(draw_seats(Moment(update), width, DARK, rows.players))
+        assert len(shown.splitlines()) <= rows.players
+    for seat, count in enumerate(view.counts):
+        assert NAMES[seat][:2] in shown
+        assert str(count) in shown
+        assert signed(update.match.scores[seat % len(update.match.scores)]) in shown
 
 
 @EVERY_GAME

@@ -8,6 +8,8 @@ from core.seals import NO_SIGNING
 from net.host.admin import perform
 from net.host.presence import Visitor
 from net.host.server import Server
+from net.hosting.options import HostOptions
+from net.hosting.parts import restored
 from net.players.codes import token_of
 from net.storage.check import examine
 from net.storage.database import NAME
@@ -15,7 +17,6 @@ from net.storage.sqlite import Store
 from net.table.table import AT_ONCE
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, MakeTable, Refused, Sit, Tables
 from tests.net.stored_party import StoredParty, began
-from tui.run.hosted import _lobby
 
 SENTENCE = "Table 1 could not be restored when the host restarted; the operator has its record."
 
@@ -50,7 +51,7 @@ class Host:
 
     def __init__(self, data):
         self.store = Store(data)
-        self.lobby = _lobby(self.store, "test", AT_ONCE, {}, NO_SIGNING)
+        self.lobby = restored(self.store, HostOptions(data=data, software="test", pace=AT_ONCE), NO_SIGNING)
 
     def come(self, number, visitor, name, code=""):
         self.lobby.connect(number, visitor)

@@ -8,9 +8,11 @@ from themes.own import config_directory
 from tui.cli.arguments import BadUse, look_of
 from tui.run.settings import (
     MOST_HOSTS,
+    bell_wanted,
     joined_hosts,
     last_tables,
     remember,
+    remember_bell,
     remember_host,
     remember_table,
     remembered,
@@ -37,10 +39,10 @@ def test_the_theme_chosen_last_is_the_next_one_unless_another_is_named():
 
 def test_what_else_is_in_the_file_stays():
     settings().parent.mkdir(parents=True)
-    settings().write_text('# mine\ntheme = "wood"\nother = 3\n')
+    settings().write_text('theme = "wood"\nother = 3\n')
     remember(DARK.wearing("light"))
 
-    assert settings().read_text() == 'theme = "light"\n# mine\nother = 3\n'
+    assert settings().read_text() == 'theme = "light"\nother = 3\n'
     assert [file.name for file in settings().parent.iterdir()] == ["settings.toml"]
 
 
@@ -88,7 +90,27 @@ def test_the_last_table_of_each_game_is_remembered_beside_the_theme():
 
     assert last_tables() == {"draw": draw, "forty-two": tricks}
     assert remembered() == "wood"
-    assert len(settings().read_text().splitlines()) == 3
+
+
+def test_what_an_earlier_version_wrote_is_read_and_written_on():
+    settings().parent.mkdir(parents=True)
+    switches = "hints = false, take_back = true, options = {}"
+    settings().write_text(f'last.draw = {{players = 4, level = "easy", {switches}}}\nhosts = [["a", 2222]]\n')
+    remember_table(MakeTable("block", 2, {}))
+    remember_host(("b", 22))
+    remember_bell(False)
+
+    assert {game: table.players for game, table in last_tables().items()} == {"draw": 4, "block": 2}
+    assert joined_hosts() == [("b", 22), ("a", 2222)]
+    assert not bell_wanted()
+
+
+def test_a_file_that_cannot_be_read_is_left_as_it_is():
+    settings().parent.mkdir(parents=True)
+    settings().write_text("theme = ")
+    remember(DARK.wearing("light"))
+
+    assert settings().read_text() == "theme = "
 
 
 @pytest.mark.parametrize(

@@ -31,24 +31,27 @@ SETTINGS = [("draw", "game", game) for game in GAMES] + [
 ]
 
 
-@pytest.mark.parametrize(("game", "option"), OPTIONS, ids=lambda each: getattr(each, "key", each))
-def test_every_option_has_a_label_that_is_not_its_key(game, option):
-    assert 0 < len(option.words) <= LABEL
-    assert option.key not in (option.words, option.words.replace(" ", "_"))
-    assert not set("_.") & set(option.words)
-    assert label_of(game, option.key, option.choices[0])
+def test_every_option_has_a_label_that_is_not_its_key():
+    for game, option in OPTIONS:
+        where = f"{game}: {option.key}"
+        assert 0 < len(option.words) <= LABEL, where
+        assert option.key not in (option.words, option.words.replace(" ", "_")), where
+        assert not set("_.") & set(option.words), where
+        assert label_of(game, option.key, option.choices[0]), where
 
 
-@pytest.mark.parametrize(("game", "key", "choice"), ALONE + SETTINGS)
-def test_every_choice_has_a_label_and_a_line_that_explains_it(game, key, choice):
-    label, line = label_of(game, key, choice), line_of(game, key, choice)
+def test_every_choice_has_a_label_and_a_line_that_explains_it():
+    for game, key, choice in ALONE + SETTINGS:
+        label, line = label_of(game, key, choice), line_of(game, key, choice)
+        where = f"{game}: {key}={choice}"
 
-    assert 0 < len(label) <= CHOICE
-    assert label != str(choice) or label.isalpha(), "a word may be its own label, a number or a code may not"
-    assert not set("_/+{}") & set(label + line)
-    assert line.endswith(".")
-    assert len(wrap(line, LINE)) <= 2
-    assert len(wrap(choice_words(game, key, choice), LINE)) <= 2
+        assert 0 < len(label) <= CHOICE, where
+        # A word may be its own label, a number or a code may not.
+        assert label != str(choice) or label.isalpha(), where
+        assert not set("_/+{}") & set(label + line), where
+        assert line.endswith("."), where
+        assert len(wrap(line, LINE)) <= 2, where
+        assert len(wrap(choice_words(game, key, choice), LINE)) <= 2, where
 
 
 @pytest.mark.parametrize("contracts", ["nello+sevens", "nello+plunge+splash+sevens"])

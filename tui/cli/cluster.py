@@ -2,15 +2,15 @@
 
 import socket
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from importlib.util import find_spec
+from typing import Any, TypeVar
 
 import click
 
-from tui.cli.arguments import BadUse
+from net.hosting.options import NodeOptions
+from tui.cli.arguments import BadUse, Failed
 
-if TYPE_CHECKING:
-    from tui.run.clustered import Node
-
+MISSING = "A cluster needs the package asyncpg; install it with: pip install asyncpg"
 VARIABLE = "BONEYARD_CLUSTER"
 """Names the database without showing its password to every user of the machine, as an option would."""
 ROLES = ("gateway", "tables", "both")
@@ -35,7 +35,7 @@ def with_cluster_options(command: F) -> F:
     )(command)
 
 
-def node_of(cluster: str, role: str | None, node: str, lines: str) -> "Node | None":
+def node_of(cluster: str, role: str | None, node: str, lines: str) -> NodeOptions | None:
     """The node of a cluster that was typed; None for a host that is alone."""
     if not role:
         if cluster:
@@ -45,14 +45,19 @@ def node_of(cluster: str, role: str | None, node: str, lines: str) -> "Node | No
         return None
     if not cluster:
         raise BadUse(f"Give --cluster URL, or set {VARIABLE}, to say which database the cluster has.")
-    from tui.run.clustered import Node  # noqa: PLC0415
-
+    need_asyncpg()
     name = node or socket.gethostname().partition(".")[0]
     if role == "gateway":
         if lines:
             raise BadUse("A gateway has no tables, and so no --lines.")
-        return Node(cluster, name, "", 0)
-    return Node(cluster, name, *_address(lines))
+        return NodeOptions(cluster, name)
+    return NodeOptions(cluster, name, *_address(lines))
+
+
+def need_asyncpg() -> None:
+    """Raise Failed, with a sentence, where a cluster's database cannot be spoken to."""
+    if find_spec("asyncpg") is None:
+        raise Failed(MISSING)
 
 
 def _address(lines: str) -> tuple[str, int]:

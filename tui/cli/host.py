@@ -26,7 +26,7 @@ from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import default_data, report
 from tui.i18n import _
-from tui.run.access import AccessOptions, parse_access, reachable_at, with_access_options
+from tui.run.access import parse_access, reachable_at, with_access_options
 from tui.text.ways import PORT
 from tui.version import SOFTWARE
 
@@ -152,89 +152,52 @@ def host(
     if only_check:
         report(data or default_data())
         return
+    from net.hosting.options import DoorOptions, HostOptions  # noqa: PLC0415
     from net.patient_loop import run_patiently  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
     house_rules_here = house_of(house) if house else {}
     for preset in map(the_preset, as_played):
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
-    kept = data or default_data()
-    pace = replace(AT_ONCE if fast else Pace(), grace=grace)
-    who = AccessOptions()
-    if role != "tables":
-        who = parse_access(invite, keys, everybody, limits, reachable_at(bind), proxied_by)
-    if clustered := node_of(cluster, role, node, lines):
-        if play:
-            raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
-        from tui.run.cluster_gateway import Door  # noqa: PLC0415
-        from tui.run.clustered import run_gateway, run_tables  # noqa: PLC0415
-
-        door = Door(
+    options = HostOptions(
+        data=data or default_data(),
+        software=SOFTWARE,
+        pace=replace(AT_ONCE if fast else Pace(), grace=grace),
+        house_rules=house_rules_here,
+        log_file=log_file,
+        metrics=metrics,
+        door=None
+        if role == "tables"
+        else DoorOptions(
             bind=bind,
             port=port,
-            access=who,
-            name=name,
+            access=parse_access(invite, keys, everybody, limits, reachable_at(bind), proxied_by),
+            name=name or "",
             announce=announce,
             theme=look.name,
             pictures=pictures,
             workers=workers,
-            log_file=log_file,
-            data=kept,
-            house_rules=house_rules_here,
-            software=SOFTWARE,
-        )
-        with _in_sentences():
-            run_patiently(
-                run_gateway(clustered, door, metrics=metrics, say=click.echo)
-                if role == "gateway"
-                else run_tables(
-                    clustered,
-                    data=kept,
-                    pace=pace,
-                    house_rules=house_rules_here,
-                    log_file=log_file,
-                    metrics=metrics,
-                    software=SOFTWARE,
-                    say=click.echo,
-                    door=door if role == "both" else None,
-                )
-            )
-        return
-    from tui.run.hosted import run_host  # noqa: PLC0415
-    from tui.run.window import window_here  # noqa: PLC0415
-
+        ),
+        node=node_of(cluster, role, node, lines),
+    )
+    if play and options.node:
+        raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
     player = None
     if play:
         need_terminal()
         from tui.run.hosting_player import player_here  # noqa: PLC0415
         from tui.run.settings import remember  # noqa: PLC0415
 
-        player = player_here(look_of(theme, ascii), remember, kept, SOFTWARE, pictures=pictures)
-    sentences = sys.stdout.isatty() and not play and (log_file is not None or not verbose)
+        player = player_here(look_of(theme, ascii), remember, options.data, SOFTWARE, pictures=pictures)
+    from tui.run.hosted import run_host  # noqa: PLC0415
+    from tui.run.window import window_here  # noqa: PLC0415
+
+    sentences = sys.stdout.isatty() and not play and not options.node and (log_file is not None or not verbose)
     with _in_sentences(), window_here() if sentences else nullcontext() as window:
         if log_file is None and (play or (sentences and sys.stderr.isatty())):
-            log_file = kept / "host.log"
-        run_patiently(
-            run_host(
-                bind=bind,
-                port=port,
-                data=kept,
-                access_options=who,
-                name=name,
-                announce=announce,
-                pace=pace,
-                house_rules=house_rules_here,
-                log_file=log_file,
-                metrics=metrics,
-                theme=look.name,
-                pictures=pictures,
-                software=SOFTWARE,
-                say=window.say if window is not None else (lambda _line: None) if play else click.echo,
-                play=player,
-                workers=workers,
-                window=window,
-            )
-        )
+            options = replace(options, log_file=options.data / "host.log")
+        say = window.say if window is not None else (lambda _line: None) if play else click.echo
+        run_patiently(run_host(options, say, player, window))
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import click
 
 from tui.cli.arguments import FOLDER, BadUse, Failed
+from tui.cli.cluster import need_asyncpg
 
 
 def default_data() -> Path:
@@ -175,7 +176,9 @@ def import_(context: click.Context, cluster: str) -> None:
     """
     from net.contained import run  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
-    from tui.run.clustered import import_into  # noqa: PLC0415
+
+    need_asyncpg()
+    from net.cluster.importing import import_into  # noqa: PLC0415
 
     try:
         lines = run(import_into(cluster, context.obj))
@@ -201,7 +204,9 @@ def records(cluster: str, folder: Path, forget: int | None) -> None:
     """
     from net.contained import run  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
-    from tui.run.clustered import records_to  # noqa: PLC0415
+
+    need_asyncpg()
+    from net.cluster.records import records_to  # noqa: PLC0415
 
     try:
         click.echo(run(records_to(cluster, folder, forget)))

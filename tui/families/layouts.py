@@ -18,8 +18,7 @@ from tui.draw.results import draw_result
 from tui.families.presenter import Aside, Presenter
 from tui.i18n import _, signed
 from tui.model.choice import Choice, layout_choice
-from tui.text.ends import marks
-from tui.text.layouts import layout_sentence, layout_title, told_in_layout
+from tui.text.layouts import layout_sentence, layout_title, marks, told_in_layout
 
 
 def _table(moment: Moment, width: int, height: int, look: Look, form: Form | None) -> Picture:

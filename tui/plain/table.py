@@ -21,8 +21,7 @@ from tui.plain.offers import Offer, chosen, offers_of
 from tui.plain.pages import TABLE, hand_lines, names_at
 from tui.screens.hinting import Hinter
 from tui.text.at_table import changed_rules, time_limits
-from tui.text.hints import hint_sentence, needs_agreement
-from tui.text.notices import HURRY, left_of
+from tui.text.notices import HURRY, hint_sentence, left_of, needs_agreement
 from tui.text.story import Story
 from tui.text.wishes import how_to_agree, to_agree, wish_news
 

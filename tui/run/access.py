@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 
 import click
 import msgspec
-from msgspec import Struct
 
-from net.host.access import SHORTEST_INVITE, Access, Bans, public
+from net.host.access import SHORTEST_INVITE, public
+from net.hosting.options import AccessOptions
 from net.limits import Limits
-from tui.cli.arguments import BadUse, Failed
+from tui.cli.arguments import BadUse
 from tui.i18n import _
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -19,34 +19,13 @@ INVITE = "BONEYARD_INVITE"
 """The environment's variable for the code, since all users of a machine may see each other's command lines."""
 
 
-class AccessOptions(Struct, frozen=True):
-    """Who may enter: everybody, unless there is an invitation or a list of keys; and what all may cost."""
-
-    invite: str = ""
-    keys: Path | None = None
-    limits: Limits = Limits()
-    proxied_by: tuple[str, ...] = ()
-    """The networks of proxies, which say where their connections come from."""
-
-    @property
-    def sentence(self) -> str:
-        """What the host's owner is told."""
-        if self.keys and self.invite:
-            return _("Who may join: the keys in {file}, and anybody with the invitation code.", file=self.keys)
-        if self.keys:
-            return _("Who may join: the keys in {file}.", file=self.keys)
-        return _("Who may join: anybody with the invitation code.") if self.invite else _("Who may join: everybody.")
-
-    def access(self, bans: Bans | None = None) -> Access:
-        """Make the rules of access. Raises Failed when the list of keys cannot be used."""
-        from net.ssh.keys import KeyFileError  # noqa: PLC0415 - a local game need not pay for it
-        from net.ssh.server.authorized_keys import ListedKeys  # noqa: PLC0415
-
-        try:
-            listed = ListedKeys(self.keys) if self.keys else None
-        except KeyFileError as error:
-            raise Failed(str(error)) from error
-        return Access(invite=self.invite, listed=listed, bans=bans, limits=self.limits)
+def who_may_join(access: AccessOptions) -> str:
+    """What the host's owner is told."""
+    if access.keys and access.invite:
+        return _("Who may join: the keys in {file}, and anybody with the invitation code.", file=access.keys)
+    if access.keys:
+        return _("Who may join: the keys in {file}.", file=access.keys)
+    return _("Who may join: anybody with the invitation code.") if access.invite else _("Who may join: everybody.")
 
 
 def parse_access(
@@ -81,7 +60,7 @@ def parse_access(
             raise BadUse(
                 _("--proxied-by {network} is not a network, like 10.0.0.0/8, or an address.", network=network)
             ) from None
-    return AccessOptions(invite or "", keys, limits_of(limits), proxied_by)
+    return AccessOptions(invite or "", str(keys or ""), limits_of(limits), proxied_by)
 
 
 def reachable_at(bind: str) -> list[str]:

@@ -1,7 +1,5 @@
 """A table in this process: the same server and client as everywhere else, over a link in memory."""
 
-import asyncio
-import contextlib
 import getpass
 import hashlib
 import secrets
@@ -31,8 +29,6 @@ from tui.run.shown import Keeping, Show, Visit
 
 PLAYER = "alone"
 """Tells the server that the player of this machine is always the same one; nobody else can reach it."""
-SAVING_TIMEOUT = 1.5
-"""A closing server takes at most so many seconds to save its tables; everything that was sent is saved already."""
 MOST_REMATCHES = 10_000
 """Matches in a row at one table for which a number fixes the deals, also after a break."""
 
@@ -84,7 +80,7 @@ class _Keeping(Keeping):
         return not self._storage.problem
 
     async def close(self) -> None:
-        await shut_down(self._server)
+        await self._server.aclose()
         self.begun = any(table.recorded.under_way for table in self._server.lobby.tables.values())
         self._storage.close(keep=self.begun)
 
@@ -144,12 +140,3 @@ def _lobby(wish: MakeTable | Path, storage: MatchStorage, software: str, pace: P
             words("That match cannot be taken up: {reason}.", reason=str(error).rstrip("."))
         ) from error
     return lobby, Sit(snapshot.id)
-
-
-async def shut_down(server: Server) -> None:
-    """Save every table as it is now, and tell everybody goodbye."""
-    server.save_all()
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(SAVING_TIMEOUT):
-            await server.flush()
-    server.close()

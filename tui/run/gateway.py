@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from net.hosting.parts import access_of, allow_many
 from net.logs import log_to
 from net.patient_loop import run_patiently
 from net.ssh.gateways.gateway import GatewayServer, serve_gateway
 from net.storage.permissions import keep_private
-from tui.run.access import AccessOptions
-from tui.run.files import allow_many
 from tui.serve.session_server import SessionServer
 
 if TYPE_CHECKING:
@@ -45,10 +44,10 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
 def _prepare(server: GatewayServer, begin: "Begin") -> tuple["Access", SessionServer]:
     """Make what serves the sessions of this process."""
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
-    options = AccessOptions(begin.invite, Path(begin.keys) if begin.keys else None, begin.limits)
-    sessions = SessionServer(server, begin.theme, begin.software, server.moves, pictures=begin.pictures)
+    door = begin.door
+    sessions = SessionServer(server, door.theme, begin.software, server.moves, pictures=door.pictures)
     sessions.garbage_collector.begin()
-    return options.access(), sessions
+    return access_of(door.access), sessions
 
 
 def main(line: int, taking: int) -> None:

@@ -1,20 +1,22 @@
-"""What is remembered from one start to the next, in a small file: theme, language, bell, last tables and hosts."""
+"""What is remembered from one start to the next, in a small file: theme, language, bell, last tables and hosts.
 
-import json
-import os
-import re
+What makes no sense any more is as if it were not there, and where nothing can be written, nothing is remembered:
+nobody asked for it now, so nothing is in the way of a game.
+"""
+
 import tomllib
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
-from msgspec import Meta, Struct, ValidationError, convert
+import tomli_w
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from core.bots.levels import TABLE_BOTS
 from core.games import GAMES
 from core.options import Value
 from core.words import BadOption
+from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
 from themes import DEFAULT_THEME, BadTheme, load_theme
 from themes.own import config_directory
@@ -24,97 +26,7 @@ from tui.i18n import LANGUAGES
 Place = tuple[Annotated[str, Meta(min_length=1, max_length=255)], Annotated[int, Meta(ge=1, le=65535)]]
 MOST_HOSTS = 10
 """Hosts that are remembered."""
-
-
-def _file() -> Path:
-    return config_directory() / "settings.toml"
-
-
-def remembered() -> str:
-    """Return the name of the theme that was chosen last; the usual one where none was, or it is there no more."""
-    try:
-        name = tomllib.loads(_file().read_text("utf-8")).get("theme")
-        if isinstance(name, str):
-            load_theme(name)
-            return name
-    except (OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, BadTheme):
-        pass  # nobody asked for it now, so nothing is in the way of a game
-    return DEFAULT_THEME
-
-
-def remember(look: Look) -> None:
-    """Keep the theme of a look for the next start; what else is in the file stays.
-
-    Where nothing can be written, nothing is remembered.
-    """
-    _write("theme", json.dumps(look.name, ensure_ascii=False))
-
-
-def language_wanted() -> str:
-    """Return the language that was chosen; empty where none was."""
-    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        language = tomllib.loads(_file().read_text("utf-8")).get("language")
-        return language if isinstance(language, str) and language in LANGUAGES else ""
-    return ""
-
-
-def remember_language(language: str) -> None:
-    """Keep the language that was chosen."""
-    _write("language", json.dumps(language))
-
-
-def last_tables() -> dict[str, MakeTable]:
-    """Return, by game, the table that was opened last alone; what makes no sense any more is left out."""
-    tables = {}
-    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
-        for name, kept in tomllib.loads(_file().read_text("utf-8")).get("last", {}).items():
-            with suppress(ValidationError, KeyError, BadOption):
-                last = convert(kept, _Last)
-                GAMES[name].rules(last.players, last.options)
-                if last.level in TABLE_BOTS:
-                    tables[name] = MakeTable(
-                        name,
-                        last.players,
-                        last.options,
-                        level=last.level,
-                        hints=last.hints,
-                        take_back=last.take_back,
-                    )
-    return tables
-
-
-def remember_table(table: MakeTable) -> None:
-    """Keep what was chosen for a table alone, for “as last time”."""
-    options = ", ".join(f"{json.dumps(key)} = {_toml(value)}" for key, value in table.options.items())
-    level, hints, take_back = _toml(table.level), _toml(table.hints), _toml(table.take_back)
-    switches = f"hints = {hints}, take_back = {take_back}"
-    row = f"{{players = {table.players}, level = {level}, {switches}, options = {{{options}}}}}"
-    _write(f"last.{table.game}", row)
-
-
-def joined_hosts() -> list[Place]:
-    """Return the addresses and ports of the hosts that were joined, the latest first."""
-    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError):
-        return convert(tomllib.loads(_file().read_text("utf-8")).get("hosts", []), list[Place])[:MOST_HOSTS]
-    return []
-
-
-def remember_host(place: Place) -> None:
-    """Keep the address and port of a host that was joined."""
-    places = [place, *(other for other in joined_hosts() if other != place)][:MOST_HOSTS]
-    _write("hosts", json.dumps(places, ensure_ascii=False))
-
-
-def bell_wanted() -> bool:
-    """Return whether a bell shall ring on the player's turn; it does unless it was switched off."""
-    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return tomllib.loads(_file().read_text("utf-8")).get("bell") is not False
-    return True
-
-
-def remember_bell(on: bool) -> None:
-    """Keep whether a bell shall ring."""
-    _write("bell", str(on).lower())
+T = TypeVar("T")
 
 
 class _Last(Struct):
@@ -125,17 +37,89 @@ class _Last(Struct):
     take_back: bool = True
 
 
-def _toml(value: Value | bool) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def remembered() -> str:
+    """Return the name of the theme that was chosen last; the usual one where none was, or it is there no more."""
+    name = _read("theme", str, DEFAULT_THEME)
+    with suppress(OSError, RuntimeError, BadTheme):
+        load_theme(name)
+        return name
+    return DEFAULT_THEME
 
 
-def _write(key: str, value: str) -> None:
-    """Set a key in the file, in a line of its own at the top."""
-    with suppress(OSError, RuntimeError, UnicodeDecodeError):
+def remember(look: Look) -> None:
+    """Keep the theme of a look for the next start."""
+    _write(look.name, "theme")
+
+
+def language_wanted() -> str:
+    """Return the language that was chosen; empty where none was."""
+    language = _read("language", str, "")
+    return language if language in LANGUAGES else ""
+
+
+def remember_language(language: str) -> None:
+    """Keep the language that was chosen."""
+    _write(language, "language")
+
+
+def last_tables() -> dict[str, MakeTable]:
+    """Return, by game, the table that was opened last alone."""
+    tables = {}
+    for name, kept in _read("last", dict[str, Any], {}).items():
+        with suppress(ValidationError, KeyError, BadOption):
+            last = convert(kept, _Last)
+            GAMES[name].rules(last.players, last.options)
+            if last.level in TABLE_BOTS:
+                tables[name] = MakeTable(
+                    name, last.players, last.options, level=last.level, hints=last.hints, take_back=last.take_back
+                )
+    return tables
+
+
+def remember_table(table: MakeTable) -> None:
+    """Keep what was chosen for a table alone, for “as last time”."""
+    last = _Last(table.players, table.level, table.hints, table.options, table.take_back)
+    _write(to_builtins(last), "last", table.game)
+
+
+def joined_hosts() -> list[Place]:
+    """Return the addresses and ports of the hosts that were joined, the latest first."""
+    return _read("hosts", list[Place], [])[:MOST_HOSTS]
+
+
+def remember_host(place: Place) -> None:
+    """Keep the address and port of a host that was joined."""
+    _write([place, *(other for other in joined_hosts() if other != place)][:MOST_HOSTS], "hosts")
+
+
+def bell_wanted() -> bool:
+    """Return whether a bell shall ring on the player's turn; it does unless it was switched off."""
+    return _read("bell", bool, True)
+
+
+def remember_bell(on: bool) -> None:
+    """Keep whether a bell shall ring."""
+    _write(on, "bell")
+
+
+def _file() -> Path:
+    return config_directory() / "settings.toml"
+
+
+def _read(key: str, kind: type[T], default: T) -> T:
+    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError):
+        return convert(tomllib.loads(_file().read_text("utf-8")).get(key, default), kind)
+    return default
+
+
+def _write(value: object, key: str, *keys: str) -> None:
+    """Set a key in the file, or one in its tables; its other values stay, but not comments."""
+    with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
         file = _file()
-        before = file.read_text("utf-8") if file.exists() else ""
-        others = re.sub(rf"^{re.escape(key)}\s*=.*\n?", "", before, flags=re.MULTILINE)
+        settings: dict[str, Any] = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}
+        table = settings
+        for name in keys:
+            table, key = table.setdefault(key, {}), name
+        table[key] = value
         file.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile("w", encoding="utf-8", dir=file.parent, delete=False) as written:
-            written.write(f"{key} = {value}\n{others}")
-        os.replace(written.name, file)
+        write_whole(file, tomli_w.dumps(settings))

@@ -11,7 +11,7 @@ from core.match import MatchView
 from net.host.thinkers import Thinkers
 from net.wire.messages import Update
 from tui.i18n import _
-from tui.text.hints import no_hint
+from tui.text.notices import no_hint
 
 SLOW = 0.4
 """Seconds after which a player is told that a hint is being thought about."""

@@ -16,7 +16,7 @@ from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.screens.choosing import ListScreen
 from tui.screens.line import Line
-from tui.text.hosts import Place, with_known
+from tui.text.returning import Place, with_known
 
 ADDRESS_LENGTH = 260
 """Characters of the longest name in the DNS, with a port."""

@@ -35,8 +35,7 @@ from tui.screens.languages import Multilingual
 from tui.screens.line import Line
 from tui.screens.review import Find, ReviewScreen
 from tui.text.at_table import said_words
-from tui.text.hints import hint_sentence, needs_agreement
-from tui.text.notices import hints_for, left_of, now_lines, proof_words, urgent
+from tui.text.notices import hint_sentence, hints_for, left_of, needs_agreement, now_lines, proof_words, urgent
 from tui.text.returning import to_come_back, ways_in
 
 NOTHING = Picture(())

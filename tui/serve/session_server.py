@@ -12,13 +12,12 @@ from net.client.in_process import InProcess
 from net.contained import Breakdowns, is_fault, log_fault
 from net.host.access import network_of
 from net.host.game_server import GameServer
-from net.host.presence import Visitor
 from net.host.server import CLOSING
+from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.patient_loop import be_patient
-from net.players.codes import split_user
-from net.ssh.server.terminal import Identity, Terminal
+from net.ssh.server.terminal import Identity, Terminal, visitor
 from net.wire.link import Link
 from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp
@@ -26,7 +25,6 @@ from tui.draw.look import Look, look_on
 from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
 from tui.serve.fast import FAST, Fast
-from tui.serve.garbage_collector import GarbageCollector
 from tui.serve.lines import serve_lines
 from tui.serve.opening_queue import OpeningQueue
 from tui.serve.served import SharedStyles, run_served
@@ -155,9 +153,3 @@ class SessionServer:
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""
         await self.server.serve(link, replace(visitor(identity), joined=True))
-
-
-def visitor(identity: Identity) -> Visitor:
-    """Turn a login into a visitor of the lobby; without a key, a code in the user name lets them come back."""
-    user, code = split_user(identity.user)
-    return Visitor(user, identity.key or "", "" if identity.key else code, identity.address, identity.port)

@@ -1,17 +1,96 @@
 """Tells layout games in sentences: what happened, how a round ended, what Enter will do, what is left to draw."""
 
+from typing import NamedTuple
+
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored, Tuck, Tucked
-from core.layout.placed import NOBODY
+from core.layout.placed import NOBODY, End, Layout
 from core.layout.state import LayoutView
 from core.prompts import why_not
 from core.tiles import STAR, Tile
 from core.vocabulary import LeadReason, PassReason, ScoreReason
 from core.words import phrase
+from tui.board import Mark
 from tui.i18n import _, several, spoken
 from tui.model.choice import END_KEYS, Choice
-from tui.text.ends import worth
 from tui.text.headlines import round_headline, waiting_words
-from tui.text.trains import Train, train_of
+
+
+def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
+    """What stands at each end: its key where the chosen tile goes, its number everywhere."""
+    if view.result:
+        return []
+    points = worth(view, choice)
+    chosen = choice.play if choice else None
+    first_owed = next((end for end in view.ends if end.at in view.owed), None)
+    return [
+        Mark(
+            at=end.at,
+            side=end.side,
+            pips=end.pips,
+            key=key if (end.at, end.side) in points else "",
+            note=_note_at(view, end, points.get((end.at, end.side), 0), first=end is first_owed),
+            chosen=chosen is not None and (chosen.at, chosen.side) == (end.at, end.side),
+            open=(end.at, end.side) in points,
+            owner=end.owner,
+            flag=end.owner in view.open and end.owner != NOBODY,
+            state=_state(view, end),
+            owed=end.at in view.owed,
+        )
+        for key, end in zip((*END_KEYS, *([""] * len(view.ends))), view.ends, strict=False)
+    ]
+
+
+def _note_at(view: LayoutView, end: End, points: int, *, first: bool) -> str:
+    """What to say at an end: that it comes before all others, once for all that is owed, or what it scores."""
+    if not first:
+        return _("scores {points}", points=points) if points else ""
+    if end.at == 0:
+        return _("the centre first")
+    return _("this foot first") if view.shape == "feet" else _("answer this double first")
+
+
+def _state(view: LayoutView, end: End) -> str:
+    """What to say of a train: whether others may play there."""
+    if end.owner == NOBODY:
+        return ""
+    if end.owner in view.open:
+        return _("open to all")
+    return _("closed") if end.owner != view.seat else ""
+
+
+def worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:
+    """The ends to which the chosen tile goes, and what it would score there."""
+    if choice is None:
+        return {}
+    points = dict(zip(view.legal, view.worth, strict=False))
+    return {(play.at, play.side): points.get(play, 0) for play in choice.plays}
+
+
+class Train(NamedTuple):
+    """A train: the seat whose it is, -1 for the Mexican Train, and whether a tile was its first."""
+
+    owner: int
+    begun: bool
+
+
+def train_of(view: LayoutView, tile: Tile) -> Train | None:
+    """The train on which a tile lies; None where there are no trains, and for the engine itself."""
+    if view.shape != "lanes" or tile == STAR:
+        return None
+    index = next((index for index, placed in enumerate(view.layout) if placed.tile == tile), 0)
+    if not index:
+        return None
+    begun = view.layout[index].on == 0
+    side = _side(view.layout, index)
+    return Train(side if side < len(view.counts) else NOBODY, begun)
+
+
+def _side(layout: Layout, index: int) -> int:
+    """The side of the engine from which a tile's train comes."""
+    while layout[index].on > 0:
+        index = layout[index].on
+    return layout[index].side
+
 
 _CALLS: dict[ScoreReason, tuple[str, str]] = {
     "lead_pass": (

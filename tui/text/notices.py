@@ -1,15 +1,16 @@
 """What a player is told besides the game: the time left, a lost connection, the keys, and the check of the deals."""
 
 from core.actions import Bade, Laid, Led, Named, Played, PutDown
+from core.bots.reasons.parts import Hint
 from core.layout.placed import NOBODY
 from core.prompts import ask
 from net.client.client import Verification
 from net.wire.messages import Update
+from tui.board.canvas import columns
 from tui.families import presenter_of
 from tui.i18n import _, several, spoken
 from tui.model.chosen import AnyChoice
 from tui.model.keys import OFFERED, TABLE
-from tui.text.hints import no_hint
 from tui.text.wishes import asks_to_agree, to_agree
 
 HURRY = 10
@@ -117,3 +118,22 @@ def hints_for(
     }
     found = {key.action: key for key in TABLE + OFFERED}
     return tuple((found[name].written(ascii), short.get(name) or found[name].words()) for name in wanted)
+
+
+def no_hint(update: Update) -> str:
+    """Why there is no hint now; empty if there is one."""
+    view = update.match.play if update.match else None
+    if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
+        return _("A hint is for your own turn.")
+    return ""
+
+
+def needs_agreement(update: Update) -> bool:
+    """Whether a player who wants a hint must first have hints allowed."""
+    return not update.table.hints and update.seat != NOBODY
+
+
+def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
+    """The move and why, in as many reasons as fit into so many columns."""
+    whole = spoken(hint.why, names)
+    return whole if columns(whole) <= width else spoken(hint.short, names)

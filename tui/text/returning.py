@@ -1,10 +1,21 @@
 """How others come to a host, and how a guest without a key comes back: the lines to type."""
 
+from collections.abc import Sequence
 from shlex import quote
 
 from net.client.client import Client
+from net.client.discovery import FoundHost
 from tui.i18n import _
 from tui.text.ways import ways_to
+
+Place = tuple[str, int]
+"""The address of a host, and its port."""
+
+
+def with_known(heard: Sequence[FoundHost], known: Sequence[Place]) -> list[FoundHost]:
+    """The hosts that are heard, and after them those that were joined before and are not among these."""
+    here = {(host.address, host.port) for host in heard}
+    return [*heard, *(FoundHost(_("joined before"), *place) for place in known if place not in here)]
 
 
 def way_back(client: Client) -> str:

@@ -272,7 +272,7 @@ async def serve_gateway(
             sessions.on_terminal,
             sessions.on_link,
             access,
-            begin.limits,
+            begin.door.access.limits,
             server.counts,
             None,
             server.moves,

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from itertools import count
@@ -48,8 +48,9 @@ class Gateways:
 
         Each of them has its part of the handshakes that may begin in a second.
         """
-        share = replace(begin.limits, handshakes_in_all=begin.limits.handshakes_in_all / most)
-        begin = replace(begin, limits=share)
+        door = begin.door
+        share = replace(door.access.limits, handshakes_in_all=door.access.limits.handshakes_in_all / most)
+        begin = replace(begin, door=replace(door, access=replace(door.access, limits=share)))
         loop = asyncio.get_running_loop()
         begun: list[asyncio.Future[bool]] = [loop.create_future() for _ in range(most)]
         for number, future in enumerate(begun, 1):
@@ -126,10 +127,7 @@ def _settle(begun: asyncio.Future[bool], *, ready: bool) -> None:
 
 @asynccontextmanager
 async def serve_through_gateways(
-    bind: str,
-    port: int,
     begin: Begin,
-    most: int,
     start: Start,
     server: GameServer,
     access: Access,
@@ -137,19 +135,18 @@ async def serve_through_gateways(
     expects: Callable[[Identity], bool],
     moves: MovesFirst,
     elsewhere: Elsewhere | None = None,
-    proxied_by: Sequence[str] = (),
 ) -> AsyncIterator[OpenPort]:
-    """Serve one port (0 takes a free one) through so many gateways until the block ends; then none runs any more.
+    """Serve a port through the workers of its door until the block ends; then none runs any more.
 
     It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
     """
-    key = host_key_at(Path(begin.host_key))
-    guests = Guests(server, access, begin.limits, metrics, expects, elsewhere)
+    key, door = host_key_at(Path(begin.host_key)), begin.door
+    guests = Guests(server, access, door.access.limits, metrics, expects, elsewhere)
     gateways = Gateways(guests)
     try:
-        await gateways.open(most, begin, start)
+        await gateways.open(door.workers, begin, start)
         moves.tell = gateways.moved
-        async with accepting(bind, port, key, guests, gateways.take, proxied_by) as open_port:
+        async with accepting(door.bind, door.port, key, guests, gateways.take, door.access.proxied_by) as open_port:
             yield open_port
     finally:
         moves.tell = None

@@ -10,7 +10,7 @@ import msgspec
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.host.presence import Visitor
-from net.limits import Limits
+from net.hosting.options import DoorOptions
 from net.lines.messages import EndGuest, FromGuest, GuestGone, Said, ToGuest, Took
 
 
@@ -19,15 +19,11 @@ class Begin(Said, frozen=True):
 
     number: int
     software: str
-    theme: str
-    pictures: bool
     host_key: str
     log_file: str
     node: str
     """Of a cluster, for the log."""
-    invite: str
-    keys: str
-    limits: Limits
+    door: DoorOptions
 
 
 class Judged(Said, frozen=True):

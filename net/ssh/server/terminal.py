@@ -9,7 +9,9 @@ from typing import Protocol
 from msgspec import Struct
 
 from core.words import Words, words
+from net.host.presence import Visitor
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
+from net.players.codes import split_user
 from net.ssh.frames import Transport
 from net.ssh.server.answers import Answers, patience, questions
 
@@ -42,6 +44,12 @@ class Identity(Struct, frozen=True):
     key: str | None
     address: str
     port: int = 0
+
+
+def visitor(identity: Identity) -> Visitor:
+    """Turn a login into a visitor of the lobby; without a key, a code in the user name lets them come back."""
+    user, code = split_user(identity.user)
+    return Visitor(user, identity.key or "", "" if identity.key else code, identity.address, identity.port)
 
 
 class Listener(Protocol):

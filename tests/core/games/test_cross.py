@@ -11,6 +11,7 @@ from core.layout.placed import NOBODY
 from core.layout.rules import PASS
 from core.layout.state import Before
 from core.match import new_match
+from core.options import VERSION
 from core.records import DealLine, RecordError, ScoreLine, referee, write
 from core.selfplay import play_match
 from core.tiles import full_set, tile
@@ -60,6 +61,7 @@ CYPRUS = {
     "draw__reserve": 1,
     "target": 60,
 }
+CYPRUS_OPTIONS = {key.replace("__", "."): value for key, value in CYPRUS.items()}
 
 
 def tiles_of(state):
@@ -127,6 +129,56 @@ def test_cr_3_in_cyprus_one_of_the_nineteen_tiles_that_are_left_is_never_drawn()
 
     assert (drawn, len(state.boneyard)) == (18, 1)
     assert state.result.how == "redeal"
+
+
+def searched_in_vain(match, lot):
+    """A match of Cyprus for four after a deal in which everything is drawn but 9-9, which may not be."""
+    match, _ = match.deal(full_set(9), lot)  # the last tile of the boneyard is the top double
+    while not match.awaits_deal:
+        match, events = match.apply(match.legal[0])
+    return match, events
+
+
+def test_cr_4_a_round_that_is_dealt_again_after_a_search_is_the_same_round():
+    match, events = searched_in_vain(new_match(GAMES["cross"], 4, CYPRUS_OPTIONS), 0)
+
+    assert [type(event) for event in events][-1] is RoundOver
+    assert (match.round, match.leader, match.winner, match.zeros) == (1, NOBODY, NOBODY, (0, 0, 0, 0))
+    assert match.actions == 18
+    match, _ = match.deal(full_set(9), 2)
+    assert (match.round, match.deals, match.turn) == (1, 2, 2), "the new lot decides who searches"
+
+
+def test_after_the_first_round_a_search_in_vain_leaves_leader_and_winner_as_they_were():
+    match = new_match(GAMES["cross"], 4, {**CYPRUS_OPTIONS, "target": 500})
+    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"1", 1))
+    while not match.awaits_deal:
+        match, _ = match.apply(match.legal[0])
+    assert match.state.result.how in ("out", "blocked")
+    after, _ = searched_in_vain(match, 3)
+
+    assert (after.round, after.leader, after.winner) == (2, match.leader, match.winner)
+    assert (after.scores, after.zeros, after.carry) == (match.scores, match.zeros, match.carry)
+
+
+def test_by_rules_of_version_2_a_search_in_vain_was_a_round_without_a_winner():
+    match, _ = searched_in_vain(new_match(GAMES["cross"], 4, {**CYPRUS_OPTIONS, VERSION: 2}), 0)
+    match, _ = match.deal(full_set(9), 2)
+
+    assert (match.round, match.turn, match.zeros) == (1, 0, (1, 1, 1, 1))
+
+
+def test_a_search_in_vain_is_in_the_record_which_names_its_rules():
+    for seed in range(200):
+        steps = list(play_match(new_match(GAMES["cross"], 4, CYPRUS_OPTIONS), ("random",) * 4, b"%d" % seed, "test"))
+        if any(isinstance(step.line, ScoreLine) and step.line.how == "redeal" for step in steps):
+            break
+    lines = [write(step.line) for step in steps]
+
+    assert '"rules":3' in lines[0]
+    assert len(list(referee(lines))) == len(lines)
+    with pytest.raises(RecordError):
+        list(referee([lines[0].replace('"rules":3', '"rules":2'), *lines[1:]]))
 
 
 @pytest.mark.parametrize(("players", "size"), [(4, 9), (5, 8), (6, 7), (7, 7), (8, 6)])

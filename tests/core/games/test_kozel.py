@@ -100,6 +100,12 @@ def test_kz_3_a_tied_fish_is_eggs_for_whoever_loses_next():
     assert over.carry == (0, 1, 0, 0)
 
 
+def test_a_lone_double_blank_lays_up_no_eggs():
+    over = result(position(rules("kozel", 4), (6, 6), "0|0", "5|4", "5|4", "0|0", laid=(2, 3)))
+
+    assert (over.how, over.carry[0]) == ("eggs", 18)
+
+
 def test_kz_3_tied_again_the_eggs_add_up_and_the_leader_before_them_leads():
     game = rules("kozel", 4, koz__redeal="no")
     state = position(game, (6, 6), "5|5", "5|4 1|0", "4|4 2|0", "5|3 1|1")

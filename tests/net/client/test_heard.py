@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Passed
-from net.client.heard import may_have_begun, whole
+from net.client.client import may_have_begun, whole
 from net.wire.messages import Tables, Update
 from net.wire.tables import SeatInfo, TableInfo
 from tests.tui.tables import match_at, update_at

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.board.figures import drawable, in_blocks, in_braille
+from tui.board.faces import drawable, in_blocks, in_braille
 
 
 @pytest.mark.parametrize("number", range(10, 19))

@@ -173,7 +173,7 @@ async def test_every_gateway_hears_of_a_move(room, tmp_path):
 
 async def test_each_gateway_has_its_part_of_the_handshakes_that_may_begin_in_a_second(room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(handshakes_in_all=30)):
-        assert [each.begin.limits.handshakes_in_all for each in room.running] == [15, 15]
+        assert [each.begin.door.access.limits.handshakes_in_all for each in room.running] == [15, 15]
         assert [each.begin.number for each in room.running] == [1, 2]
 
 

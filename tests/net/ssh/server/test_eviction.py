@@ -9,7 +9,7 @@ import asyncssh
 import pytest
 
 from net.limits import Limits
-from net.ssh.server.eviction import choose_to_evict
+from net.ssh.server.admissions import choose_to_evict
 from tests.net.ssh_room import opened, soon, stranger, window
 
 IDLERS = 4

@@ -5,8 +5,8 @@ import gc
 
 import pytest
 
-from tui.serve import garbage_collector as module
-from tui.serve.garbage_collector import GROWTH, THRESHOLDS, GarbageCollector
+from net.hosting import garbage_collector as module
+from net.hosting.garbage_collector import GROWTH, THRESHOLDS, GarbageCollector
 
 
 @pytest.fixture

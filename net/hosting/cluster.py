@@ -1,0 +1,309 @@
+"""The parts of the nodes of a cluster: gateways, which let guests in, and table hosts. It needs asyncpg."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Set
+from contextlib import asynccontextmanager, suppress
+from typing import Any, cast
+
+from net.cluster.administration import Administration
+from net.cluster.counted_together import CountedTogether
+from net.cluster.database import Database
+from net.cluster.directory import Directory
+from net.cluster.front_server import FrontServer
+from net.cluster.keeper import Keeper
+from net.cluster.lines import Open
+from net.cluster.membership import Membership
+from net.cluster.same_keys import check_keys
+from net.cluster.shared_limits import SharedLimits
+from net.cluster.stored_directory import StoredDirectory
+from net.cluster.tables_end import TablesEnd
+from net.cluster.tls import NAME, Secret, SecretError
+from net.contained import Tasks
+from net.host.admin import DISCONNECT_DELAY, AdminError, answering
+from net.host.lobby import Lobby
+from net.host.server import Server
+from net.host.table_numbers import TableNumbers
+from net.hosting.options import NodeOptions
+from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
+from net.lines.line import Line, join
+from net.moves_first import MovesFirst
+from net.players.accounts import Accounts
+from net.players.codes import token_of
+from net.players.text import counted
+from net.ssh.server.listen import HostError, host_key_at
+from net.ssh.server.terminal import Identity, visitor
+from net.storage.database import StoreError
+from net.storage.permissions import make_private
+from net.storage.sqlite import lock
+from net.table.snapshot import Storage
+
+HAND_OVER = 30.0
+"""Seconds to hand all tables over before the host ends anyway; the others take over what is left."""
+GRACE = 10.0
+"""Seconds from when a gateway lets nobody in any more until those who are there must come in elsewhere."""
+
+
+class Node(Host):
+    """A host that is a node of a cluster."""
+
+    secret: Secret
+    database: Database
+    member: Membership
+    alive: "asyncio.Future[None]"
+    """Done when this node has no place in the cluster any more, or fails."""
+    open_line: Open
+    """Opens a line to a table host."""
+    directory: Directory | None = None
+    """What a gateway knows of the cluster."""
+    keeper: Keeper | None = None
+    """What a table host does for its tables."""
+    address = ""
+    """Where gateways reach the tables here."""
+
+    @property
+    def node(self) -> NodeOptions:
+        """Which node it is."""
+        if self.options.node is None:
+            raise ValueError("a host that is alone is no node")
+        return self.options.node
+
+    @property
+    def role(self) -> str:
+        """What it does, as its options say."""
+        return "gateway" if not self.node.address else "both" if self.options.door else "tables"
+
+    async def goodbye(self) -> None:
+        """Let the clients of all guests here come in elsewhere."""
+        cast(FrontServer, self.front).close()
+
+    async def over(self) -> None:
+        """Return when it is time to close: a table host then has handed its tables over, if there is another.
+
+        Raises ClusterError when this node has no place in the cluster any more.
+        """
+        stopping = asyncio.ensure_future(self.stop.wait())
+        waited: list[asyncio.Future[Any]] = [self.alive, stopping]
+        try:
+            await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+            if self.alive.done():
+                self.alive.result()
+            if self.keeper is not None:
+                with suppress(StoreError, TimeoutError):
+                    async with asyncio.timeout(HAND_OVER):
+                        await self.keeper.drain()
+        finally:
+            stopping.cancel()
+
+
+async def _end(future: "asyncio.Future[None]") -> None:
+    future.cancel()
+    await asyncio.gather(future, return_exceptions=True)
+
+
+@asynccontextmanager
+async def database(node: Node) -> AsyncIterator[None]:
+    """The data directory, for this node alone, and the cluster's database, if this node has the right keys."""
+    data = node.options.data
+    make_private(data)
+    try:
+        node.secret = Secret(data / NAME)
+    except SecretError as error:
+        raise HostError(str(error)) from None
+    node.open_line = node.secret.open_line
+    with lock(data):
+        async with Database(node.node.url) as node.database:
+            fingerprints = {
+                data / NAME: node.secret.fingerprint,
+                node.host_key: host_key_at(node.host_key).get_fingerprint(),
+            }
+            await check_keys(node.database, fingerprints)
+            yield
+
+
+@asynccontextmanager
+async def membership(node: Node) -> AsyncIterator[None]:
+    """The place of a gateway among the living."""
+    node.member = member = _member(node, "", lambda: 0)
+    node.numbers.health(lambda: str(member.error or ""))
+    await member.join()
+    node.alive = asyncio.ensure_future(member.keep())
+    try:
+        yield
+    finally:
+        await _end(node.alive)
+        await member.leave()
+
+
+@asynccontextmanager
+async def tables(node: Node) -> AsyncIterator[None]:
+    """The tables of a table host, its place among the living, and the lines that gateways open to it."""
+    sealing = signing_of(node)
+    keeper: Keeper
+
+    def server(store: Storage, numbers: TableNumbers) -> Server:
+        lobby = Lobby(
+            Accounts(),
+            seeds=new_secret,
+            software=node.options.software,
+            pace=node.options.pace,
+            house_rules=node.options.house_rules,
+            numbers=numbers,
+            signing=sealing,
+        )
+        return Server(lobby, store, node.numbers, MovesFirst(), node.thinkers)
+
+    async with Tasks() as guests:
+
+        def end() -> Line:
+            return TablesEnd(keeper.server, guests).line
+
+        listening = await node.secret.take_lines(node.node.address, node.node.port, end)
+        address = node.address = _shown(node.node.address, listening.sockets[0].getsockname()[1])
+
+        async def open_line(there: str, line: Line) -> None:
+            join(line, end()) if there == address else await node.secret.open_line(there, line)
+
+        keeper = node.keeper = Keeper(node.database, lambda count: _member(node, address, count), server)
+        node.server, node.member, node.open_line = keeper.server, keeper.member, open_line
+        node.numbers.health(lambda: wrong(keeper.server) or keeper.wrong)
+        try:
+            await keeper.open()
+            node.alive = asyncio.ensure_future(keeper.keep())  # now: a gateway takes seconds to start
+            yield
+        finally:
+            listening.close()
+            if hasattr(node, "alive"):
+                await _end(node.alive)
+            await keeper.server.aclose()
+            await keeper.aclose()
+
+
+@asynccontextmanager
+async def front(node: Node) -> AsyncIterator[None]:
+    """What a gateway needs to bring its guests to tables: the directory, limits that all share, and the front."""
+    limits = node.door.access.limits
+    node.directory = directory = StoredDirectory(node.database, node.member)
+    await directory.open()
+    node.elsewhere = together = CountedTogether(
+        SharedLimits(node.database, limits), limits.sessions_per_key, lambda: node.member.id
+    )
+    node.member.on_burial(together.stand_apart)
+    node.bans = _Bans(directory)
+    node.front = server = FrontServer(
+        directory,
+        node.open_line,
+        software=node.options.software,
+        house_rules=node.options.house_rules,
+        thinkers=node.thinkers,
+        moves=node.moves,
+    )
+
+    def expects(identity: Identity) -> bool:
+        who = visitor(identity)
+        return server.expects(who.key or (token_of(who.resume) if who.resume else ""))
+
+    node.expects = expects
+    async with Tasks() as working:
+        working.start(directory.keep(), "directory-not-followed")
+        working.start(together.keep(), "counts-not-kept")
+        try:
+            async with server.running():
+                yield
+        finally:
+            await together.settle()  # of the last sessions, while there is a database
+
+
+@asynccontextmanager
+async def disconnecting(node: Node) -> AsyncIterator[None]:
+    """Whoever is banned anywhere in the cluster is disconnected here."""
+    stop = cast(_Bans, node.bans).disconnect(node.port.disconnect)
+    try:
+        yield
+    finally:
+        stop()
+
+
+@asynccontextmanager
+async def administration(node: Node) -> AsyncIterator[None]:
+    """The operator's commands at this node."""
+    lets_in = cast(FrontServer, node.front) if node.options.door else None
+    server = node.keeper.server if node.keeper else None
+    here = Administration(
+        node.database, node.member, lambda: _drain(node), front=lets_in, directory=node.directory, server=server
+    )
+    async with answering(node.options.data, here.perform):
+        if node.keeper:
+            node.say(f"Node {node.node.name} runs tables at {node.address} for its cluster. Press Ctrl-C to stop it.")
+        yield
+
+
+GATEWAY = (process, database, membership, front, ssh_door, disconnecting, administration, announcement)
+"""The parts of `boneyard host --role gateway`."""
+TABLES = (process, database, tables, administration)
+"""The parts of `boneyard host --role tables`."""
+BOTH = (process, database, tables, front, ssh_door, disconnecting, administration, announcement)
+"""The parts of `boneyard host --role both`."""
+ROLES = cast("dict[str, tuple[Part, ...]]", {"gateway": GATEWAY, "tables": TABLES, "both": BOTH})
+
+
+class _Bans:
+    """The bans of the whole cluster."""
+
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+        self._known = frozenset(directory.bans)
+
+    def banned(self, text: str) -> bool:
+        return text in self._directory.bans
+
+    def disconnect(self, close: Callable[[str], object]) -> Callable[[], None]:
+        """Close the connections of whoever is banned from now on; call what is returned to stop."""
+
+        def changed(_tables: Set[int]) -> None:
+            before, self._known = self._known, frozenset(self._directory.bans)
+            for who in self._known - before:
+                asyncio.get_running_loop().call_later(DISCONNECT_DELAY, close, who)
+
+        return self._directory.on_change(changed)
+
+
+def _member(node: Node, address: str, tables: Callable[[], int]) -> Membership:
+    return Membership(
+        node.database,
+        node.node.name,
+        role=node.role,
+        address=address,
+        software=node.options.software,
+        tables=tables,
+    )
+
+
+def _drain(node: Node) -> str:
+    """Begin to hand over what is here, after which the node ends. Raises AdminError."""
+    if node.keeper is None:
+        return _close_door(node)
+    if not node.keeper.others:
+        raise AdminError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
+    node.member.draining = True  # no new tables from now on
+    handed = f"{counted(len(node.keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
+    if node.options.door is None:
+        node.stop.set()
+        return handed
+    return f"{_close_door(node)} {handed}"
+
+
+def _close_door(node: Node) -> str:
+    """Let nobody in any more, and end after a while; clients of those who are here then come in elsewhere."""
+    node.port.refuse()
+    here = len(cast(FrontServer, node.front).present)
+    asyncio.get_running_loop().call_later(GRACE if here else 0, node.stop.set)
+    if not here:
+        return "Nobody is let in any more, and nobody is here, so this gateway ends."
+    return (
+        f"Nobody is let in any more; in {GRACE:.0f} seconds {counted(here, 'guest is', 'guests are')} told to come "
+        "in again, and this gateway ends."
+    )
+
+
+def _shown(address: str, port: int) -> str:
+    return f"[{address}]:{port}" if ":" in address else f"{address}:{port}"

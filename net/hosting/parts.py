@@ -1,0 +1,351 @@
+"""A host is a list of parts, opened in order and closed in reverse: those of a host that is alone.
+
+Each part is a context manager that is given the host. It adds what later parts need, and knows what must happen on
+every way out: goodbye to guests, last saves.
+"""
+
+import asyncio
+import logging
+import resource
+import secrets
+import signal
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    nullcontext,
+)
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from core.seals import Signing
+from core.words import Words, words
+from net.client.discovery import announced, own_addresses
+from net.host.access import Access, Bans
+from net.host.admin import administered
+from net.host.elsewhere import Elsewhere
+from net.host.game_server import GameServer
+from net.host.lobby import Lobby
+from net.host.metrics import Metrics, published
+from net.host.server import Server
+from net.host.thinkers import Thinkers
+from net.hosting.garbage_collector import GarbageCollector
+from net.hosting.options import AccessOptions, DoorOptions, HostOptions
+from net.logs import fields, log_to
+from net.moves_first import MovesFirst
+from net.players.accounts import Accounts
+from net.players.confusables import skeletons
+from net.players.text import clean_name
+from net.ssh.gateways.gateways import serve_through_gateways
+from net.ssh.gateways.messages import Begin
+from net.ssh.gateways.process import Start
+from net.ssh.keys import KeyFileError
+from net.ssh.server.authorized_keys import ListedKeys
+from net.ssh.server.listen import HostError, OpenPort, serve
+from net.ssh.server.terminal import Identity, Terminal, visitor
+from net.ssh.signatures import signing
+from net.storage.permissions import keep_private
+from net.storage.sqlite import Store, Unresumed
+from net.wire.link import Link
+
+FILES = 4096
+"""Connections and files that a process may have open: some three times what one core serves."""
+HOST_KEY = "host_key"
+"""The file of the host's key in the data directory."""
+_CLOSING = words("Shutting down.")
+log = logging.getLogger(__name__)
+
+
+class Sessions(Protocol):
+    """What serves SSH sessions in this process."""
+
+    async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
+        """Show screens until the session is over."""
+
+    async def on_link(self, identity: Identity, link: Link) -> None:
+        """Serve a `boneyard join`."""
+
+    garbage_collector: GarbageCollector
+
+
+class Screens(Protocol):
+    """What draws: `net` knows nothing of screens."""
+
+    def sessions(self, server: GameServer, door: DoorOptions, software: str, moves: MovesFirst) -> Sessions:
+        """Return what serves the sessions of this process."""
+
+    @property
+    def start(self) -> Start:
+        """Starts another process that draws."""
+
+
+class Host:
+    """A host that is being opened, or is open: what it was told, and what its parts have made so far."""
+
+    numbers: Metrics
+    thinkers: Thinkers
+    stop: asyncio.Event
+    """Set when it is time to close."""
+    server: Server
+    """Of the tables here."""
+    front: GameServer
+    """Who serves guests."""
+    bans: Bans
+    port: OpenPort
+
+    def __init__(
+        self,
+        options: HostOptions,
+        say: Callable[[Words | str], None],
+        screens: Screens,
+        greet: Callable[["Host"], list[str]],
+    ) -> None:
+        """`say` tells the operator something, and `greet` returns what to tell them once guests can come in."""
+        self.options = options
+        self.say = say
+        self.screens = screens
+        self.greet = greet
+        self.moves = MovesFirst()
+        self.elsewhere: Elsewhere | None = None
+        self.expects: Callable[[Identity], bool] = lambda _identity: False
+        """Whether a seat is kept for somebody."""
+        self.watchers: tuple[logging.Handler, ...] = ()
+        """Hear what is logged, besides the log."""
+
+    @property
+    def door(self) -> DoorOptions:
+        """How guests come in; asked for by those parts alone that let them in."""
+        if self.options.door is None:
+            raise ValueError("a host without a door lets nobody in")
+        return self.options.door
+
+    @property
+    def host_key(self) -> Path:
+        """The file of its key."""
+        return self.options.data / HOST_KEY
+
+    @property
+    def addresses(self) -> list[str]:
+        """The addresses at which others reach it, likeliest first."""
+        bind = self.door.bind
+        at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
+        return [bind] if at_hand else own_addresses() or ["127.0.0.1"]
+
+    async def goodbye(self) -> None:
+        """Tell everybody goodbye, while they are still connected."""
+        await self.server.aclose()
+
+    async def over(self) -> None:
+        """Return when it is time to close."""
+        await self.stop.wait()
+
+
+Part = Callable[[Host], AbstractAsyncContextManager[None]]
+
+
+@asynccontextmanager
+async def opened(host: Host, parts: Sequence[Part]) -> AsyncIterator[None]:
+    """Open the parts in order, and after the block close what is open in reverse.
+
+    Raises HostError, `net.storage.database.StoreError`, `net.host.metrics.MetricsError` or OSError, with a sentence,
+    when a part cannot be opened.
+    """
+    async with AsyncExitStack() as stack:
+        for part in parts:
+            await stack.enter_async_context(part(host))
+        yield
+
+
+async def run(host: Host, parts: Sequence[Part]) -> None:
+    """Open the parts, and close them when the host is over. Raises as `opened`."""
+    async with opened(host, parts):
+        await host.over()
+        host.say(_CLOSING)
+
+
+@asynccontextmanager
+async def process(host: Host) -> AsyncIterator[None]:
+    """What every host does first and last: directory, log, signals, numbers, and processes in which bots think."""
+    options = host.options
+    keep_private()
+    options.data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    allow_many()
+    log_to(options.log_file, options.node.name if options.node else "")
+    for watcher in host.watchers:
+        logging.getLogger().addHandler(watcher)
+    host.stop = _stopped_by_signals()
+    skeletons(options.software)  # the first call reads a table for 50 ms; a guest's name must not be that call
+    clean_name("é")  # this reads another
+    with published(options.metrics) as host.numbers:
+        if host.numbers.address:
+            host.say(f"Prometheus metrics: {host.numbers.address}")
+        host.thinkers = Thinkers()
+        try:
+            yield
+        finally:
+            await host.thinkers.aclose()
+
+
+@asynccontextmanager
+async def own_tables(host: Host) -> AsyncIterator[None]:
+    """The lobby and the tables of a host that is alone, and what it had kept."""
+    with Store(host.options.data) as store:
+        lobby = restored(store, host.options, signing_of(host))
+        host.server = host.front = server = Server(lobby, store, host.numbers, host.moves, host.thinkers)
+        host.bans = lobby.accounts
+        host.expects = lambda identity: lobby.expects(visitor(identity))
+        host.numbers.health(partial(wrong, server))
+        server.open()
+        yield
+
+
+@asynccontextmanager
+async def ssh_door(host: Host) -> AsyncIterator[None]:
+    """The port where guests come in, until everybody has been told goodbye. SSH is spoken here, or in workers."""
+    door, access = host.door, access_of(host.door.access, host.bans)
+    if door.workers:
+        begin = Begin(
+            number=0,
+            software=host.options.software,
+            host_key=str(host.host_key),
+            log_file=str(host.options.log_file or ""),
+            node=host.options.node.name if host.options.node else "",
+            door=door,
+        )
+        opening = serve_through_gateways(
+            begin,
+            host.screens.start,
+            host.front,
+            access,
+            host.numbers,
+            host.expects,
+            host.moves,
+            host.elsewhere,
+        )
+        garbage_collector = GarbageCollector()
+        collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
+    else:
+        sessions = host.screens.sessions(host.front, door, host.options.software, host.moves)
+        garbage_collector, collecting = sessions.garbage_collector, nullcontext()
+        opening = serve(
+            door.bind,
+            door.port,
+            host.host_key,
+            sessions.on_terminal,
+            sessions.on_link,
+            access=access,
+            limits=door.access.limits,
+            metrics=host.numbers,
+            expects=host.expects,
+            moves=host.moves,
+            elsewhere=host.elsewhere,
+            proxied_by=door.access.proxied_by,
+        )
+    async with opening as host.port:
+        garbage_collector.begin()
+        for line in host.greet(host):
+            host.say(line)
+        try:
+            with collecting:
+                yield
+        finally:
+            host.port.refuse()
+            garbage_collector.stop()
+            await host.goodbye()
+
+
+@asynccontextmanager
+async def announcement(host: Host) -> AsyncIterator[None]:
+    """Its name on the local network."""
+    label = host.door.name or socket.gethostname().partition(".")[0]
+    bind = host.door.bind
+    async with announced(label, host.port.port, [bind] if bind else None) if host.door.announce else nullcontext():
+        yield
+
+
+@asynccontextmanager
+async def administration(host: Host) -> AsyncIterator[None]:
+    """The operator's commands."""
+    async with administered(host.server, host.options.data, host.port.disconnect):
+        yield
+
+
+ALONE: tuple[Part, ...] = (process, own_tables, ssh_door, administration, announcement)
+"""The parts of `boneyard host`."""
+
+
+def allow_many() -> None:
+    """Raise the limit of open files as far as needed and allowed: each guest is one, and the usual 1,024 too few."""
+    wanted, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if wanted < FILES <= allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, allowed))
+
+
+def access_of(options: AccessOptions, bans: Bans | None = None) -> Access:
+    """Make the rules of access. Raises HostError when the list of keys cannot be used."""
+    try:
+        listed = ListedKeys(Path(options.keys)) if options.keys else None
+    except KeyFileError as error:
+        raise HostError(str(error)) from error
+    return Access(invite=options.invite, listed=listed, bans=bans, limits=options.limits)
+
+
+def signing_of(host: Host) -> Signing:
+    """What seals records: the host's key. Raises HostError."""
+    try:
+        return signing(host.host_key)
+    except KeyFileError as error:
+        raise HostError(str(error)) from None
+
+
+def wrong(server: Server) -> str:
+    """What is not well with a host; empty when all is."""
+    if server.closed:
+        return "The host is shutting down."
+    return f"Nothing can be saved: {server.storage_error}" if server.storage_error else ""
+
+
+def new_secret() -> bytes:
+    """The secret of a match."""
+    return secrets.token_bytes(32)
+
+
+def _stopped_by_signals() -> asyncio.Event:
+    """Return what SIGINT, SIGTERM and SIGHUP set; but who starts a host with SIGHUP ignored wants it to go on."""
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    return stop
+
+
+def restored(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
+    """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is.
+
+    Its players are told when they come, and its lines become a file for the operator.
+    """
+    loaded = store.load()
+    lobby = Lobby(
+        Accounts(loaded.people),
+        seeds=new_secret,
+        software=options.software,
+        pace=options.pace,
+        house_rules=options.house_rules,
+        last_table=loaded.last_table,
+        signing=sealing,
+    )
+    lost = list(loaded.unreadable)
+    for snapshot, lines in loaded.tables:
+        try:
+            lobby.resume(snapshot, lines)
+        except Exception as error:  # whatever is wrong with one table, the others go on
+            lost.append(Unresumed.of(snapshot, error))
+    for one in lost:
+        log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
+        store.set_aside(one)
+        lobby.lost_tables.add(one.table, one.tokens)
+    return lobby
