@@ -46,7 +46,10 @@ def _prepare(server: GatewayServer, begin: "Begin") -> tuple["Access", SessionSe
     """Make what serves the sessions of this process."""
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
     options = AccessOptions(begin.invite, Path(begin.keys) if begin.keys else None, begin.limits)
-    sessions = SessionServer(server, begin.theme, begin.software, server.moves, pictures=begin.pictures)
+    stages = server.counts.stages
+    sessions = SessionServer(
+        server, begin.theme, begin.software, server.moves, pictures=begin.pictures, stages=stages
+    )
     sessions.garbage_collector.begin()
     return options.access(), sessions
 

@@ -70,7 +70,7 @@ def listening(
             access_options.proxied_by,
         )
         return port_of_gateways, GarbageCollector()
-    sessions = SessionServer(house, theme, software, moves, pictures=pictures)
+    sessions = SessionServer(house, theme, software, moves, pictures=pictures, stages=metrics.stages)
     served = serve(
         bind,
         port,

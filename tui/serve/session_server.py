@@ -14,6 +14,7 @@ from net.host.access import network_of
 from net.host.house import House
 from net.host.presence import Visitor
 from net.host.server import CLOSING
+from net.host.stages import UNWATCHED, Stages
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.patient_loop import be_patient
@@ -47,6 +48,7 @@ class SessionServer:
         fast: Fast = FAST,
         *,
         pictures: bool = True,
+        stages: Stages = UNWATCHED,
     ) -> None:
         self.server = server
         self._pictures = pictures
@@ -58,7 +60,7 @@ class SessionServer:
         self._styles = SharedStyles()
         self._turns = TurnQueue(moves=moves)
         self._hearing = TurnQueue(PATIENCE, moves)
-        self.garbage_collector = GarbageCollector(enabled=fast.collector)
+        self.garbage_collector = GarbageCollector(enabled=fast.collector, stages=stages)
         self._opening_queue = OpeningQueue()
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
         """One for all guests, so that reviews take one process at the most."""
@@ -120,7 +122,7 @@ class SessionServer:
         was. Raises the error of the last one when there were too many.
         """
         breakdowns, error_message, demand = Breakdowns(), "", Demand()
-        wrap = partial(QueuedLink, turns=self._hearing, demand=demand)
+        wrap = partial(QueuedLink, turns=self._hearing, demand=demand, stages=terminal.stages)
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
             client.port = identity.port

@@ -10,6 +10,7 @@ import msgspec
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.host.presence import Visitor
+from net.host.stages import Spread
 from net.limits import Limits
 from net.lines.messages import EndGuest, FromGuest, GuestGone, Said, ToGuest, Took
 
@@ -114,6 +115,7 @@ class Counted(Said, frozen=True):
     turned_away: DenialReason | None = None
     repaints: tuple[float, ...] = ()
     """Seconds."""
+    stages: tuple[Spread, ...] = ()
 
 
 ToGateway = Begin | ToGuest | EndGuest | Took | Judged | Deny | Moved | Close

@@ -201,3 +201,4 @@ class Gateway:
             metrics.turned_away(said.turned_away)
         for seconds in said.repaints:
             metrics.repainted(seconds)
+        metrics.add_stages(said.stages)

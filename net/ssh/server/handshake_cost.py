@@ -9,7 +9,9 @@ from weakref import ref
 import asyncssh
 
 from net.host.access import DenialReason
+from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
+from net.patient_loop import seconds_unread
 from net.rate_limit import Bucket
 from net.ssh.asyncssh_private import (
     Work,
@@ -44,6 +46,7 @@ class CostMeter:
         limits: Limits,
         disconnect: Callable[[DenialReason], None],
         on_exchanged: Callable[[], None],
+        stages: Stages = UNWATCHED,
     ) -> None:
         self.known = False
         """Whether it has authenticated."""
@@ -61,6 +64,7 @@ class CostMeter:
         self._late: asyncio.TimerHandle | None = None
         self._connection = ref(connection)
         self._waits = False
+        self._stages = stages
         watch_exchanges(connection, self._begin, self._done)
         watch_work(connection, self._measure, self._metered)
 
@@ -90,7 +94,9 @@ class CostMeter:
 
     def _measure(self, receive: Callable[[], None]) -> None:
         begun, watched = thread_time(), self._watched
-        receive()
+        self._stages.took(Stage.READ, seconds_unread())
+        with self._stages.of(Stage.DECRYPT):
+            receive()
         self._count(thread_time() - begun, watched=watched or self._watched)
 
     def _metered(self, work: Work) -> Work:
