@@ -36,6 +36,8 @@ class Limits(Struct, frozen=True):
     """Key exchanges of one connection in one burst, including the first. Normal clients make one an hour."""
     exchange_forgiven: Seconds = 300
     """Time until one key exchange is forgiven. Normal clients renegotiate only every hour or GiB."""
+    exchange_pause: Seconds = 30
+    """Time without new connections from an address after one that exchanged keys too often. No normal client does."""
     exchange_timeout: Seconds = 20
     """Time for the client to finish a key exchange. Until then, the host must buffer everything it sends."""
     unauthenticated: int = 100

@@ -114,6 +114,10 @@ class _Ours(Connections):
             said = State(number, reading, connection.exchanged, who.user, who.key, who.port, authenticated=True)
         self._gateway.line.say(said)
 
+    def hold_off(self, address: str) -> None:
+        """Tell the host, which accepts connections."""
+        self._gateway.line.say(Counted(floods=address))
+
     def forget(self, connection: Connection) -> None:
         """Tell the host that a connection is gone."""
         super().forget(connection)

@@ -116,6 +116,8 @@ class Counted(Said, frozen=True):
     repaints: tuple[float, ...] = ()
     """Seconds."""
     stages: tuple[Spread, ...] = ()
+    floods: str = ""
+    """An address from which keys were exchanged too often."""
 
 
 ToGateway = Begin | ToGuest | EndGuest | Took | Judged | Deny | Moved | Close

@@ -202,3 +202,5 @@ class Gateway:
         for seconds in said.repaints:
             metrics.repainted(seconds)
         metrics.add_stages(said.stages)
+        if said.floods:
+            self._host.access.hold_off(said.floods)

@@ -76,6 +76,10 @@ class Connections(Admissions["Connection"]):
     def changed(self, connection: "Connection") -> None:
         """Note that a connection is read from now, or has exchanged keys."""
 
+    def hold_off(self, address: str) -> None:
+        """Take no new connection from an address for a while."""
+        self.access.hold_off(address)
+
     async def check_code(self, connection: "Connection", text: str) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
         return await self.judge_code_everywhere(connection.address, text)

@@ -34,7 +34,7 @@ class CostMeter:
 
     This time is charged to the queue of handshakes, and later input of a busy connection to the queue of the busy
     ones. When the connections of a queue have used up its share of the core, nothing is read from this one until its
-    turn. Too many exchanges, or one that the client does not finish, end the connection.
+    turn. Too many exchanges, or one that the client does not finish, end the connection. `on_flood` hears of too many.
     """
 
     def __init__(
@@ -46,6 +46,7 @@ class CostMeter:
         limits: Limits,
         disconnect: Callable[[DenialReason], None],
         on_exchanged: Callable[[], None],
+        on_flood: Callable[[], None],
         stages: Stages = UNWATCHED,
     ) -> None:
         self.known = False
@@ -58,6 +59,7 @@ class CostMeter:
         self._busy = Bucket(BUSY_SHARE / MIN_COST, BUSY_AT_ONCE / MIN_COST)
         self._disconnect = disconnect
         self._on_exchanged = on_exchanged
+        self._on_flood = on_flood
         self._timeout = limits.exchange_timeout
         self._exchanges = Bucket(1 / limits.exchange_forgiven, limits.exchanges_at_once)
         self._loop = asyncio.get_running_loop()
@@ -82,6 +84,7 @@ class CostMeter:
         if self._exchanges.take(self._loop.time()):
             self._late = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
         else:
+            self._on_flood()
             self._loop.call_soon(self._disconnect, DenialReason.EXCHANGES)  # not now: asyncssh is at work within it
 
     def _done(self) -> None:
