@@ -239,6 +239,8 @@ COMINGS_PER_SECOND: PerSecond = 1
 """Tables that one guest visits, or whose record they request, sustained; nobody looks around faster."""
 COMINGS_AT_ONCE = 10
 """Tables that one guest visits in one burst: going through a list of them."""
+COMING_REFUSED = 20
+"""Messages that a visit refused for its haste counts as. Who goes on asking is not answered for a second."""
 MENTIONS_PER_SECOND: PerSecond = 2
 """Updates of one table about who came or went, sustained; and as many for each player's other actions."""
 MENTIONS_AT_ONCE = 8
