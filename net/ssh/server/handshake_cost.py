@@ -34,7 +34,7 @@ class CostMeter:
 
     This time is charged to the queue of handshakes, and later input of a busy connection to the queue of the busy
     ones. When the connections of a queue have used up its share of the core, nothing is read from this one until its
-    turn. Too many exchanges, or one that the client does not finish, end the connection. `on_flood` hears of too many.
+    turn. Too many exchanges, of which `on_flood` hears, or one that the client does not finish, end the connection.
     """
 
     def __init__(
