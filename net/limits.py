@@ -36,6 +36,8 @@ class Limits(Struct, frozen=True):
     """Key exchanges of one connection in one burst, including the first. Normal clients make one an hour."""
     exchange_forgiven: Seconds = 300
     """Time until one key exchange is forgiven. Normal clients renegotiate only every hour or GiB."""
+    exchange_pause: Seconds = 30
+    """Time without new connections from an address after one that exchanged keys too often. No normal client does."""
     exchange_timeout: Seconds = 20
     """Time for the client to finish a key exchange. Until then, the host must buffer everything it sends."""
     unauthenticated: int = 100
@@ -237,6 +239,8 @@ COMINGS_PER_SECOND: PerSecond = 1
 """Tables that one guest visits, or whose record they request, sustained; nobody looks around faster."""
 COMINGS_AT_ONCE = 10
 """Tables that one guest visits in one burst: going through a list of them."""
+COMING_REFUSED = 20
+"""Messages that a visit refused for its haste counts as. Who goes on asking is not answered for a second."""
 MENTIONS_PER_SECOND: PerSecond = 2
 """Updates of one table about who came or went, sustained; and as many for each player's other actions."""
 MENTIONS_AT_ONCE = 8

@@ -5,14 +5,18 @@ of them, again and again on its way.
 """
 
 import asyncio
+import selectors
 from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
+from time import perf_counter
 from typing import Any, TypeVar, TypeVarTuple
 
 from net.contained import Tasks, log_fault
 from net.limits import Seconds
 
+_WAITED: Seconds = 0.0001
+"""A look at the sockets that takes longer has waited for something to come."""
 STANDS_STILL: Seconds = 0.03
 """After so long, patient work does a step although there is other work, so that it always gets done."""
 T = TypeVar("T")
@@ -45,11 +49,34 @@ def be_patient() -> Patience:
     return patience
 
 
+class _NotingSelector(selectors.DefaultSelector):
+    """Notes since when what has come may have waited to be read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.since = self._looked = perf_counter()
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        """Wait until something comes. What comes while this waits is found at once."""
+        begun = perf_counter()
+        found = super().select(timeout)
+        before, self._looked = self._looked, perf_counter()
+        self.since = before if self._looked - begun < _WAITED else self._looked
+        return found
+
+
+def seconds_unread() -> Seconds:
+    """How long what the running loop reads now may have waited, at most; 0 on any other loop than a `PatientLoop`."""
+    loop = asyncio.get_running_loop()
+    return perf_counter() - loop.selector.since if isinstance(loop, PatientLoop) else 0.0
+
+
 class PatientLoop(asyncio.SelectorEventLoop):
     """asyncio's own loop, but patient work goes on only in turns in which nothing else did."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self.selector = _NotingSelector()
+        super().__init__(self.selector)
         self._next: deque[Patience] = deque()
         """Whose step is next; somebody is here as often as they wait for a step."""
         self._others = False

@@ -61,9 +61,9 @@ class Bucket:
         """Count what has already passed, even if it is more than was left."""
         self._now = self._now.spent(much, now)
 
-    def drain(self, now: float) -> None:
-        """Leave nothing that may pass now."""
-        self.spend(max(0.0, self._now.refilled(now).left), now)
+    def drain(self, now: float, debt: float = 0.0) -> None:
+        """Leave nothing that may pass now, nor before so much more has come in as the `debt` is."""
+        self.spend(max(0.0, self._now.refilled(now).left + debt), now)
 
     def empty(self, now: float) -> bool:
         """Whether nothing may pass now; counts nothing."""
@@ -98,9 +98,9 @@ class Buckets:
         """Return whether one more of this key may pass now, and count it if so."""
         return self._bucket(key, now).take(now)
 
-    def drain(self, key: Hashable, now: float) -> None:
-        """Leave nothing of this key that may pass now."""
-        self._bucket(key, now).drain(now)
+    def drain(self, key: Hashable, now: float, debt: float = 0.0) -> None:
+        """Leave nothing of this key that may pass now, nor before so much more has come in as the `debt` is."""
+        self._bucket(key, now).drain(now, debt)
 
     def empty(self, key: Hashable, now: float) -> bool:
         """Whether nothing of this key may pass now; remembers nothing."""

@@ -86,6 +86,7 @@ class Access:
         self._listed = listed
         self._bans: Bans = MemoryBans() if bans is None else bans
         self._clock = clock
+        self._debt = limits.exchange_pause * limits.handshakes_per_second
         self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
         self._wrong_codes = Buckets(
             1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED
@@ -103,6 +104,10 @@ class Access:
         if self.locked_out(address):
             return DenialReason.GUESSING
         return None if self._handshakes.take(network_of(address), self._clock()) else DenialReason.TOO_FAST
+
+    def hold_off(self, address: str) -> None:
+        """Take no new connection from an address for a while: what one of them has cost would come again at once."""
+        self._handshakes.drain(network_of(address), self._clock(), self._debt)
 
     def banned(self, key: str) -> bool:
         """Whether a key is banned; its fingerprint is enough."""

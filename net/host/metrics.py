@@ -1,10 +1,12 @@
 """Counts what happens on a host: nothing by default, and metrics for Prometheus on request."""
 
 import errno
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from typing import Any, TypeVar
+
+from net.host.stages import UNWATCHED, CountedStages, Spread, Stages
 
 T = TypeVar("T")
 REPAINTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -33,6 +35,8 @@ class Metrics:
 
     address = ""
     """Where the numbers are served, if anywhere."""
+    stages: Stages = UNWATCHED
+    """Measures where the time of a key or a move goes."""
 
     def session_opened(self, kind: SessionKind) -> None:
         """Count a session in."""
@@ -54,6 +58,9 @@ class Metrics:
 
     def repainted(self, seconds: float) -> None:
         """Note how long a screen took from a key to the first byte of the answer."""
+
+    def add_stages(self, spreads: Iterable[Spread]) -> None:
+        """Add what another process has measured of the stages."""
 
     def pulls(self, **values: Callable[[], float]) -> None:
         """Tell what to ask whenever somebody looks: `unauthenticated`, `unsent_bytes`, `tables` or
@@ -91,6 +98,8 @@ class PrometheusMetrics(Metrics):
         self._repaints = new(
             prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
         )
+        self.stages = self._counted_stages = CountedStages()
+        self.registry.register(_StageCollector(self._counted_stages))
         self._pulled = {name: new(prometheus.Gauge, name, words) for name, words in _PULLED.items()}
         prometheus.ProcessCollector(registry=self.registry)
 
@@ -122,6 +131,10 @@ class PrometheusMetrics(Metrics):
         """Note how long a screen took."""
         self._repaints.observe(seconds)
 
+    def add_stages(self, spreads: Iterable[Spread]) -> None:
+        """Add what another process has measured of the stages."""
+        self._counted_stages.add(spreads)
+
     def health(self, wrong: Callable[[], str]) -> None:
         """Tell what to ask whenever somebody wants to know whether all is well."""
         self._wrong = wrong
@@ -135,6 +148,23 @@ class PrometheusMetrics(Metrics):
         for name, value in self._values.items():
             self._pulled[name].set(value())
         return self._wrong()
+
+
+class _StageCollector:
+    """Tells Prometheus how long each stage took."""
+
+    def __init__(self, stages: CountedStages) -> None:
+        self._stages = stages
+
+    def collect(self) -> Iterator[Any]:
+        """Yield the one metric; called from another thread."""
+        from prometheus_client.core import HistogramMetricFamily  # noqa: PLC0415
+
+        words = "How long each stage on the way of a key or a move took."
+        metric = HistogramMetricFamily("boneyard_stage_seconds", words, labels=["stage"])
+        for spread in self._stages:
+            metric.add_metric([spread.stage], buckets=spread.buckets, sum_value=spread.seconds)
+        yield metric
 
 
 @contextmanager

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 from functools import partial
+from time import perf_counter
 
 from msgspec.structs import replace
 
@@ -17,6 +18,7 @@ from net.host.lobby import Lobby
 from net.host.metrics import Metrics
 from net.host.news import News
 from net.host.presence import Visitor
+from net.host.stages import Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
@@ -89,6 +91,8 @@ class Server:
         self._news = News(lobby.news, self._tell_news)
         self._lists: dict[int, tuple[Tables, bytes]] = {}
         """Lists of tables, packed, by identity: many guests in the lobby see the same."""
+        self._save_begun = 0.0
+        """When a batch was given to the storage; 0 if none was."""
         self._idle = asyncio.Event()
         self._idle.set()
         self._last = 0
@@ -233,8 +237,10 @@ class Server:
     def _handle(self, connection: int, message: ToHost) -> None:
         if self.storage_error and not isinstance(message, Goodbye):
             self._send_all([(connection, Refused(_SUSPENDED))])
-        else:
-            self.carry_out(self.lobby.receive(connection, message))
+            return
+        with self.metrics.stages.of(Stage.DECIDE):
+            effects = self.lobby.receive(connection, message)
+        self.carry_out(effects)
 
     def _tell_news(self, out: Outbox) -> None:
         self._unsent += out
@@ -291,6 +297,7 @@ class Server:
         with contained("not-saved") as saving:
             if batch and self._storage:
                 self._idle.clear()
+                self._save_begun = perf_counter()
                 self._retry.after(SAVED_WITHIN)
                 self._storage.save(batch, partial(self._batch_saved, batch))
             else:
@@ -322,6 +329,9 @@ class Server:
         self._send_all(out)
         self._saving = None
         self._retry.cancel()
+        if self._save_begun:
+            self.metrics.stages.took(Stage.SAVE, perf_counter() - self._save_begun)
+            self._save_begun = 0.0
         if self.storage_error:
             log.warning("saving-again")
         self.storage_error = None

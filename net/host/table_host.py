@@ -12,7 +12,7 @@ from core.words import Illegal, Words, words
 from net.host.lost_tables import LostTables
 from net.host.open_tables import OpenTables
 from net.host.presence import Presence
-from net.limits import CHAT_LENGTH, MAX_TABLES, TALK_AT_ONCE, TALK_PER_SECOND
+from net.limits import CHAT_LENGTH, COMING_REFUSED, MAX_TABLES, TALK_AT_ONCE, TALK_PER_SECOND
 from net.players.text import clean
 from net.rate_limit import Buckets
 from net.table import playing, seating, timing
@@ -69,6 +69,7 @@ class TableHost:
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
             return self._dispatch(presence, guest, message)
         if presence.joins.empty(self._clock()):
+            presence.messages.spend(COMING_REFUSED, self._clock())  # who goes on asking is soon not answered any more
             raise Illegal(words("You are changing tables too fast; wait a moment."))
         out = self._dispatch(presence, guest, message)
         presence.joins.take(self._clock())  # what was refused has cost nobody anything

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from net.contained import Due
+from net.host.stages import UNWATCHED, Stage, Stages
 
 THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """By itself Python collects only the young. A collection of everything takes 3 ms for each session, and the whole
@@ -36,8 +37,11 @@ class GarbageCollector:
     It does so when nobody is here, or when the process has grown by `GROWTH`.
     """
 
-    def __init__(self, size: Callable[[], int] | None = None, *, enabled: bool = True) -> None:
+    def __init__(
+        self, size: Callable[[], int] | None = None, *, enabled: bool = True, stages: Stages = UNWATCHED
+    ) -> None:
         """`size` tells how many bytes of memory the process has. Not `enabled`, it leaves everything to Python."""
+        self._stages = stages
         self._open = 0
         self._due = Due(self._collect_young, "garbage-not-collected")
         self._stopped = not enabled
@@ -74,12 +78,14 @@ class GarbageCollector:
         if self._stopped:
             return
         self._due.after(YOUNG_EVERY)  # first: also if what follows fails
-        gc.collect(0)
+        with self._stages.of(Stage.COLLECTOR):
+            gc.collect(0)
         now = self._loop.time()
         if now - self._looked_at >= LOOK_EVERY:
             self._looked_at = now
             if not self._open or self._size() > self._size_after + GROWTH:
-                self._collect(now)
+                with self._stages.of(Stage.COLLECTOR):
+                    self._collect(now)
             if not self._open:
                 self._due.cancel()
 

@@ -32,6 +32,7 @@ from net.host.game_server import GameServer
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics, published
 from net.host.server import Server
+from net.host.stages import Stages
 from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
 from net.hosting.options import AccessOptions, DoorOptions, HostOptions
@@ -75,7 +76,9 @@ class Sessions(Protocol):
 class Screens(Protocol):
     """What draws: `net` knows nothing of screens."""
 
-    def sessions(self, server: GameServer, door: DoorOptions, software: str, moves: MovesFirst) -> Sessions:
+    def sessions(
+        self, server: GameServer, door: DoorOptions, software: str, moves: MovesFirst, stages: Stages
+    ) -> Sessions:
         """Return what serves the sessions of this process."""
 
     @property
@@ -226,10 +229,10 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             host.moves,
             host.elsewhere,
         )
-        garbage_collector = GarbageCollector()
+        garbage_collector = GarbageCollector(stages=host.numbers.stages)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
     else:
-        sessions = host.screens.sessions(host.front, door, host.options.software, host.moves)
+        sessions = host.screens.sessions(host.front, door, host.options.software, host.moves, host.numbers.stages)
         garbage_collector, collecting = sessions.garbage_collector, nullcontext()
         opening = serve(
             door.bind,

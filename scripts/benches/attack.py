@@ -12,7 +12,7 @@ from pathlib import Path
 
 import asyncssh
 from crowd import Crowd, Game, Log
-from figures import lateness, percentile, show, title
+from figures import lateness, percentile, show, show_stages, title
 from guests import Guest
 from host_process import HostProcess, hosted
 from joiners import Joiner
@@ -159,7 +159,9 @@ async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) 
     spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
     late: list[float] = []
     ticking = asyncio.create_task(lateness(late))
+    before = await asyncio.to_thread(host.stages)
     log = await crowd.act(seconds, KEYS, MOVES_EVERY)
+    after = await asyncio.to_thread(host.stages)
     ticking.cancel()
     took = time.perf_counter() - begun
     print(f"\n  {when}: {len(log.moved)} moves and {len(log.keys)} keys in {took:.0f} s")
@@ -170,6 +172,7 @@ async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) 
     show("… and waiting for it while other programs had it", f"{(host.waited - waited) / took:.0%}")
     show("the players' own process at work", f"{(time.process_time() - own) / took:.0%}")
     show("… its lateness, not counted: p99", f"{percentile(late, 0.99) * 1e3:.1f} ms")
+    show_stages(before, after)
     return log
 
 

@@ -69,7 +69,9 @@ class Game:
     async def move(self, log: Log, before: Callable[[], None] = lambda: None) -> None:
         """Have the player on turn play or pass, or all go on after a result. `before` is called before that Enter."""
         if any(guest.over for guest in self.guests):
-            *first, last = self.guests
+            if not all(guest.over for guest in self.guests) or any(guest.enter == "shows" for guest in self.guests):
+                return  # one of them still has a last look at the round, which an Enter would end and nothing more
+            *first, last = [guest for guest in self.guests if not guest.ready] or self.guests
             for guest in first:
                 await guest.press(ENTER)
             before()

@@ -4,6 +4,7 @@ import asyncio
 import os
 import platform
 import time
+from math import inf
 
 
 def title(words: str) -> None:
@@ -14,6 +15,20 @@ def title(words: str) -> None:
 def show(what: str, figure: str, goal: str = "") -> None:
     """Print one figure and its goal."""
     print(f"  {what:<58} {figure:>18}{f'   goal {goal}' if goal else ''}", flush=True)
+
+
+def show_stages(before: dict[str, dict[float, float]], after: dict[str, dict[float, float]]) -> None:
+    """Show within which bounds each stage stayed, and how often it took longer than a key should take in all."""
+    print("\n  stage: how often; p50, p99, p99.9 and the slowest, as bounds; how often over 10 ms")
+    for stage, bounds in after.items():
+        counts = {bound: count - before[stage][bound] for bound, count in bounds.items()}
+        total = counts[inf]
+        if total:
+            shares = (0.5, 0.99, 0.999, 1.0)
+            found = [min(bound for bound, count in counts.items() if count >= share * total) for share in shares]
+            figures = " ".join(f"≤ {bound * 1e3:g}" for bound in found)
+            show(f"{stage}: {total:,.0f}", f"{figures} ms, {total - counts[0.01]:,.0f}")
+    print()
 
 
 def percentile(values: list[float], share: float) -> float:

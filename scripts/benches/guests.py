@@ -55,6 +55,8 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         self.chooses = False
         self.over = False
         """Whether the screen shows the result of a round or of a match."""
+        self.ready = False
+        """Whether it waits for others to go on after a result."""
         self.enter = ""
         """What Enter does now, by the first word of the sentence: `plays`, `passes`; empty for nothing."""
         self.bytes = 0
@@ -89,6 +91,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         marked, does = _TURN.search(seen), _ENTER.search(seen)
         turn, self.enter = marked[1] if marked else "", does[1] if does else ""
         self.over = " is over" in seen
+        self.ready = self.over and "Waiting for" in seen
         self.on_turn = "your turn" in seen and not self.over
         self.chooses = self.on_turn and "Nothing fits" not in seen
         moved, self._turn = turn != self._turn or self.over, turn

@@ -55,6 +55,17 @@ class HostProcess:
             lines = re.findall(rf'^boneyard_{name}(?:{{\w+="(.*)"}})? (.*)$', answer.read().decode(), re.MULTILINE)
         return {label: float(value) for label, value in lines}
 
+    def stages(self) -> dict[str, dict[float, float]]:
+        """How often each stage took no longer than each bound, in seconds; needs `--metrics`."""
+        with urlopen(self._numbers, timeout=30) as answer:
+            lines = re.findall(
+                r'^boneyard_stage_seconds_bucket{le="(.*)",stage="(.*)"} (.*)$', answer.read().decode(), re.MULTILINE
+            )
+        found: dict[str, dict[float, float]] = {}
+        for bound, stage, count in lines:
+            found.setdefault(stage, {})[float(bound)] = float(count)
+        return found
+
     @property
     def complaints(self) -> list[str]:
         """The errors that it logged."""

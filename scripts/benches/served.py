@@ -9,7 +9,7 @@ import time
 from statistics import median
 
 from crowd import Crowd, Game
-from figures import percentile, rise, show, title
+from figures import percentile, rise, show, show_stages, title
 from guests import ENTER, Guest
 from host_process import HostProcess, hosted
 
@@ -29,7 +29,7 @@ async def main(minutes: float, sessions: int, tables: int, workers: int) -> None
     title(f"served: {sessions} guests over SSH, {tables} tables, 80×24, a host{gateways} on one core")
     here, there = _cores()
     os.sched_setaffinity(0, {here})
-    async with hosted(there, *(["--workers", str(workers)] if workers else [])) as host:
+    async with hosted(there, "--metrics", "0", *(["--workers", str(workers)] if workers else [])) as host:
         warm = Guest()
         await warm.come(host.port, "warm")  # imports and caches that the first guest pays for all
         await warm.types(ENTER)
@@ -102,7 +102,9 @@ async def _all_together(host: HostProcess, crowd: Crowd, keys: float, seconds: f
             await asyncio.sleep(1.0)
 
     watching = asyncio.create_task(watch())
+    before = await asyncio.to_thread(host.stages)
     log = await crowd.act(seconds, keys, MOVES_EVERY)
+    after = await asyncio.to_thread(host.stages)
     watching.cancel()
     took = time.perf_counter() - begun
     print(f"\n  {len(log.keys):,} keys and {len(log.moved):,} moves in {took:.0f} s")
@@ -116,6 +118,7 @@ async def _all_together(host: HostProcess, crowd: Crowd, keys: float, seconds: f
     show("… and waiting for it while other programs had it", f"{(host.waited - waited) / took:.0%}")
     show("the load generator's core at work", f"{(time.process_time() - own) / took:.0%}")
     show("… its own lateness, not counted: p99", f"{percentile(log.late, 0.99) * 1e3:.1f} ms")
+    show_stages(before, after)
     slope, give = rise(sizes)
     show("memory: MiB per minute, with 95 % confidence", f"{slope:+.2f} ± {give:.2f}", "0 within it")
     quarters = [sizes[len(sizes) * n // 4][1] for n in range(4)] + [sizes[-1][1]]

@@ -95,3 +95,10 @@ async def test_rows_come_as_wide_as_the_widget_and_cut_as_asked():
 
         assert [line.text for line in whole] == ["one   ", "twelve", "      "]
         assert [line.text for line in part] == ["wel"]
+
+
+async def test_sessions_whose_terminals_show_the_same_colours_share_how_styles_are_written():
+    one, other = OneWidget(), OneWidget()
+    async with one.run_test(size=(10, 3)), other.run_test(size=(10, 3)):
+        assert one.drawn.inks is other.drawn.inks
+        assert one.drawn.inks[STYLE] is other.drawn.inks[STYLE]

@@ -4,9 +4,12 @@ import pytest
 
 import net.client.discovery
 from net.client.discovery import bound_addresses
+from net.hosting.options import AccessOptions
+from net.hosting.parts import access_of
 from net.limits import Limits
-from tui.cli.arguments import BadUse, Failed
-from tui.run.access import AccessOptions, limits_of, parse_access, reachable_at
+from net.ssh.server.listen import HostError
+from tui.cli.arguments import BadUse
+from tui.run.access import limits_of, parse_access, reachable_at, who_may_join
 
 LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
 PUBLIC = [*LAN, "93.184.216.34"]
@@ -18,7 +21,7 @@ def typed(invite=None, keys=None, everybody=False, addresses=LAN):
 
 def test_on_a_network_of_ones_own_everybody_may_enter():
     assert typed() == AccessOptions()
-    assert typed().sentence == "Who may join: everybody."
+    assert who_may_join(typed()) == "Who may join: everybody."
 
 
 def test_on_a_public_address_nothing_opens_until_it_is_said_who_may_enter():
@@ -50,7 +53,7 @@ def test_an_invitation_that_is_soon_guessed_is_refused(code):
 
 def test_what_the_owner_is_told_names_no_code(tmp_path):
     keys = tmp_path / "friends"
-    said = [typed("domino").sentence, typed(keys=keys).sentence, typed("domino", keys).sentence]
+    said = [who_may_join(typed("domino")), who_may_join(typed(keys=keys)), who_may_join(typed("domino", keys))]
     assert said == [
         "Who may join: anybody with the invitation code.",
         f"Who may join: the keys in {keys}.",
@@ -59,9 +62,8 @@ def test_what_the_owner_is_told_names_no_code(tmp_path):
 
 
 def test_a_list_of_keys_that_cannot_be_used_is_told_in_one_sentence(tmp_path):
-    with pytest.raises(Failed, match=r"cannot be read: No such file or directory\.") as refused:
-        typed(keys=tmp_path / "friends").access()
-    assert refused.value.exit_code == 1
+    with pytest.raises(HostError, match=r"cannot be read: No such file or directory\."):
+        access_of(typed(keys=tmp_path / "friends"))
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,14 @@ class Ink(NamedTuple):
         return Ink(self.ways ^ {REVERSED}, f"38{self.bg[2:]}", f"48{self.fg[2:]}")
 
 
+TEXTS = 2048
+"""Texts remembered cell by cell: more than 200 screens show at once. Those of yesterday's rounds need not stay."""
+PAIRS = 2048
+"""Changes from one ink to another that are remembered."""
+STYLES = 1024
+"""Styles that are remembered of all themes; when there are more, all are found out anew."""
+
+
 class Inks(dict[Style, Ink]):
     """How a terminal is told to write in each style, found out once."""
 
@@ -52,6 +60,8 @@ class Inks(dict[Style, Ink]):
 
     def __missing__(self, style: Style) -> Ink:
         """Find out what was not asked before."""
+        if len(self) >= STYLES:
+            self.clear()
         ink = self[style] = self._find(style)
         return ink
 
@@ -76,7 +86,7 @@ def ink_of(codes: str) -> Ink:
     return Ink(frozenset(ways), fg, bg)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=PAIRS)
 def turned(before: Ink | None, ink: Ink) -> str:
     """Return the sequence that changes from one ink to another; from None, whatever there was."""
     if before is None:
@@ -89,7 +99,7 @@ def turned(before: Ink | None, ink: Ink) -> str:
     return f"\x1b[{';'.join(parts)}m" if parts else ""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=PAIRS)
 def turned_to(before: Ink | None, ink: Ink) -> tuple[str, Ink]:
     """Return the shortest sequence after which text is written as in an ink, and how that is: perhaps reversed.
 
@@ -139,7 +149,7 @@ def _seen(row: Row, inks: Mapping[Style, Ink]) -> Iterable[object]:
     return chain.from_iterable([_seen_of(text, inks[style]) for text, style in row])
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=TEXTS)
 def _seen_of(text: str, ink: Ink) -> tuple[object, ...]:
     """What is seen of a text; the second half of a wide character goes with the first."""
     letters = _letters(text)
@@ -160,7 +170,7 @@ _cell = lru_cache(maxsize=16384)(_Cell)
 """Makes one for each; if it was forgotten in the meantime, a cell is written that need not be."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=TEXTS)
 def _letters(text: str) -> Sequence[str]:
     """A text cell by cell; the cells of a picture are three characters each."""
     if PART in text:

@@ -1,7 +1,7 @@
 """A widget that shows rows drawn elsewhere by pure functions, and repaints only what changed."""
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from rich.color import ColorSystem
 from rich.segment import Segment
@@ -62,7 +62,6 @@ class Drawn(Widget):
         """What is seen where the picture does not reach."""
         self._strips: list[Strip | None] = []
         """The rows that Textual has asked for since they changed."""
-        self._inks = Inks(self._ink)
         self._owed = True
         """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
 
@@ -89,22 +88,23 @@ class Drawn(Widget):
             self.refresh()
             return
         spans: list[Span] = []
+        inks = self.inks
         for y, (before, row) in enumerate(zip(old, picture.rows, strict=True)):
             if row is not before and row != before:
                 self._strips[y] = None
-                spans += [(y, x, runs) for x, runs in changes(before, row, self._inks)]
-        if not self._write(spans):
+                spans += [(y, x, runs) for x, runs in changes(before, row, inks)]
+        if not self._write(spans, inks):
             self._owed = True
             self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
 
-    def _write(self, spans: list[Span]) -> bool:
+    def _write(self, spans: list[Span], inks: Inks) -> bool:
         """Write changed runs to the terminal past Textual, if it owes nothing and nothing lies over them."""
         driver = driver_of(self.app)
         if not fast_of(self.app).paint or not isinstance(driver, ServedDriver):
             return False
         if self._owed or not self.bare or not driver.fits(self.size):
             return False
-        driver.paint(written(spans, self._inks))
+        driver.paint(written(spans, inks))
         return True
 
     def outdate(self) -> None:
@@ -151,9 +151,10 @@ class Drawn(Widget):
             strip = self._strips[y] = Painted([Segment(text, _fitted(style, filters)) for text, style in row])
         return strip
 
-    def _ink(self, style: Style) -> Ink:
-        """Return how this session's terminal is told to write in a style."""
-        return _ink_through(style, self._filters())
+    @property
+    def inks(self) -> Inks:
+        """How this session's terminal is told to write in each style."""
+        return _inks_through(self._filters())
 
     def _filters(self) -> tuple[LineFilter, ...]:
         """What fits styles to this session's terminal: ours name no colours that have to be resolved first."""
@@ -176,7 +177,12 @@ def _fitted(style: Style, filters: tuple[LineFilter, ...]) -> RichStyle | None:
     return segments[0].style
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16)
+def _inks_through(filters: tuple[LineFilter, ...]) -> Inks:
+    """Return the inks of all sessions whose terminals show the same colours: each of its own would be 10 KiB."""
+    return Inks(partial(_ink_through, filters=filters))
+
+
 def _ink_through(style: Style, filters: tuple[LineFilter, ...]) -> Ink:
     fitting = _fitted(style, filters) or RichStyle()
     before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")

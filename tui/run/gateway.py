@@ -44,8 +44,8 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
 def _prepare(server: GatewayServer, begin: "Begin") -> tuple["Access", SessionServer]:
     """Make what serves the sessions of this process."""
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
-    door = begin.door
-    sessions = SessionServer(server, door.theme, begin.software, server.moves, pictures=door.pictures)
+    door, stages = begin.door, server.counts.stages
+    sessions = SessionServer(server, door.theme, begin.software, server.moves, pictures=door.pictures, stages=stages)
     sessions.garbage_collector.begin()
     return access_of(door.access), sessions
 

@@ -8,6 +8,7 @@ import click
 
 from core.words import Words
 from net.host.game_server import GameServer
+from net.host.stages import Stages
 from net.hosting.options import DoorOptions, HostOptions
 from net.hosting.parts import ALONE, Host, run
 from net.moves_first import MovesFirst
@@ -26,9 +27,11 @@ class Terminals:
 
     start: Start = staticmethod(start_gateway)
 
-    def sessions(self, server: GameServer, door: DoorOptions, software: str, moves: MovesFirst) -> SessionServer:
+    def sessions(
+        self, server: GameServer, door: DoorOptions, software: str, moves: MovesFirst, stages: Stages
+    ) -> SessionServer:
         """Return what serves the sessions of this process."""
-        return SessionServer(server, door.theme, software, moves, pictures=door.pictures)
+        return SessionServer(server, door.theme, software, moves, pictures=door.pictures, stages=stages)
 
 
 async def run_host(

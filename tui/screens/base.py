@@ -9,6 +9,7 @@ from textual.await_complete import AwaitComplete
 from textual.geometry import Region
 from textual.strip import Strip
 
+from net.host.stages import UNWATCHED, Stage
 from tui.board.canvas import Hit, Picture, Style
 from tui.draw.look import Look
 from tui.draw.rows import NEEDED
@@ -133,9 +134,12 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         width, height = self.size
         theme = self.look.theme
         self._canvas.set_ground(Style(theme.text, theme.felt))
-        picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
-        supply(driver, picture.rows, theme)
-        self._canvas.show(picture)
+        stages = driver.stages if isinstance(driver, ServedDriver) else UNWATCHED
+        with stages.of(Stage.DRAW):
+            picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
+        with stages.of(Stage.ENCODE):
+            supply(driver, picture.rows, theme)
+            self._canvas.show(picture)
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Do what a click means, if what was clicked is still there: it may have been found on the picture before."""

@@ -5,6 +5,7 @@ from codecs import getincrementaldecoder
 from collections import deque
 from contextvars import copy_context
 from pathlib import Path
+from time import perf_counter
 from typing import Any, BinaryIO, Literal, TextIO
 
 from textual import constants, events, messages
@@ -12,6 +13,7 @@ from textual.app import App
 from textual.geometry import Size
 from textual.message import Message
 
+from net.host.stages import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
 from net.ssh.server.terminal import Terminal
 from tui.pictures import pictures_of
@@ -76,7 +78,9 @@ class ServedDriver(HookedDriver):
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
         self._parser = KeyParser()
         self._unsolved = 0
-        self._heard: deque[Message] = deque()
+        self.stages = terminal.stages
+        self._heard: deque[tuple[Message, float]] = deque()
+        """What waits for its turn, and since when."""
         self._waits = False
         self._turns = turns or TurnQueue()
         self._demand = demand or Demand()
@@ -191,7 +195,7 @@ class ServedDriver(HookedDriver):
         """Take in a new size, in this session's turn. If several sizes wait, only the newest counts."""
         size = Size(columns, rows)
         self._demand.add(columns * rows / CELLS_PER_KEY)
-        if self._heard and isinstance(self._heard[-1], events.Resize):
+        if self._heard and isinstance(self._heard[-1][0], events.Resize):
             self._heard.pop()
         self._wait_with(events.Resize(size, size))
 
@@ -269,7 +273,7 @@ class ServedDriver(HookedDriver):
         self._wait_with(message)
 
     def _wait_with(self, message: Message) -> None:
-        self._heard.append(message)
+        self._heard.append((message, perf_counter()))
         if not self._waits:
             self._waits = True
             self._turns.ask(self)
@@ -288,7 +292,10 @@ class ServedDriver(HookedDriver):
         """Pass on one thing that was heard, in this session's turn; say whether there is more."""
         try:
             if self._heard:
-                self._pass_on(self._heard.popleft())
+                message, since = self._heard.popleft()
+                self.stages.took(Stage.WAIT, perf_counter() - since)
+                with self.stages.of(Stage.DECIDE):
+                    self._pass_on(message)
         except Exception as error:  # this session's crash, and nobody else's
             self._session.run(crash, self.app, error)
         finally:

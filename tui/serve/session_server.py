@@ -13,6 +13,7 @@ from net.contained import Breakdowns, is_fault, log_fault
 from net.host.access import network_of
 from net.host.game_server import GameServer
 from net.host.server import CLOSING
+from net.host.stages import UNWATCHED, Stages
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
 from net.moves_first import MovesFirst
@@ -45,6 +46,7 @@ class SessionServer:
         fast: Fast = FAST,
         *,
         pictures: bool = True,
+        stages: Stages = UNWATCHED,
     ) -> None:
         self.server = server
         self._pictures = pictures
@@ -56,7 +58,7 @@ class SessionServer:
         self._styles = SharedStyles()
         self._turns = TurnQueue(moves=moves)
         self._hearing = TurnQueue(PATIENCE, moves)
-        self.garbage_collector = GarbageCollector(enabled=fast.collector)
+        self.garbage_collector = GarbageCollector(enabled=fast.collector, stages=stages)
         self._opening_queue = OpeningQueue()
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
         """One for all guests, so that reviews take one process at the most."""
@@ -118,7 +120,7 @@ class SessionServer:
         was. Raises the error of the last one when there were too many.
         """
         breakdowns, error_message, demand = Breakdowns(), "", Demand()
-        wrap = partial(QueuedLink, turns=self._hearing, demand=demand)
+        wrap = partial(QueuedLink, turns=self._hearing, demand=demand, stages=terminal.stages)
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
             client.port = identity.port

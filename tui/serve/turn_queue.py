@@ -3,9 +3,11 @@
 import asyncio
 from contextvars import copy_context
 from math import inf
+from time import perf_counter
 from typing import Protocol
 
 from net.contained import LOST, contained
+from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import BUSY_PER_SECOND, Seconds
 from net.moves_first import MovesFirst
 from net.wire.link import Link
@@ -124,7 +126,8 @@ class Turn:
 
     weight = 1.0
 
-    def __init__(self, turns: TurnQueue, demand: Demand) -> None:
+    def __init__(self, turns: TurnQueue, demand: Demand, stages: Stages = UNWATCHED) -> None:
+        self._stages = stages
         self._turns = turns
         self._demand = demand
         self._coming: asyncio.Future[None] | None = None
@@ -142,10 +145,11 @@ class Turn:
 
     async def come(self) -> None:
         """Return when it is this session's turn."""
-        self._coming = asyncio.get_running_loop().create_future()
+        self._coming, since = asyncio.get_running_loop().create_future(), perf_counter()
         self._turns.ask(self)
         try:
             await self._coming
+            self._stages.took(Stage.WAIT, perf_counter() - since)
         finally:
             self._turns.forget(self)
 
@@ -157,10 +161,10 @@ class QueuedLink:
     a key pressed meanwhile would wait for all of them. Sessions that ask for much receive after those that ask less.
     """
 
-    def __init__(self, link: Link, turns: TurnQueue, demand: Demand) -> None:
+    def __init__(self, link: Link, turns: TurnQueue, demand: Demand, stages: Stages = UNWATCHED) -> None:
         """`turns` are those in which all sessions receive; `demand` is this session's."""
         self._link = link
-        self._turn = Turn(turns, demand)
+        self._turn = Turn(turns, demand, stages)
         self.send = link.send
         self.close = link.close
 

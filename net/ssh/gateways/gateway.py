@@ -17,6 +17,7 @@ from net.contained import Tasks, for_ever
 from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics, SessionKind
 from net.host.presence import Visitor
+from net.host.stages import CountedStages
 from net.host.thinkers import Thinkers
 from net.limits import GUEST_AHEAD
 from net.lines.line import Line, opened
@@ -61,6 +62,7 @@ class _Counts(Metrics):
     def __init__(self, say: Callable[[Counted], None]) -> None:
         self._say = say
         self._repaints: deque[float] = deque(maxlen=_REPAINTS)
+        self.stages = self._stages = CountedStages()
 
     def session_opened(self, kind: SessionKind) -> None:
         """Count a session in."""
@@ -80,7 +82,7 @@ class _Counts(Metrics):
 
     def report(self, unsent: int) -> None:
         """Say what else there is to count."""
-        self._say(Counted(unsent, repaints=tuple(self._repaints)))
+        self._say(Counted(unsent, repaints=tuple(self._repaints), stages=self._stages.take()))
         self._repaints.clear()
 
 
@@ -111,6 +113,10 @@ class _Ours(Connections[Connection]):
         if who is not None:
             said = State(number, reading, connection.exchanged, who.user, who.key, who.port, authenticated=True)
         self._gateway.line.say(said)
+
+    def hold_off(self, address: str) -> None:
+        """Tell the host, which accepts connections."""
+        self._gateway.line.say(Counted(floods=address))
 
     def forget(self, connection: Connection) -> None:
         """Tell the host that a connection is gone."""

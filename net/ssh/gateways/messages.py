@@ -10,6 +10,7 @@ import msgspec
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.host.presence import Visitor
+from net.host.stages import Spread
 from net.hosting.options import DoorOptions
 from net.lines.messages import EndGuest, FromGuest, GuestGone, Said, ToGuest, Took
 
@@ -110,6 +111,9 @@ class Counted(Said, frozen=True):
     turned_away: DenialReason | None = None
     repaints: tuple[float, ...] = ()
     """Seconds."""
+    stages: tuple[Spread, ...] = ()
+    floods: str = ""
+    """An address from which keys were exchanged too often."""
 
 
 ToGateway = Begin | ToGuest | EndGuest | Took | Judged | Deny | Moved | Close

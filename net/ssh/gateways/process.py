@@ -199,3 +199,6 @@ class Gateway:
             metrics.turned_away(said.turned_away)
         for seconds in said.repaints:
             metrics.repainted(seconds)
+        metrics.add_stages(said.stages)
+        if said.floods:
+            self._admissions.access.hold_off(said.floods)

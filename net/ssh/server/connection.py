@@ -72,6 +72,8 @@ class Connection(asyncssh.SSHServer):
             self._connections.limits,
             self.deny,
             lambda: self._connections.changed(self),
+            lambda: self._connections.hold_off(self.address),
+            self._connections.metrics.stages,
         )
         reason = self._connections.admit(self, conn)
         if reason is None and (transport := transport_of(conn)) is not None:

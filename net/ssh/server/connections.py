@@ -86,6 +86,10 @@ class Connections(Admissions[S], Generic[S]):
     def changed(self, connection: S) -> None:
         """Note that a connection is read from now, or has exchanged keys."""
 
+    def hold_off(self, address: str) -> None:
+        """Take no new connection from an address for a while."""
+        self.access.hold_off(address)
+
     async def check_code(self, connection: S, text: str) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
         return await self.judge_code_everywhere(connection.address, text)

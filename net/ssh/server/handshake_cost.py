@@ -9,7 +9,9 @@ from weakref import ref
 import asyncssh
 
 from net.host.access import DenialReason
+from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
+from net.patient_loop import seconds_unread
 from net.rate_limit import Bucket
 from net.ssh.asyncssh_private import (
     Work,
@@ -32,7 +34,7 @@ class CostMeter:
 
     This time is charged to the queue of handshakes, and later input of a busy connection to the queue of the busy
     ones. When the connections of a queue have used up its share of the core, nothing is read from this one until its
-    turn. Too many exchanges, or one that the client does not finish, end the connection.
+    turn. Too many exchanges, of which `on_flood` hears, or one that the client does not finish, end the connection.
     """
 
     def __init__(
@@ -44,6 +46,8 @@ class CostMeter:
         limits: Limits,
         disconnect: Callable[[DenialReason], None],
         on_exchanged: Callable[[], None],
+        on_flood: Callable[[], None],
+        stages: Stages = UNWATCHED,
     ) -> None:
         self.known = False
         """Whether it has authenticated."""
@@ -55,12 +59,14 @@ class CostMeter:
         self._busy = Bucket(BUSY_SHARE / MIN_COST, BUSY_AT_ONCE / MIN_COST)
         self._disconnect = disconnect
         self._on_exchanged = on_exchanged
+        self._on_flood = on_flood
         self._timeout = limits.exchange_timeout
         self._exchanges = Bucket(1 / limits.exchange_forgiven, limits.exchanges_at_once)
         self._loop = asyncio.get_running_loop()
         self._late: asyncio.TimerHandle | None = None
         self._connection = ref(connection)
         self._waits = False
+        self._stages = stages
         watch_exchanges(connection, self._begin, self._done)
         watch_work(connection, self._measure, self._metered)
 
@@ -78,6 +84,7 @@ class CostMeter:
         if self._exchanges.take(self._loop.time()):
             self._late = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
         else:
+            self._on_flood()
             self._loop.call_soon(self._disconnect, DenialReason.EXCHANGES)  # not now: asyncssh is at work within it
 
     def _done(self) -> None:
@@ -90,7 +97,9 @@ class CostMeter:
 
     def _measure(self, receive: Callable[[], None]) -> None:
         begun, watched = thread_time(), self._watched
-        receive()
+        self._stages.took(Stage.READ, seconds_unread())
+        with self._stages.of(Stage.DECRYPT):
+            receive()
         self._count(thread_time() - begun, watched=watched or self._watched)
 
     def _metered(self, work: Work) -> Work:

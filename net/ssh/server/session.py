@@ -150,13 +150,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._start(self._host.on_link(self._identity, link))
         else:
             env = self._chan.get_environment()
-            repainted = self._host.metrics.repainted
+            metrics = self._host.metrics
             self._end = terminal = Terminal(
                 self,
                 self._term,
                 self._size or (0, 0),
                 env,
-                repainted=repainted,
+                repainted=metrics.repainted,
+                stages=metrics.stages,
                 lines=self._in_lines,
                 pictures=self._pictures,
                 pixels=self._cell,

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from core.words import Words, words
 from net.host.presence import Visitor
+from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.players.codes import split_user
 from net.ssh.frames import Transport
@@ -116,12 +117,13 @@ class Terminal:
         env: Mapping[str, str],
         *,
         repainted: Callable[[float], None] = lambda _seconds: None,
+        stages: Stages = UNWATCHED,
         lines: bool = False,
         pictures: bool = True,
         pixels: tuple[int, int] | None = None,
         pty: bool = True,
     ) -> None:
-        """`repainted` is told the seconds from a key to the first byte of the answer.
+        """`repainted` is told the seconds from a key to the first byte of the answer, `stages` where they went.
 
         `pixels` are the width and height of a cell, if the guest's program has said them.
         """
@@ -142,6 +144,7 @@ class Terminal:
         self._typed_ahead = b""
         self._stuffed = 0
         self._repainted = repainted
+        self.stages = stages
         self._typed_at: float | None = None
         self._answers: Answers | None = None
         """What is still to be answered."""
@@ -201,7 +204,8 @@ class Terminal:
             if self._stuffed > MAX_STUFFED:
                 self.hang_up()
                 return
-        self._transport.write(data)
+        with self.stages.of(Stage.SEND):
+            self._transport.write(data)
 
     def pause_reading(self) -> None:
         """Receive no more input; it stays in the client's buffers."""

@@ -1,5 +1,7 @@
 """Access: who is admitted, who is asked for a code, and who is locked out."""
 
+from collections import Counter
+
 import pytest
 
 from net.host.access import Access, DenialReason, MemoryBans, canonical_address, network_of, public
@@ -63,6 +65,22 @@ def test_a_ban_counts_from_the_moment_it_is_made():
     assert access.check_address(HERE) is None
     bans.add(HERE)
     assert access.check_address(HERE) is DenialReason.BANNED
+
+
+def test_an_address_that_exchanges_keys_without_end_is_let_in_once_in_a_while_and_others_as_ever():
+    clock = Clock()
+    access = Access(limits=Limits(), clock=clock)
+    came = Counter()
+    for tick in range(3000):  # five minutes
+        clock.now = tick / 10
+        for number in range(20):
+            if access.check_address(attacker := f"192.0.2.{number}") is None:
+                came[attacker] += 1
+                access.hold_off(attacker)
+                access.hold_off(attacker)  # another of its connections does the same
+        if tick % 100 == 0:
+            assert access.check_address("198.51.100.7") is None
+    assert set(came.values()) == {10}
 
 
 def test_knocks_are_counted_by_address_and_forgiven_with_time():

@@ -144,6 +144,19 @@ def test_who_comes_and_goes_too_often_is_told_so(party):
     assert any(isinstance(message, Update) for message in party.say(3, Watch(table.id)))
 
 
+def test_who_comes_and_goes_without_end_is_hardly_answered_and_can_still_watch_later(party):
+    table = two_at_a_table(party)
+    party.come(3)
+    answers = 0
+    for _ in range(600):  # a minute
+        party.time += 0.1
+        answers += len(party.lobby.receive(3, Watch(table.id)).messages)
+        answers += len(party.lobby.receive(3, Leave()).messages)
+    assert answers < 300
+    party.time += 2
+    assert any(isinstance(message, Update) for message in party.say(3, Watch(table.id)))
+
+
 def test_those_who_look_on_cannot_talk_a_table_down(party):
     table = two_at_a_table(party)
     for stranger in range(10, 30):

@@ -1,5 +1,7 @@
 """What is written so that a terminal shows another picture: the cells that changed, and the colours that change."""
 
+import sys
+
 import pyte
 import pytest
 from hypothesis import given
@@ -121,3 +123,22 @@ def test_a_terminal_that_is_sent_the_changes_shows_the_new_picture(old, new):
     stream.feed(written(spans, INKS))
 
     assert shown(screen) == shown(fresh)
+
+
+def test_what_earlier_rounds_showed_is_forgotten():
+    def show(first):
+        for number in range(first, first + 1100):
+            changes(row((f"before {number}", WHITE)), row((f"after {number}", RED)), INKS)
+
+    for first in (10_000, 20_000, 30_000):
+        show(first)
+    before = sys.getallocatedblocks()
+    show(40_000)
+    assert sys.getallocatedblocks() < before + 500
+
+
+def test_styles_of_themes_that_nobody_shows_are_forgotten():
+    inks = Inks(lambda _style: Ink())
+    for number in range(10_000):
+        assert inks[Style(f"#{number:06x}", "#000000")] == Ink()
+    assert len(inks) <= 1024

@@ -68,6 +68,8 @@ async def test_who_asks_for_new_keys_again_and_again_is_told_and_cut(room, tmp_p
         assert b"three" not in session.out
         other.write(b"still here")
         await watched.sees(b"still here")
+        with pytest.raises(asyncssh.Error):  # from the same address, for a while
+            await stranger(server)
 
 
 async def test_who_begins_an_exchange_and_does_not_go_on_is_cut(room, tmp_path, caplog):

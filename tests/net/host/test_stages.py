@@ -1,0 +1,110 @@
+"""Where the time of a key or a move goes, as a host counts it."""
+
+import asyncio
+import selectors
+from contextlib import suppress
+
+import pytest
+
+from net.host import stages as module
+from net.host.metrics import Metrics, published
+from net.host.stages import BOUNDS, UNWATCHED, CountedStages, Stage
+from net.patient_loop import run_patiently, seconds_unread
+from net.ssh.server.terminal import Terminal
+from tests.net.host.test_metrics import read
+from tests.net.ssh_room import Pipe
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that goes on only when `clock[0]` is changed."""
+    now = [100.0]
+    monkeypatch.setattr(module, "perf_counter", lambda: now[0])
+    return now
+
+
+def found(stages):
+    return {spread.stage: (sum(spread.counts), round(spread.seconds, 9)) for spread in stages if any(spread.counts)}
+
+
+def test_a_stage_is_counted_without_those_within_it(clock):
+    stages = CountedStages()
+    with stages.of(Stage.DECIDE):
+        clock[0] += 1
+        with stages.of(Stage.DRAW):
+            clock[0] += 10
+        with stages.of(Stage.ENCODE):
+            clock[0] += 100
+            with stages.of(Stage.SEND):
+                clock[0] += 1000
+        clock[0] += 2
+    with stages.of(Stage.DECIDE):
+        clock[0] += 5
+    assert found(stages) == {"decide": (2, 8), "draw": (1, 10), "encode": (1, 100), "send": (1, 1000)}
+
+
+def test_a_stage_that_fails_is_counted_like_any_other(clock):
+    stages = CountedStages()
+    with stages.of(Stage.DECIDE):
+        with suppress(ValueError), stages.of(Stage.DRAW):
+            clock[0] += 3
+            raise ValueError
+        clock[0] += 1
+    assert found(stages) == {"decide": (1, 1), "draw": (1, 3)}
+
+
+def test_what_another_process_has_counted_is_added_once(clock):
+    here, there = CountedStages(), CountedStages()
+    for stages in (here, there, there):
+        stages.took(Stage.WAIT, 0.003)
+    here.add(there.take())
+    here.add(there.take())
+    assert found(here) == {"wait": (3, 0.009)}
+    assert found(there) == {}
+
+
+def test_each_stage_is_a_histogram_of_the_metrics():
+    with published(0) as metrics:
+        metrics.stages.took(Stage.WAIT, BOUNDS[3])
+        metrics.stages.took(Stage.WAIT, 2 * BOUNDS[-1])
+        numbers = read(metrics)
+    assert numbers["stage_seconds_bucket", str(BOUNDS[2]), "wait"] == 0
+    assert numbers["stage_seconds_bucket", str(BOUNDS[3]), "wait"] == 1
+    assert numbers["stage_seconds_bucket", str(BOUNDS[-1]), "wait"] == 1
+    assert numbers["stage_seconds_count", "wait"] == numbers["stage_seconds_bucket", "+Inf", "wait"] == 2
+    assert numbers["stage_seconds_count", "draw"] == 0
+
+
+def test_what_is_written_to_a_terminal_is_counted_as_sent():
+    stages = CountedStages()
+    Terminal(Pipe(), "xterm", (80, 24), {}, stages=stages).write("painted")
+    assert [spread.stage for spread in stages if any(spread.counts)] == [Stage.SEND]
+
+
+def test_a_host_that_nobody_watches_measures_nothing():
+    assert Metrics().stages is UNWATCHED
+    assert UNWATCHED.of(Stage.DRAW) is UNWATCHED.of(Stage.SEND)
+
+
+def test_what_comes_while_the_loop_waits_is_read_at_once_and_else_waits_for_the_turn_before(monkeypatch):
+    now, waits = [100.0], [0.0]
+    monkeypatch.setattr("net.patient_loop.perf_counter", lambda: now[0])
+
+    def look(self, timeout=None):
+        now[0] += waits[0]
+        return []
+
+    async def main():
+        selector = asyncio.get_running_loop().selector
+        with monkeypatch.context() as looking:
+            looking.setattr(selectors.DefaultSelector, "select", look)
+            selector.select(0)
+            now[0] += 5  # what is done in this turn
+            selector.select(0)
+            now[0] += 1
+            busy, waits[0] = seconds_unread(), 7.0
+            selector.select(0)
+            now[0] += 1
+            return busy, seconds_unread()
+
+    assert run_patiently(main()) == (6, 1)
