@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class CountedTogether:
-    """A `net.host.elsewhere.Elsewhere`. `keep` brings the counts together again until it is cancelled."""
+    """A `net.host.access.Elsewhere`. `keep` brings the counts together again until it is cancelled."""
 
     def __init__(self, limits: SharedLimits, most: int, host: Callable[[], int]) -> None:
         """`most` is how many sessions one key may have; `host` gives the id of this node."""

@@ -16,10 +16,9 @@ from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
 from net.cluster.lines import Open
 from net.cluster.visits import Asked, Here, Visits
-from net.host.front import Front
+from net.host.front import Front, LostTables
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
-from net.host.lost_tables import LostTables
 from net.host.news import News
 from net.host.presence import Presence, Visitor
 from net.host.server import CLOSING

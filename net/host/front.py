@@ -3,14 +3,13 @@
 It does no input or output. What happens at tables is up to `net.host.table_host`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from core.words import Illegal, words
+from core.words import Illegal, Words, words
 from net.host.listing import Listing
 from net.host.login import Login
-from net.host.lost_tables import LostTables
 from net.host.presence import Presence, Visitor
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.players.names_in_use import NamesInUse
@@ -18,6 +17,36 @@ from net.players.text import clean
 from net.table.seats import Guest
 from net.table.table import Outbox
 from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Tables, ToHost
+
+
+class LostTables:
+    """By number of the table, the tokens of the players who had a seat there."""
+
+    def __init__(self) -> None:
+        self.tables: dict[int, frozenset[str]] = {}
+        self._told: set[tuple[int, str]] = set()
+
+    def add(self, number: int, tokens: Iterable[str]) -> None:
+        """Note a table."""
+        self.tables[number] = frozenset(tokens)
+
+    def check(self, number: int) -> None:
+        """Raise Illegal if a guest wants to go to such a table, as a client that reconnects does."""
+        if number in self.tables:
+            raise Illegal(_sentence(number))
+
+    def messages_for(self, guest: Guest) -> list[tuple[int, Left]]:
+        """Tell a guest who enters, once, about the last such table at which they had a seat."""
+        mine = {(number, guest.token) for number, tokens in self.tables.items() if guest.token in tokens} - self._told
+        self._told |= mine
+        return [(guest.id, Left(_sentence(max(mine)[0])))] if mine else []
+
+
+def _sentence(number: int) -> Words:
+    return words(
+        "Table {number} could not be restored when the host restarted; the operator has its record.",
+        number=number,
+    )
 
 
 class Front:

@@ -4,24 +4,23 @@ Every call that may change something returns its `Effects`. The `Front` answers 
 `TableHost` who comes to one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
+
+from msgspec import Struct
 
 from core.actions import Action
 from core.layout.placed import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Refusal, Words, words
-from net.host.effects import Effects
-from net.host.front import Front
+from net.host.front import Front, LostTables
 from net.host.listing import Listing
 from net.host.login import Login
-from net.host.lost_tables import LostTables
-from net.host.open_tables import OpenTables
+from net.host.open_tables import Counted, OpenTables, TableNumbers
 from net.host.presence import Presence, Visitor
 from net.host.table_host import CLOSED, TableHost
-from net.host.table_numbers import Counted, TableNumbers
-from net.players.accounts import Accounts
+from net.players.accounts import Accounts, Entry
 from net.players.codes import new_code, token_of
 from net.table import timing
 from net.table.clock import HostClock
@@ -29,6 +28,19 @@ from net.table.recorded_match import Dealer
 from net.table.snapshot import Change, Snapshot
 from net.table.table import AT_ONCE, Outbox, Pace, Table
 from net.wire.messages import Bye, Refused, ToHost
+
+
+class Effects(Struct, frozen=True):
+    """What a call of the lobby asks its caller to do."""
+
+    messages: Outbox = []
+    """What to send, as (connection, message) pairs, once the changes are saved. After a `Bye` the connection ends."""
+    changes: Sequence[Change] = ()
+    """Every table that the call has touched. What happens there by itself may be due at another time now."""
+    people: Sequence[Entry] = ()
+    """What is new about accounts and bans."""
+    news: bool = False
+    """Whether the list of tables has changed for those in the lobby, who hear of it by `Lobby.news`."""
 
 
 class Lobby:

@@ -1,17 +1,16 @@
 """The tables of a host: opening one within limits, finding one, and what has changed. No input or output."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
 
 from core.bots.levels import TABLE_BOTS, no_bot
 from core.games import game
 from core.layout.placed import NOBODY
 from core.options import Value, resolve
-from core.words import Illegal, words
+from core.words import Illegal, several_words, words
 from net.host.listing import Listing
 from net.host.presence import Presence
-from net.host.room import check_room
-from net.host.table_numbers import TableNumbers
-from net.limits import MAX_TIME, MIN_TIME, WRONG_CODES
+from net.limits import MAX_TABLES, MAX_TIME, MIN_TIME, TABLES_PER_ADDRESS, TABLES_PER_PLAYER, WRONG_CODES
 from net.players.codes import TABLE_CODE, same_code
 from net.table.recorded_match import Dealer
 from net.table.seating import put_bots
@@ -19,6 +18,68 @@ from net.table.seats import Guest
 from net.table.snapshot import Change, Snapshot
 from net.table.table import Pace, Table, Terms, new_table, resumed
 from net.wire.messages import MakeTable
+
+
+class TableNumbers(Protocol):
+    """Where new tables get their numbers."""
+
+    @property
+    def next(self) -> int:
+        """The number of the next table; 0 when none can be given now."""
+
+    def take(self) -> int:
+        """Give a table the next number."""
+
+    def skip(self, number: int) -> None:
+        """Note that a table from an earlier run has this number."""
+
+
+class Counted:
+    """Numbers of one host, which counts."""
+
+    def __init__(self, last: int = 0) -> None:
+        """`last` is the highest number that a table ever had."""
+        self._last = last
+
+    @property
+    def next(self) -> int:
+        """The number of the next table."""
+        return self._last + 1
+
+    def take(self) -> int:
+        """Give a table the next number."""
+        self._last += 1
+        return self._last
+
+    def skip(self, number: int) -> None:
+        """Note that a table from an earlier run has this number."""
+        self._last = max(self._last, number)
+
+
+def check_room(tables: int, own: int, near: int) -> None:
+    """Raise Illegal when as many tables are open as there may be: in all, by one player (`own`), from one address."""
+    if tables >= MAX_TABLES:
+        raise Illegal(
+            several_words(
+                "The host is full: it has {count} table.", "The host is full: it has {count} tables.", MAX_TABLES
+            )
+        )
+    if own >= TABLES_PER_PLAYER:
+        raise Illegal(
+            several_words(
+                "You already have {count} table open; leave it first.",
+                "You already have {count} tables open; leave one of them first.",
+                TABLES_PER_PLAYER,
+            )
+        )
+    if near >= TABLES_PER_ADDRESS:
+        raise Illegal(
+            several_words(
+                "There is already {count} table from your address.",
+                "There are already {count} tables from your address.",
+                TABLES_PER_ADDRESS,
+            )
+        )
 
 
 class OpenTables:

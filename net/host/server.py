@@ -13,8 +13,7 @@ from core.layout.placed import NOBODY
 from core.words import words
 from net.contained import Due, contained
 from net.host.bot_turns import BotTurns
-from net.host.effects import Effects
-from net.host.lobby import Lobby
+from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics
 from net.host.news import News
 from net.host.presence import Visitor

@@ -9,31 +9,41 @@ from collections.abc import Callable, Mapping
 from core.actions import Action
 from core.layout.placed import NOBODY
 from core.words import Illegal, Words, words
-from net.host.lost_tables import LostTables
+from net.host.front import LostTables
 from net.host.open_tables import OpenTables
 from net.host.presence import Presence
 from net.limits import CHAT_LENGTH, COMING_REFUSED, MAX_TABLES, TALK_AT_ONCE, TALK_PER_SECOND
 from net.players.text import clean
 from net.rate_limit import Buckets
-from net.table import playing, seating, timing
-from net.table.asking import asked
+from net.table import agreement, playing, seating, timing
 from net.table.fair_deal import check_pledge
 from net.table.seats import Guest
 from net.table.table import Outbox, Table
 from net.wire.messages import (
+    Act,
+    AllowHints,
+    Attest,
     Browse,
     Bye,
+    EndMatch,
     Enter,
+    Fill,
     Goodbye,
     Hello,
     Leave,
     Left,
     MakeTable,
+    Pause,
+    Ready,
     Recall,
     Remove,
+    Reveal,
     Said,
     Say,
+    SetPace,
     Sit,
+    Skip,
+    TakeBack,
     ToHost,
     Watch,
 )
@@ -180,3 +190,36 @@ class TableHost:
     def _put(self, table: Table, out: Outbox) -> Outbox:
         self._open.put(table)
         return out
+
+
+Asked = Act | Ready | Fill | Reveal | Pause | SetPace | Skip | TakeBack | AllowHints | EndMatch | Recall | Attest
+
+
+def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> tuple[Table, Outbox]:
+    """Do what a guest asks for; `key` is the fingerprint of their key, if they have one. Raises Illegal."""
+    match message:
+        case Act():
+            return playing.act(table, guest.id, message, now)
+        case Ready(pledge=pledge):
+            check_pledge(pledge)
+            return playing.be_ready(table, guest.id, now, pledge)
+        case Reveal(share=share):
+            return playing.reveal(table, guest.id, share, now)
+        case Recall():
+            return table, playing.recall(table, guest.id)
+        case Attest():
+            return playing.attest(table, guest, key, message), []
+        case Fill():
+            return seating.fill(table, guest, now)
+        case Pause(on=on):
+            return playing.pause(table, guest.id, on, now)
+        case SetPace(pace=speed):
+            return playing.set_pace(table, guest.id, speed, now)
+        case Skip():
+            return playing.skip(table, guest.id)
+        case TakeBack(seat=seat):
+            return agreement.take_back(table, guest.id, seat, now)
+        case AllowHints(seat=seat):
+            return agreement.allow_hints(table, guest.id, seat, now)
+        case EndMatch():
+            return playing.end_match(table, guest.id, now)

@@ -25,9 +25,8 @@ from typing import Protocol
 from core.seals import Signing
 from core.words import Words, words
 from net.client.discovery import announced, own_addresses
-from net.host.access import Access, Bans
+from net.host.access import Access, Bans, Elsewhere
 from net.host.admin import administered
-from net.host.elsewhere import Elsewhere
 from net.host.game_server import GameServer
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics, published

@@ -15,8 +15,7 @@ from net.client.evidence import EvidenceError
 from net.client.evidence import read as read_evidence
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import replay_evidence
-from net.host.effects import Effects
-from net.host.lobby import Lobby
+from net.host.lobby import Effects, Lobby
 from net.host.presence import Visitor
 from net.limits import MAX_FRAME, MAX_UNSOLVED
 from net.players.accounts import Accounts

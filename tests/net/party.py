@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from core.layout.placed import NOBODY
 from core.tiles import Tile
-from net.host.effects import Effects
-from net.host.lobby import Lobby
+from net.host.lobby import Effects, Lobby
 from net.host.presence import Visitor
 from net.players.accounts import Accounts
 from net.table.snapshot import Change

@@ -8,7 +8,7 @@ from core.layout.placed import NOBODY
 from core.match import new_match
 from core.words import BadOption
 from net.client.untrusted import decode_untrusted
-from net.host.effects import Effects
+from net.host.lobby import Effects
 from net.players.accounts import Accounts
 from net.wire.codec import pack
 from net.wire.messages import Entered, Record, Refused, Update

@@ -13,8 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from net.contained import Tasks, contained
-from net.host.access import Access, DenialReason
-from net.host.elsewhere import Elsewhere
+from net.host.access import Access, DenialReason, Elsewhere
 from net.host.game_server import GameServer
 from net.host.metrics import Metrics
 from net.logs import fields

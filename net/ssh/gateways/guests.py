@@ -4,8 +4,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from net.contained import Tasks
-from net.host.access import Access, DenialReason, network_of
-from net.host.elsewhere import Elsewhere
+from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.game_server import GameServer
 from net.host.metrics import Metrics
 from net.host.presence import Visitor

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from net.host.access import Access, DenialReason, canonical_address, network_of
-from net.host.elsewhere import Elsewhere, Nowhere
+from net.host.access import Access, DenialReason, Elsewhere, Nowhere, canonical_address, network_of
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields

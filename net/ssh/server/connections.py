@@ -9,8 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import asyncssh
 
 from net.contained import Tasks, contained, log_fault
-from net.host.access import Access, DenialReason, network_of
-from net.host.elsewhere import Elsewhere
+from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.metrics import Metrics
 from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, Limits
 from net.logs import fields

@@ -15,8 +15,7 @@ import asyncssh
 from msgspec import Struct
 
 from net.contained import Tasks, contained, for_ever, release_frames
-from net.host.access import Access, DenialReason
-from net.host.elsewhere import Elsewhere
+from net.host.access import Access, DenialReason, Elsewhere
 from net.host.metrics import Metrics
 from net.limits import Limits, Seconds
 from net.logs import fields

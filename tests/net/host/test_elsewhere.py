@@ -2,8 +2,7 @@
 
 import asyncio
 
-from net.host.access import Access, DenialReason
-from net.host.elsewhere import Nowhere
+from net.host.access import Access, DenialReason, Nowhere
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.ssh.server.admissions import Admissions

@@ -5,10 +5,9 @@ from msgspec.structs import replace
 
 from core.actions import Draw
 from core.words import Illegal
-from net.host.front import Front
+from net.host.front import Front, LostTables
 from net.host.listing import Listing
 from net.host.login import Login
-from net.host.lost_tables import LostTables
 from net.host.presence import Visitor
 from net.limits import SEARCH_LENGTH
 from net.players.accounts import Accounts

@@ -3,7 +3,7 @@
 import pytest
 
 from core.words import Illegal
-from net.host.lost_tables import LostTables
+from net.host.front import LostTables
 from net.table.seats import Guest
 
 ADA, BELA = Guest(1, "ada", "key A"), Guest(2, "bela", "key B")

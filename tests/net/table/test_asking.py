@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from core.actions import Draw
-from net.table.asking import Asked
+from net.host.table_host import Asked
 from net.wire.messages import Act, AllowHints, Attest, MakeTable, Pause, Reveal, SetPace, TakeBack, Watch
 from tests.net.party import Party
 

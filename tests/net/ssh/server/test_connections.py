@@ -7,8 +7,7 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from net.host.access import Access, MemoryBans
-from net.host.elsewhere import Nowhere
+from net.host.access import Access, MemoryBans, Nowhere
 from net.limits import Limits
 from net.ssh.client.errors import JoinError
 from net.wire.codec import unpack
