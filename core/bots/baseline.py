@@ -1,6 +1,6 @@
 """The baseline among the bots, the level `greedy-1`: never change it, for every other level is measured against it.
 
-How it plays combinations, `easy` and play-outs use as well.
+Greedy, `easy` and play-outs use what they have in common with it, and copy what they change.
 """
 
 from collections import Counter
@@ -80,7 +80,7 @@ def baseline_in_tricks(view: TrickView) -> Action:
         return _bid(view)
     if view.trump is None:
         names = [action for action in view.legal if isinstance(action, Name)]
-        return min(names, key=lambda name: _cost(view.hand, name))
+        return min(names, key=lambda name: cost(view.hand, name))
     tiles = [action.tile for action in view.legal if isinstance(action, Lay) and not action.small]
     if view.trump.kind == "nello":
         return Lay(_nello(view, view.trump, tiles))
@@ -93,7 +93,7 @@ def _bid(view: TrickView) -> Action:
     """The lowest bid that is not above what the hand is worth: a higher one of one mark pays no more."""
     names = [Name("number", number) for number in range(view.highest + 1)]
     names += [Name("doubles"), Name("follow_me")]
-    most = MARK - min(_cost(view.hand, name) for name in names)
+    most = MARK - min(cost(view.hand, name) for name in names)
     bids = [action for action in view.legal if isinstance(action, Bid) and not action.kind]
     lowest = min(bids, key=worth)
     if worth(lowest) <= most or Pass() not in view.legal:
@@ -101,7 +101,7 @@ def _bid(view: TrickView) -> Action:
     return Pass()
 
 
-def _cost(hand: Hand, trump: Name) -> float:
+def cost(hand: Hand, trump: Name) -> float:
     """The points that a hand may expect to lose with this trump."""
     if trump.kind in NO_TRUMPS:
         return MARK
