@@ -58,6 +58,13 @@ class _NotingSelector(selectors.DefaultSelector):
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait until something comes. What comes while this waits is found at once."""
+        try:
+            return self._noted(timeout)
+        except Exception as error:  # it would end the loop; if it is not only the noting, looking again raises it
+            log_fault("look-not-noted", error)
+            return super().select(0)
+
+    def _noted(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
         begun = perf_counter()
         found = super().select(timeout)
         before, self._looked = self._looked, perf_counter()

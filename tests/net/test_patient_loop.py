@@ -1,9 +1,11 @@
 """Patient work goes on when nothing else is to do, gets done all the same, and in its own order."""
 
 import asyncio
+import socket
 
 import pytest
 
+from net import patient_loop
 from net.patient_loop import be_patient, run_patiently
 
 
@@ -134,3 +136,24 @@ def test_two_patient_sessions_take_turns():
     run_patiently(main())
 
     assert log == ["p0", "q0", "p1", "q1", "p2", "q2"]
+
+
+def test_a_fault_in_measuring_does_not_end_the_loop(monkeypatch, faults):
+    async def main():
+        clock, broken = patient_loop.perf_counter, [RuntimeError("broken")]
+
+        def tells():
+            if broken:
+                raise broken.pop()
+            return clock()
+
+        monkeypatch.setattr(patient_loop, "perf_counter", tells)
+        await asyncio.sleep(0.01)
+        reader, writer = socket.socketpair()
+        with reader, writer:
+            reader.setblocking(False)
+            writer.send(b"x")
+            return await asyncio.get_running_loop().sock_recv(reader, 1)
+
+    assert run_patiently(main()) == b"x"
+    assert faults == [("look-not-noted", RuntimeError)]
