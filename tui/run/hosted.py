@@ -50,18 +50,19 @@ async def run_host(
         node = Node(options, partial(_say, say), Terminals(), directions)
         await run(node, ROLES[node.role])
         return
-    host = _Watched(options, partial(_say, say), Terminals(), directions)
+    host = _Played(options, partial(_say, say), Terminals(), directions)
     host.play = play
-    host.window = window
-    host.watchers = (Warnings(window),) if window is not None else ()
-    await run(host, (*ALONE, company) if window is not None else ALONE)
+    if window is None:
+        await run(host, ALONE)
+    else:
+        host.watchers = (Warnings(window),)
+        await run(host, (*ALONE, partial(company, window)))
 
 
-class _Watched(Host):
-    """A host at whose terminal somebody plays, or watches."""
+class _Played(Host):
+    """A host at whose terminal somebody may play."""
 
     play: Play | None = None
-    window: Window | None = None
 
     async def over(self) -> None:
         """Return when it is time to close, or when whoever plays here has left."""
@@ -71,10 +72,9 @@ class _Watched(Host):
 
 
 @asynccontextmanager
-async def company(host: Host) -> AsyncIterator[None]:
+async def company(window: Window, host: Host) -> AsyncIterator[None]:
     """Tell in the window who comes and goes."""
-    window = host.window if isinstance(host, _Watched) else None
-    if window is not None and host.options.log_file is not None:
+    if host.options.log_file is not None:
         host.say(_("Log: {file}", file=host.options.log_file))
         host.say("")
     async with told_in(window, host.server.lobby):

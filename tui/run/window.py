@@ -179,15 +179,14 @@ def window_here() -> Iterator[Window]:
 
 
 @asynccontextmanager
-async def told_in(window: Window | None, lobby: Lobby) -> AsyncIterator[None]:
-    """Tell in a window, if there is one, who comes and goes while the block runs."""
+async def told_in(window: Window, lobby: Lobby) -> AsyncIterator[None]:
+    """Tell in a window who comes and goes while the block runs."""
+    company = Company(lobby, window)
+
+    async def look() -> None:
+        company.look()
+        await asyncio.sleep(LOOK_EVERY)
+
     async with Tasks() as tasks:
-        if window is not None:
-            company = Company(lobby, window)
-
-            async def look() -> None:
-                company.look()
-                await asyncio.sleep(LOOK_EVERY)
-
-            tasks.start(for_ever(look, "company-not-told"), "company-not-told")
+        tasks.start(for_ever(look, "company-not-told"), "company-not-told")
         yield
