@@ -24,8 +24,10 @@ two are nearly equal: by itself it waits until a hundred thousand are young, and
 LOOK_EVERY = 0.5
 """Seconds between looks at whether anybody is here, and at how large the process is."""
 GROWTH = 2**20
-"""Bytes by which the process may grow between two larger collections while somebody is here: three new screens. Each
-takes 3 ms for each of them, in which everybody else waits."""
+"""Bytes by which the process may grow between two larger collections while somebody comes or goes: three new screens.
+Each takes 3 ms for each of them, in which everybody else waits."""
+GROWTH_IN_PLAY = 2**24
+"""The same while those who are here only play: what grows then is pictures that are kept, and hardly any garbage."""
 EVERYTHING_EVERY = 600.0
 """Seconds between two collections of everything while somebody is here: on a full host each stops everybody for
 200 ms. The collections between them leave out what survived the one before."""
@@ -47,6 +49,7 @@ class GarbageCollector:
         self._stopped = not enabled
         self._size = size or resident
         self._size_after = 0
+        self._came_or_went = False
         self._loop = asyncio.get_running_loop()
         self._looked_at = self._everything_at = self._loop.time()
 
@@ -65,6 +68,7 @@ class GarbageCollector:
     def session(self) -> Iterator[None]:
         """Count one session for the length of the block."""
         self._open += 1
+        self._came_or_went = True
         if not self._due:
             self._size_after = self._size()
             self._collect_young()
@@ -72,6 +76,7 @@ class GarbageCollector:
             yield
         finally:
             self._open -= 1
+            self._came_or_went = True
 
     def _collect_young(self) -> None:
         """Collect the young again and again, and look now and then, until nobody is here."""
@@ -83,11 +88,15 @@ class GarbageCollector:
         now = self._loop.time()
         if now - self._looked_at >= LOOK_EVERY:
             self._looked_at = now
-            if not self._open or self._size() > self._size_after + GROWTH:
+            if not self._open or self._size() > self._size_after + self._growth:
                 with self._stages.of(Stage.COLLECTOR):
                     self._collect(now)
             if not self._open:
                 self._due.cancel()
+
+    @property
+    def _growth(self) -> int:
+        return GROWTH if self._came_or_went else GROWTH_IN_PLAY
 
     def _collect(self, now: float) -> None:
         """Collect everything when nobody is here or the last time is long ago, else what was made since."""
@@ -100,6 +109,7 @@ class GarbageCollector:
         if everything:
             trim_heap()
         self._size_after = self._size()
+        self._came_or_went = False
 
 
 def resident() -> int:

@@ -6,7 +6,7 @@ import gc
 import pytest
 
 from net.hosting import garbage_collector as module
-from net.hosting.garbage_collector import GROWTH, THRESHOLDS, GarbageCollector
+from net.hosting.garbage_collector import GROWTH, GROWTH_IN_PLAY, THRESHOLDS, GarbageCollector
 
 
 @pytest.fixture
@@ -50,14 +50,33 @@ async def test_who_comes_and_goes_again_and_again_stops_nobody_each_time(collect
     assert collected.count("full") == 1
 
 
-async def test_garbage_does_not_grow_for_ever_in_a_house_that_is_never_empty(collected):
+async def test_garbage_does_not_grow_for_ever_while_people_come_and_go(collected):
     size = 0
     garbage_collector = GarbageCollector(lambda: size)
     with garbage_collector.session():
-        for size in (GROWTH, GROWTH + 1, 2 * GROWTH, 2 * GROWTH + 2):  # noqa: B007 - the collector reads it
+        for size in (GROWTH, GROWTH + 1):  # noqa: B007 - the collector reads it
             await turns(2)
+        with garbage_collector.session():
+            for size in (2 * GROWTH, 2 * GROWTH + 2):  # noqa: B007
+                await turns(2)
 
         assert collected.count("full") == 2
+
+
+async def test_nor_does_it_while_the_same_people_play_on_but_what_play_keeps_stops_nobody(collected):
+    size = 0
+    garbage_collector = GarbageCollector(lambda: size)
+    with garbage_collector.session():
+        size = GROWTH + 1
+        await turns(2)
+        collected.clear()
+        size += GROWTH_IN_PLAY
+        await turns(2)
+        assert "full" not in collected
+
+        size += 1
+        await turns(2)
+        assert collected.count("full") == 1
 
 
 async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(collected):
@@ -108,7 +127,7 @@ async def test_what_has_survived_is_left_out_of_collections_until_everything_is_
             monkeypatch.setattr(module, "EVERYTHING_EVERY", 0)
             thawed = []
             monkeypatch.setattr(gc, "unfreeze", lambda: thawed.append(True))
-            size = 3 * GROWTH
+            size = 2 * GROWTH + GROWTH_IN_PLAY
             await turns(2)
             assert thawed
     finally:
