@@ -3,8 +3,6 @@
 from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
-from core.combos.actions import ComboAction, ComboEvent, Hid, Hide
-from core.for_one import ActionForOne, EventForOne
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import (
     BidKind,
@@ -18,6 +16,87 @@ from core.vocabulary import (
     TermKind,
     TrumpKind,
 )
+
+
+class Take(Struct, frozen=True, array_like=True, tag="take", gc=False):
+    """Take tiles off the table."""
+
+    tiles: tuple[Tile, ...]
+    """In the order in which they lie."""
+
+
+class Fill(Struct, frozen=True, array_like=True, tag="fill", gc=False):
+    """Move the bottom tile of a column to the first empty one."""
+
+    tile: Tile
+
+
+class GiveUp(Struct, frozen=True, array_like=True, tag="give_up"):
+    """End the game before its end."""
+
+
+class Removed(Struct, frozen=True, array_like=True, tag="removed"):
+    """A seat took tiles off the table."""
+
+    seat: SeatNumber
+    tiles: tuple[Tile, ...]
+
+
+class Moved(Struct, frozen=True, array_like=True, tag="moved"):
+    """A seat moved a tile to an empty column."""
+
+    seat: SeatNumber
+    tile: Tile
+
+
+class Turned(Struct, frozen=True, array_like=True, tag="turned"):
+    """Tiles of the boneyard were laid on the table face up."""
+
+    seat: SeatNumber
+    tiles: tuple[Tile, ...]
+
+
+ActionForOne = Take | Fill | GiveUp
+EventForOne = Removed | Moved | Turned
+
+
+class Lead(Struct, frozen=True, array_like=True, tag="lead"):
+    """Lead some tiles together."""
+
+    tiles: Hand
+
+
+class Beat(Struct, frozen=True, array_like=True, tag="beat"):
+    """Beat the best tiles of a trick with as many of the same class that rank higher."""
+
+    tiles: Hand
+
+
+class Hide(Struct, frozen=True, array_like=True, tag="hide"):
+    """Lay as many tiles face down, any ones."""
+
+    tiles: Hand
+    """Empty where it is told to others, who may not know which."""
+
+
+class Matched(Struct, frozen=True, array_like=True, tag="matched"):
+    """A seat led some tiles together, or beat the best ones with them."""
+
+    seat: SeatNumber
+    tiles: Hand
+    beats: bool = False
+
+
+class Hid(Struct, frozen=True, array_like=True, tag="hid"):
+    """A seat laid `count` tiles face down; which ones only that seat is told before the round is over."""
+
+    seat: SeatNumber
+    count: Count
+    tiles: Hand = ()
+
+
+ComboAction = Lead | Beat | Hide
+ComboEvent = Matched | Hid
 
 
 class Play(Struct, frozen=True, array_like=True, tag="play", gc=False):

@@ -26,7 +26,7 @@ SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
 Side = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 """A side that keeps a score, from 0: seats that play together."""
 TileSide = Annotated[int, Meta(ge=0, le=MOST_SEATS + 1)]
-"""A side of a placed tile; see `core.layout.placed`."""
+"""A side of a placed tile; see `core.layout.state`."""
 Index = Annotated[int, Meta(ge=-1, le=MOST_TILES - 1)]
 """A placed tile, by its place in the layout; -1 for none."""
 Count = Annotated[int, Meta(ge=0, le=MOST_TILES)]

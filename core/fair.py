@@ -1,12 +1,49 @@
-"""Fair deals: what a host and the players commit to, and the key of all deals that follows from it.
+"""Fair deals: what a host and the players commit to, the key that follows from it, and the order of tiles from that.
 
 `docs/fair-deals.md` has the construction, what it proves, and test vectors.
 """
 
 import hmac
+from collections.abc import Iterator
 from hashlib import sha256
+from struct import unpack
 
 from msgspec import Struct
+
+from core.tiles import Tile
+
+
+def deal_order(tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: int) -> tuple[tuple[Tile, ...], int]:
+    """Shuffle a set and draw a seat by lot.
+
+    The stream is SHA-256(seed ‖ round as 4 bytes ‖ block as 4 bytes), blocks from 0, read as big-endian
+    32-bit numbers. A number below n is the next of them modulo n, where those from the last incomplete run
+    of n on are skipped, so that none is favoured. The shuffle is Fisher and Yates's: from the last place
+    down to the second, each tile changes places with one at or before it. The lot is the next number
+    below `seats`.
+    """
+    numbers = _numbers(seed + round_number.to_bytes(4, "big"))
+    order = list(tiles)
+    for last in range(len(order) - 1, 0, -1):
+        other = _below(last + 1, numbers)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order), _below(seats, numbers)
+
+
+def _numbers(key: bytes) -> Iterator[int]:
+    block = 0
+    while True:
+        yield from unpack(">8I", sha256(key + block.to_bytes(4, "big")).digest())
+        block += 1
+
+
+def _below(bound: int, numbers: Iterator[int]) -> int:
+    incomplete = 2**32 - 2**32 % bound
+    number = next(numbers)
+    while number >= incomplete:
+        number = next(numbers)
+    return number % bound
+
 
 SECRET_LENGTH = 32
 """Bytes of a host's secret and of a player's share: as many as SHA-256 gives back."""
@@ -42,7 +79,7 @@ def keeps(share: bytes, pledge: str) -> bool:
 
 
 def deal_key(secret: bytes, shares: tuple[Share, ...]) -> bytes:
-    """Return the seed of `core.chance.deal_order` for every round of a match.
+    """Return the seed of `core.fair.deal_order` for every round of a match.
 
     It is HMAC-SHA-256 under the host's secret of a fixed word and, seat by seat, the length of the share as
     one byte and the share. Without the secret or any one of the shares, nothing is known about it. If nobody has

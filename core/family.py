@@ -6,14 +6,20 @@ from typing import Any, Generic, Protocol, TypeVar
 from msgspec import Struct
 
 from core.actions import Action, Event
-from core.combos.prompts import ask_in_combos, why_not_in_combos
 from core.combos.state import ComboState, ComboView
-from core.layout.prompts import ask_in_layout, why_not_in_layout
 from core.layout.state import Before, Goal, LayoutView, State
-from core.patience.prompts import ask_in_patience, why_not_in_patience
 from core.patience.state import PatienceState, PatienceView
+from core.prompts import (
+    ask_in_combos,
+    ask_in_layout,
+    ask_in_patience,
+    ask_in_tricks,
+    why_not_in_combos,
+    why_not_in_layout,
+    why_not_in_patience,
+    why_not_in_tricks,
+)
 from core.tiles import Tile
-from core.tricks.prompts import ask_in_tricks, why_not_in_tricks
 from core.tricks.state import TrickState, TrickView
 from core.words import Words
 
@@ -80,3 +86,13 @@ def tag_of(view: AnyView) -> str:
 def family_of(view: AnyView) -> Family[Any]:
     """Return the family whose view this is."""
     return FAMILIES[tag_of(view)]
+
+
+def ask(view: AnyView) -> Words:
+    """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
+    return family_of(view).ask(view)
+
+
+def why_not(view: AnyView, tile: Tile) -> Words | None:
+    """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
+    return family_of(view).why_not(view, tile)

@@ -1,15 +1,290 @@
-"""What a player is asked to do, and why a tile cannot be played: sentences from the player's view."""
+"""What a player is asked to do in each family of games, and why a tile cannot be played: in their own view."""
 
-from core.family import AnyView, family_of
+from core.actions import Beat, Bid, Bury, Draw, Fill, Hide, Lay, Lead, Name, Pass, Play, Shed, Take, Tuck
+from core.combos.state import ComboView, best_of, size_of
+from core.layout.state import LayoutView
+from core.patience.state import PatienceView, ends_of
 from core.tiles import Tile
-from core.words import Words
+from core.tricks.state import MARK, TrickView, worth
+from core.tricks.suits import DOUBLES, NO_SUIT, follows, trump_suit
+from core.vocabulary import ShownLead, Spread
+from core.words import Words, several_words, words
 
 
-def ask(view: AnyView) -> Words:
+def ask_in_layout(view: LayoutView) -> Words:
     """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
-    return family_of(view).ask(view)
+    if view.turn != view.seat:
+        return words("{seat} is to play.", seat=view.turn)
+    plays = [action for action in view.legal if isinstance(action, Play)]
+    if view.pending:
+        return several_words("{count} point can be claimed.", "{count} points can be claimed.", view.pending)
+    if not view.layout:
+        return _lead(view, plays)
+    if not plays:
+        return _stuck(view)
+    if view.rows:
+        return words("You turned over {tile}: lay it.", tile=str(plays[0].tile))
+    if view.says:
+        return view.says
+    if view.going == "may":
+        return words("You may play on, or pass.")
+    if view.going == "fits":
+        return words("You go on as long as something fits: play a tile.")
+    if Pass() in view.legal:
+        return words("Play the tile that you drew, or keep it and pass.")
+    if Draw() in view.legal:
+        return words("Play a tile, or draw one first.")
+    if view.drawn:
+        return several_words("You drew {count} tile: now play.", "You drew {count} tiles: now play.", view.drawn)
+    return words("Play a tile.")
 
 
-def why_not(view: AnyView, tile: Tile) -> Words | None:
+def why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
     """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
-    return family_of(view).why_not(view, tile)
+    if view.turn != view.seat:
+        return ask_in_layout(view)
+    if any(isinstance(action, Play | Shed) and action.tile == tile for action in view.legal):
+        return None
+    if view.pending:
+        return ask_in_layout(view)
+    if not view.layout:
+        return _lead(view, [action for action in view.legal if isinstance(action, Play)])
+    if view.owed and view.says:
+        return view.says
+    if view.going == "fits":
+        shown = next((end.pips for end in view.ends if end.at == len(view.layout) - 1), -1)
+        return words("{tile} does not fit the end where you go on: {number}.", tile=str(tile), number=shown)
+    return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends(view))
+
+
+def _lead(view: LayoutView, plays: list[Play]) -> Words:
+    if Pass() in view.legal:
+        return words("You have no double to lead: pass.")
+    if not plays:
+        return words("Nobody holds the centre: draw one tile for it.")
+    tile = str(plays[0].tile)
+    if view.rows:
+        return words("You turned over {tile}: lead it.", tile=tile)
+    centre = words("You hold the centre: lay {tile}.", tile=tile)
+    told: dict[ShownLead, Words] = {
+        "centre": centre,
+        "found": centre,
+        "double": words("You lead {tile}: the highest double in any hand.", tile=tile),
+        "lowest_double": words("You lead {tile}: the lowest double in any hand.", tile=tile),
+        "first_tile": words("You lead {tile}: nobody holds a tile that must lead before it.", tile=tile),
+        "lightest": words("You lead {tile}: the lightest tile in any hand.", tile=tile),
+        "heaviest": words("You lead {tile}: the heaviest tile in any hand.", tile=tile),
+        "heaviest_hand": words("You lead any tile: nobody has a double, and your hand is the heaviest."),
+        "own_double": words("You lead any of your doubles."),
+        "lot": words("You lead any tile: you were chosen by lot."),
+        "winner": words("You lead any tile: you won the last round."),
+    }
+    return told.get(view.opening) or words("You lead any tile: it is your turn to lead.")
+
+
+def _stuck(view: LayoutView) -> Words:
+    if view.owed and view.says and Draw() in view.legal:
+        return words("{task} You have none: draw.", task=view.says)
+    if view.owed and view.says:
+        return words("{task} You have none: pass.", task=view.says)
+    if Draw() in view.legal:
+        return words("Nothing fits, {ends}: draw.", ends=_ends(view))
+    for action in view.legal:
+        if isinstance(action, Tuck):
+            return words(
+                "{tile} does not fit, {ends}: it goes to the end of your row.",
+                tile=str(action.tile),
+                ends=_ends(view),
+            )
+    if any(isinstance(action, Shed) for action in view.legal):
+        return words("Nothing fits, {ends}: lay a tile face down.", ends=_ends(view))
+    if view.reserve < view.boneyard:
+        return words("Nothing fits, {ends}, and you have drawn all you may: pass.", ends=_ends(view))
+    if view.boneyard:
+        return words("Nothing fits, {ends}, and nothing may be drawn: pass.", ends=_ends(view))
+    return words("Nothing fits, {ends}, and the boneyard is empty: pass.", ends=_ends(view))
+
+
+def _ends(view: LayoutView) -> Words:
+    shown = sorted({end.pips for end in view.ends}, reverse=True)
+    if len(view.ends) == 1:
+        return words("the open end is {number}", number=shown[0])
+    if len(shown) == 1:
+        return words("all ends {number}", number=shown[0])
+    return words("ends {numbers}", numbers=", ".join(map(str, shown)))
+
+
+def ask_in_tricks(view: TrickView) -> Words:
+    """Return what the view's seat is asked to do, or whom it waits for. The hand must not be over."""
+    if view.bid is None:
+        return _ask_bid(view)
+    if view.trump is None:
+        if view.turn != view.seat:
+            if view.counts[view.turn] > min(view.counts):
+                return words("{seat} is to put a tile away.", seat=view.turn)
+            return words("{seat} is to name trumps.", seat=view.turn)
+        if any(isinstance(action, Bury) for action in view.legal):
+            return words("Put one tile away, then you name trumps.")
+        return words("Name trumps, then you lead.")
+    if view.turn != view.seat:
+        return words("{seat} is to play.", seat=view.turn)
+    if view.trump.kind == "sevens":
+        return words("Play your tile nearest to seven.")
+    if view.suit == NO_SUIT:
+        return words("You lead: play any tile.")
+    if not any(follows(tile, view.suit, view.trump) for tile in view.hand):
+        return words("You have no {suit}: play any tile.", suit=suit_words(view.suit))
+    if view.suit == trump_suit(view.trump):
+        return words("Follow the trump led: {suit}.", suit=suit_words(view.suit))
+    return words("Follow the suit led: {suit}.", suit=suit_words(view.suit))
+
+
+def why_not_in_tricks(view: TrickView, tile: Tile) -> Words | None:
+    """Return why a tile in the hand of the view's seat cannot be laid now; None if it can."""
+    if any(isinstance(action, Lay | Bury) and action.tile == tile for action in view.legal):
+        return None
+    if view.turn != view.seat or view.trump is None:
+        return ask_in_tricks(view)
+    if view.trump.kind == "sevens":
+        return words("{tile} is not your tile nearest to seven.", tile=str(tile))
+    if view.trump.kind == "number" and view.trump.number in tile and view.suit in tile:
+        return words(
+            "{tile} is a trump; you must follow the suit led: {suit}.", tile=str(tile), suit=suit_words(view.suit)
+        )
+    if view.suit in tile:
+        return words(
+            "{tile} is a double, and doubles are a suit of their own; follow the {suit}.",
+            tile=str(tile),
+            suit=suit_words(view.suit),
+        )
+    return words(
+        "{tile} does not follow; you must play one of the {suit}.", tile=str(tile), suit=suit_words(view.suit)
+    )
+
+
+def suit_words(suit: int) -> Words:
+    """The name that players use for a suit."""
+    return {
+        0: words("blanks"),
+        1: words("ones"),
+        2: words("twos"),
+        3: words("threes"),
+        4: words("fours"),
+        5: words("fives"),
+        6: words("sixes"),
+        DOUBLES: words("doubles"),
+    }.get(suit) or words("{number}s", number=suit)
+
+
+def trump_words(trump: Name) -> Words:
+    """What was named, in a few words."""
+    match trump.kind, trump.doubles:
+        case "number", _:
+            return suit_words(trump.number)
+        case "doubles", _:
+            return words("doubles")
+        case "none", _:
+            return words("no trumps")
+        case "follow_me", "high":
+            return words("follow me")
+        case "follow_me", "low":
+            return words("follow me, doubles low")
+        case "follow_me", _:
+            return words("follow me, doubles a suit")
+        case "nello", "high":
+            return words("nello, doubles high")
+        case "nello", "low":
+            return words("nello, doubles low")
+        case "nello", _:
+            return words("nello, doubles a suit")
+        case _:
+            return words("sevens")
+
+
+def bid_words(bid: Bid) -> Words:
+    """A bid in the words of players."""
+    if bid.kind == "plunge":
+        return several_words("plunge, {count} mark", "plunge, {count} marks", bid.marks)
+    if bid.kind == "splash":
+        return several_words("splash, {count} mark", "splash, {count} marks", bid.marks)
+    if bid.points < MARK:
+        return words("{points}", points=bid.points)
+    return several_words("{count} mark", "{count} marks", bid.marks)
+
+
+def _ask_bid(view: TrickView) -> Words:
+    standing = max((call.bid for call in view.calls if call.bid), key=worth, default=None)
+    if view.turn != view.seat:
+        return words("{seat} is to bid.", seat=view.turn)
+    if Pass() not in view.legal:
+        return words("Everybody else passed: you must bid.")
+    if standing is None:
+        lowest = min((action for action in view.legal if isinstance(action, Bid)), key=worth)
+        return words("Bid {bid} or more, or pass.", bid=bid_words(lowest))
+    return words("Bid more than {bid}, or pass.", bid=bid_words(standing))
+
+
+def ask_in_combos(view: ComboView) -> Words:
+    """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
+    if view.turn != view.seat:
+        return words("{seat} is to play.", seat=view.turn)
+    if not view.trick:
+        return words("You lead: one tile, or some that go together.")
+    best = tiles_words(best_of(view.trick).tiles)
+    if view.bound:
+        return words("You have taken nothing: lay your last tile face down.")
+    if any(isinstance(action, Beat) for action in view.legal):
+        return words("Beat {tiles}, or hide as many.", tiles=best)
+    return several_words(
+        "You cannot beat {tiles}: hide {count} tile.",
+        "You cannot beat {tiles}: hide {count} tiles.",
+        size_of(view),
+        tiles=best,
+    )
+
+
+def why_not_in_combos(view: ComboView, tile: Tile) -> Words | None:
+    """Return why a tile in the hand of the view's seat cannot be laid now; None if it can."""
+    return (
+        None
+        if any(isinstance(a, Lead | Beat | Hide) and tile in a.tiles for a in view.legal)
+        else ask_in_combos(view)
+    )
+
+
+def tiles_words(tiles: tuple[Tile, ...]) -> str:
+    """Some tiles as they are written."""
+    return " ".join(map(str, tiles))
+
+
+def ask_in_patience(view: PatienceView) -> Words:
+    """Return what the player is asked to do, or that they are waited for."""
+    if view.turn != view.seat:
+        return words("{seat} is to play.", seat=view.turn)
+    if Draw() in view.legal:
+        return words("No tile can be captured: turn over the next one.")
+    if view.spread == "columns" and not any(isinstance(action, Take) for action in view.legal):
+        return words("No two free tiles make 12: fill the empty column, or give up.")
+    if view.spread == "columns" and any(isinstance(action, Fill) for action in view.legal):
+        return words("Take two free tiles that make 12, or fill the empty column.")
+    if view.spread == "line":
+        left, right = ends_of(view.piles[0])
+        return words("Lay a tile at an end of the line: {left} or {right}.", left=left, right=right)
+    return _TO_TAKE[view.spread]
+
+
+_TO_TAKE: dict[Spread, Words] = {
+    "columns": words("Take two free tiles that make 12."),
+    "row": words("Capture a tile between two that share a number."),
+    "grid": words("Take two tiles that touch and share a number."),
+}
+
+
+def why_not_in_patience(view: PatienceView, tile: Tile) -> Words | None:
+    """Return why a tile in the player's hand cannot be laid now; None if it can."""
+    if any(isinstance(action, Play) and action.tile == tile for action in view.legal):
+        return None
+    if view.turn != view.seat:
+        return ask_in_patience(view)
+    left, right = ends_of(view.piles[0])
+    return words("{tile} fits neither end: {left} or {right}.", tile=str(tile), left=left, right=right)

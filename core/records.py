@@ -8,13 +8,11 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from core.actions import Action, Event, MatchOver, RoundOver, Scored
-from core.chance import deal_order
-from core.fair import Fair, commit, deal_key, problem
+from core.fair import Fair, commit, deal_key, deal_order, problem
 from core.games import game
-from core.match import Match, new_match
+from core.match import Match, new_match, take_back, undone
 from core.options import VERSION, Options, completed, version_of
 from core.seals import Closing, SealLine, WitnessLine
-from core.taking_back import take_back, undone
 from core.tiles import Tile
 from core.vocabulary import ScoreCause
 from core.words import BadOption, Illegal

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from core.bots.levels import BOTS, Bot
-from core.chance import deal_order
-from core.fair import Fair, Share, commit, deal_key
+from core.fair import Fair, Share, commit, deal_key, deal_order
 from core.match import Match
 from core.records import ActionLine, DealLine, MatchLine, Seat, Step, results, write
 from core.seals import Closing, unsigned

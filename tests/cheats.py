@@ -9,8 +9,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from core.chance import deal_order
-from core.fair import Share, commit, deal_key
+from core.fair import Share, commit, deal_key, deal_order
 from core.records import MatchLine
 from core.seals import NO_SIGNING
 from core.words import Illegal, words

@@ -15,8 +15,7 @@ import pytest
 from core.actions import Action, Event
 from core.fair import Fair, Share
 from core.games import GAMES
-from core.layout.placed import End, Placed
-from core.layout.state import LayoutView
+from core.layout.state import End, LayoutView, Placed
 from core.match import MatchView
 from core.presets import PRESETS
 from core.records import Line

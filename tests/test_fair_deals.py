@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.chance import deal_order
-from core.fair import Share, commit, deal_key
+from core.fair import Share, commit, deal_key, deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.records import write

@@ -5,7 +5,7 @@ from typing import Any
 
 from textual.screen import Screen
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.words import Words
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers

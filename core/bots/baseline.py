@@ -6,10 +6,8 @@ Greedy, `easy` and play-outs use what they have in common with it, and copy what
 from collections import Counter
 from collections.abc import Callable
 
-from core.actions import Action, Bid, Lay, Name, Pass, Play, Silent
-from core.combos.actions import Beat, Hide, Lead
-from core.combos.lays import RANKS
-from core.combos.state import ComboView
+from core.actions import Action, Beat, Bid, Hide, Lay, Lead, Name, Pass, Play, Silent
+from core.combos.state import RANKS, ComboView
 from core.layout.state import LayoutView
 from core.tiles import Hand, Tile, full_set
 from core.tricks.state import MARK, TrickView, winning, worth

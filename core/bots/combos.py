@@ -3,11 +3,9 @@
 from collections import Counter
 from typing import NamedTuple
 
-from core.actions import Action
-from core.combos.actions import Beat, Hide, Lead
-from core.combos.lays import FAMILIES, RANKS, beating, is_supreme, leads
+from core.actions import Action, Beat, Hide, Lead
 from core.combos.rules import ComboRules
-from core.combos.state import ComboView, taken, unseen_in
+from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, taken, unseen_in
 from core.family import Rules
 from core.tiles import CIVIL, Hand, Tile
 

@@ -10,11 +10,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from core.actions import Action, Claim, Lay, Pass, Play
+from core.actions import Action, Claim, Hide, Lay, Lead, Pass, Play
 from core.bots.baseline import baseline_in_combos
 from core.bots.greedy import greedy_bot
 from core.bots.rules import round_of
-from core.combos.actions import Hide, Lead
 from core.combos.state import ComboView
 from core.family import AnyView, tag_of
 from core.layout.state import LayoutView

@@ -4,16 +4,14 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any
 
-from core.actions import Action, Bid
-from core.bots.alone import alone_in_tricks
+from core.actions import Action, Bid, GiveUp
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
 from core.bots.easy import easy_bot
-from core.bots.greedy import greedy_bot
-from core.bots.patience import greedy_in_patience
+from core.bots.greedy import greedy_bot, greedy_in_patience
 from core.bots.rules import round_of, rules_of
 from core.bots.thinking import EFFORTS, Question, answer
+from core.bots.tricks import alone_in_tricks
 from core.family import tag_of
-from core.for_one import GiveUp
 from core.match import MatchView
 from core.words import Words, words
 

@@ -1,18 +1,54 @@
-"""How a round is played on in a search: from the full position, fast and plain, for all seats alike."""
+"""How a round is played on in a search, fast and plain, for all seats alike; and what a side gains by it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from core.actions import Action, Play, Shed
+from core.actions import Action, Event, Play, RoundOver, Scored, Shed
 from core.bots.baseline import baseline_in_combos
-from core.bots.outcome import lead
 from core.bots.tricks import greedy_with
 from core.combos.rules import ComboRules
+from core.family import AnyState, Rules
 from core.layout.rules import LayoutRules
 from core.layout.state import State
 from core.layout.view import worth_of
 from core.tiles import Tile, pips
 from core.tricks.rules import TrickRules
+from core.vocabulary import TermKind
+
+WAITING: tuple[TermKind, ...] = ("waits", "hung")
+"""Terms that put off what is written, or make up for it."""
+
+
+def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) -> float:
+    """Return the points that a side gains on the others, on average, by these events, which led to this state.
+
+    Where the lowest score wins, a point less is a point gained. What a round pays at its end counts too.
+    """
+    sides = rules.sides
+    gain = 0.0
+    for event in events:
+        if isinstance(event, Scored):
+            gain += event.points if event.seat % sides == side else -event.points / (sides - 1)
+    if state.result is not None:
+        gain += lead(_lost_or_won(state.result), side)
+    return -gain if rules.goal.lowest else gain
+
+
+def _lost_or_won(result: RoundOver) -> list[int]:
+    """What each side scores by a round; what only waits to be written counts in the round in which it was lost."""
+    return [
+        points - sum(term.amount for term in terms if term.what in WAITING)
+        for points, terms in zip(result.points, result.sums, strict=True)
+    ]
+
+
+def lead(points: Sequence[float], side: int) -> float:
+    """Return how many points more a side has than the others have on average; alone, how many it has."""
+    own = points[side]
+    if len(points) == 1:
+        return own
+    return own - (sum(points) - own) / (len(points) - 1)
+
 
 TO_THE_END = 300
 """Actions after which a round is broken off: more than any round has, unless it goes in circles."""

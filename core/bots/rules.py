@@ -5,9 +5,8 @@ from typing import cast
 
 from core.family import AnyView, Rules
 from core.games import GAMES
-from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
-from core.layout.state import Before
+from core.layout.state import NOBODY, Before
 from core.match import MatchView
 from core.options import Value
 from core.tiles import Tile

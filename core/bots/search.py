@@ -6,8 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from core.actions import Action, Claim
-from core.bots.outcome import gained
-from core.bots.playouts import Player
+from core.bots.playouts import Player, gained
 from core.bots.solve import Solver, TooManyLinesError
 from core.family import AnyState, Rules
 

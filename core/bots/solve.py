@@ -3,7 +3,7 @@
 from math import inf
 
 from core.actions import Action, Play, Shed
-from core.bots.outcome import gained
+from core.bots.playouts import gained
 from core.family import AnyState, Rules
 
 

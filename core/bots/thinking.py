@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from core.actions import Action, Bid, Play, Shed
+from core.actions import Action, Bid, Hide, Play, Shed
 from core.bots.belief.combos import ComboBelief
 from core.bots.belief.layouts import LayoutBelief
 from core.bots.belief.tricks import TrickBelief
@@ -18,7 +18,6 @@ from core.bots.playouts import Player, combo_player, layout_player, trick_player
 from core.bots.rules import round_of, rules_of
 from core.bots.search import Effort, Judged, search
 from core.bots.solve import TooManyLinesError, solve
-from core.combos.actions import Hide
 from core.combos.state import ComboView
 from core.family import AnyState, tag_of
 from core.layout.rules import LayoutRules

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.bots.easy import easy_bot
 from core.coach.recorded import Deal
-from core.coach.rounds import leads_of, play_round
+from core.coach.swing import leads_of, play_round
 from core.games import GAMES
 from core.match import Match, new_match
 

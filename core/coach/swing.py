@@ -1,14 +1,31 @@
-"""How much is at stake in a usual round of a game: the measure for what counts as a blunder in its points."""
+"""Rounds between equals, and how much is at stake in a usual one: the measure for what counts as a blunder."""
 
 from functools import lru_cache
 from random import Random
 
 from core.bots.greedy import greedy_bot
-from core.chance import deal_order
-from core.coach.rounds import leads_of, play_round
+from core.bots.levels import Bot
+from core.bots.playouts import lead
+from core.fair import deal_order
 from core.games import GAMES
-from core.match import MatchView, new_match
+from core.match import Match, MatchView, new_match
 from core.options import Value
+from core.tiles import Tile
+
+
+def play_round(match: Match, order: tuple[Tile, ...], lot: int, bot: Bot, rng: Random) -> tuple[int, ...]:
+    """Deal a round of a match that waits for it, play it to its end, and return the scores."""
+    match, _ = match.deal(order, lot)
+    while match.turn >= 0:
+        match, _ = match.apply(bot(match.view(match.turn), rng))
+    return match.scores
+
+
+def leads_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ...]:
+    """Return for each side how much better these points are than those of the others, on average."""
+    sign = -1 if lowest else 1
+    return tuple(sign * lead(points, side) for side in range(len(points)))
+
 
 DEALS = 60
 """Rounds that are played to find out; always the same ones."""

@@ -1,20 +1,77 @@
 """One engine for games of combinations: who leads, who may beat, who takes what (`docs/rules` §C.6)."""
 
 from collections import Counter
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Event, RoundOver, Scored, Took
-from core.combos.actions import Beat, Hid, Hide, Lead, Matched
-from core.combos.lays import beating, is_supreme, leads, parts
-from core.combos.paying import Banker, bonus, settled
-from core.combos.state import ComboState, ComboTrick, ComboView, Put, best_of, cut_trick, taken
-from core.layout.placed import NOBODY
-from core.layout.state import Before, Goal
+from core.actions import Action, Beat, Event, Hid, Hide, Lead, Matched, RoundOver, Scored, Term, Took
+from core.combos.state import (
+    ComboState,
+    ComboTrick,
+    ComboView,
+    Put,
+    beating,
+    best_of,
+    cut_trick,
+    is_supreme,
+    leads,
+    parts,
+    taken,
+)
+from core.layout.state import NOBODY, Before, Goal
 from core.tiles import Hand, Tile, tile
 from core.vocabulary import ScoreReason
 from core.words import Illegal, words
+
+Banker = Literal["fixed", "rising"]
+"""Whether what the banker pays and gets counts twice, or once more with each round in a row as banker."""
+NOTHING, USUAL = 5, 4
+"""What a seat pays that took nothing, and from what its tricks are taken off else."""
+
+
+def due(taken: int) -> int:
+    """Return what a seat pays for so many tricks; below nought it is paid."""
+    return USUAL - taken if taken else NOTHING
+
+
+def settled(
+    taken: tuple[int, ...], winner: int, banker: int, *, rule: Banker = "fixed", in_a_row: int = 1, times: int = 1
+) -> tuple[tuple[Term, ...], ...]:
+    """Return by seat the terms of what it scores; the banker has been one for so many rounds `in_a_row`.
+
+    What is paid to the winner counts so many `times`.
+    """
+    sums: list[list[Term]] = [[] for _ in taken]
+    for seat, tricks in enumerate(taken):
+        amount = due(tricks)
+        if seat == winner or not amount:
+            continue
+        if banker in (seat, winner):
+            amount *= _factor(rule, in_a_row, lost_but_paid=seat == banker and amount < 0)
+        if amount > 0:
+            amount *= times
+        sums[seat].append(Term("paid" if amount > 0 else "got", winner, -amount))
+        sums[winner].append(Term("got" if amount > 0 else "paid", seat, amount))
+    return tuple(map(tuple, sums))
+
+
+def _factor(rule: Banker, in_a_row: int, *, lost_but_paid: bool) -> int:
+    if rule == "fixed":
+        return 2
+    return 1 if lost_but_paid else in_a_row + 1
+
+
+def bonus(
+    payee: int, banker: int, amount: int, *, rule: Banker = "fixed", in_a_row: int = 1, seats: int = 4
+) -> tuple[int, ...]:
+    """Return by seat what is paid at once by all others to one, with the banker's factor."""
+    factor = _factor(rule, in_a_row, lost_but_paid=False)
+    paid = [-amount * (factor if banker in (seat, payee) else 1) if seat != payee else 0 for seat in range(seats)]
+    paid[payee] = -sum(paid)
+    return tuple(paid)
+
 
 SEATS, EACH = 4, 8
 LOWEST = tile("2|1")

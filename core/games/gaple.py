@@ -2,10 +2,8 @@
 
 from functools import partial
 
-from core.layout.line import equal_halves, opener, two_ends
-from core.layout.parts import Drawing, Ending, Start
-from core.layout.penalties import losers_write
-from core.layout.redeal import fair_hands
+from core.layout.line import equal_halves, losers_write, opener, two_ends
+from core.layout.parts import Drawing, Ending, Start, fair_hands
 from core.layout.rules import LayoutRules
 from core.layout.state import Goal
 from core.options import Option, Options

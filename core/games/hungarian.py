@@ -1,11 +1,9 @@
 """Hungarian: a turn is a whole run at one end, and a round outlives an empty hand (`docs/rules` §C.16)."""
 
-from core.layout.line import equal_halves, in_rotation, two_ends
+from core.layout.line import all_write, equal_halves, in_rotation, two_ends
 from core.layout.parts import Drawing, Ending, Start, Turns
-from core.layout.penalties import all_write
-from core.layout.placed import End
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal, State
+from core.layout.state import End, Goal, State
 from core.options import Option, Options
 from core.tiles import Tile, full_set
 from core.variant import Variant

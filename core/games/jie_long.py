@@ -5,8 +5,7 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, one_end, opener, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns
-from core.layout.redeal import fair_hands
+from core.layout.parts import Drawing, Ending, Start, Turns, fair_hands
 from core.layout.rules import LayoutRules
 from core.layout.state import Goal, State
 from core.options import Option, Options

@@ -13,12 +13,10 @@ from core.games.line_games import (
     drawing_of,
     sides_of,
 )
-from core.layout.fits import Meets
 from core.layout.line import opener, two_ends
-from core.layout.parts import Drawing, Ending, Start
-from core.layout.placed import End
+from core.layout.parts import Drawing, Ending, Meets, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal
+from core.layout.state import End, Goal
 from core.options import Option, Options
 from core.tiles import Tile, full_set
 from core.variant import Variant
@@ -43,7 +41,7 @@ def sums_to(tile: Tile, end: End, *, total: int) -> tuple[int, ...]:
 
 @cache
 def _adding_up(total: int) -> Meets:
-    """The same function for the same total, so that matches share what was looked up (`core.layout.fits`)."""
+    """The same function for the same total, so that matches share what was looked up (`core.layout.parts`)."""
     return partial(sums_to, total=total)
 
 

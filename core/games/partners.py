@@ -7,9 +7,8 @@ from core.actions import RoundOver, Scored, Term
 from core.layout.last_tile import BlockWinner, last_tile, passes_in, winner_of
 from core.layout.line import by_lot, equal_halves, highest_double, in_rotation, previous_winner, two_ends
 from core.layout.parts import Drawing, Ending, Start, Turns
-from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Goal, Opening, State
+from core.layout.state import NOBODY, Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Variant

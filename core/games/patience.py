@@ -5,8 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from core.options import Option, Options
-from core.patience.moves import captures, fitting, neighbours, pairs_of_twelve
-from core.patience.rules import PatienceRules
+from core.patience.rules import PatienceRules, captures, fitting, neighbours, pairs_of_twelve
 from core.patience.solve import solvable_first
 from core.patience.state import Laid
 from core.tiles import Tile, full_set

@@ -1,7 +1,6 @@
 """Tien Gow, Heaven and Nine: tricks of one to four Chinese tiles; the last decides (`docs/rules` §C.6)."""
 
-from core.combos.paying import Banker
-from core.combos.rules import SEATS, ComboRules
+from core.combos.rules import SEATS, Banker, ComboRules
 from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import CHINESE_SET

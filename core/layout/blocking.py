@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from core.actions import Action, Play
-from core.layout.placed import NOBODY
-from core.layout.state import State
+from core.layout.state import NOBODY, State
 from core.tiles import Tile
 
 Moment = tuple[State, Action]

@@ -3,8 +3,7 @@
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.placed import NOBODY, End, Layout, bearing, carried_on
-from core.layout.state import Before, Opening, State
+from core.layout.state import NOBODY, Before, End, Layout, Opening, State, bearing, carried_on
 from core.tiles import Hand, Tile
 
 BLANK = Tile(0, 0)

@@ -3,8 +3,7 @@
 from typing import Literal, NamedTuple
 
 from core.layout.line import leader_of
-from core.layout.placed import NOBODY
-from core.layout.state import State
+from core.layout.state import NOBODY, State
 from core.tiles import Tile, pips
 
 BlockWinner = Literal["team", "single", "duel", "void"]

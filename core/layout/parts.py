@@ -1,16 +1,75 @@
-"""The parts of layout rules: each is a small value for one aspect of a game."""
+"""The parts of layout rules: a small value for each aspect of a game; and what fits, and which deals are void."""
 
+from collections import Counter
 from collections.abc import Callable
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from core.actions import RoundOver, Scored
-from core.layout.placed import End, Layout
-from core.layout.state import Before, Opening, State
+from core.layout.state import NOBODY, Before, End, Layout, Opening, State
 from core.tiles import Hand, Tile
 from core.vocabulary import Going, ScoreReason
 from core.words import Words
+
+Meets = Callable[[Tile, End], tuple[int, ...]]
+"""The numbers that a tile can turn outward when laid on an end; none when it does not fit. They may depend on the
+number that the end shows, and on whether it is an end of the first tile; on nothing else."""
+Fitting = dict[Tile, tuple[int, ...]]
+"""The tiles that fit on an end, with the numbers that each can turn outward there."""
+Ways = dict[Tile, tuple[tuple[int, int], ...]]
+"""The tiles that fit on one of two ends, with every way to lay each: on which of them, and what it turns outward."""
+
+
+class OnEnd(dict[tuple[int, bool], Fitting]):
+    """What fits on an end, by the number that it shows and whether it is an end of the first tile."""
+
+    def __init__(self, meets: Meets, tiles: tuple[Tile, ...]) -> None:
+        super().__init__()
+        self._meets, self._tiles = meets, tiles
+
+    def __missing__(self, shown: tuple[int, bool]) -> Fitting:
+        pips, first = shown
+        end = End(0 if first else 1, 1, pips)
+        self[shown] = fitting = {tile: outs for tile in self._tiles if (outs := self._meets(tile, end))}
+        return fitting
+
+
+class OnLine(dict[tuple[int, bool, int, bool], Ways]):
+    """What fits on the two ends of a line, by what both show: one look for a tile instead of two."""
+
+    def __init__(self, on_end: OnEnd) -> None:
+        super().__init__()
+        self._on_end = on_end
+
+    def __missing__(self, shown: tuple[int, bool, int, bool]) -> Ways:
+        ways: Ways = {}
+        for place, end in enumerate((shown[:2], shown[2:])):
+            for tile, outs in self._on_end[end].items():
+                ways[tile] = (*ways.get(tile, ()), *((place, out) for out in outs))
+        self[shown] = ways
+        return ways
+
+
+class Fits(NamedTuple):
+    """What fits on single ends, and on lines."""
+
+    on_end: OnEnd
+    on_line: OnLine
+
+
+KEPT = 32
+"""Tables kept at a time: more than our games need, and few should a game make its `meets` anew for each match. A
+table fills up to 0.3 MiB for double-six, and to about 4 for double-eighteen."""
+
+
+@lru_cache(KEPT)
+def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> Fits:
+    """Return the tables for a set, which all matches share whose games have the same `meets`."""
+    on_end = OnEnd(meets, tiles)
+    return Fits(on_end, OnLine(on_end))
+
 
 UNLIMITED = 10**6
 """More draws than any set has tiles."""
@@ -113,3 +172,32 @@ class Ending(Struct, frozen=True):
     until: Until = "hand"
     looks_back: bool = False
     """Whether `pays` needs every earlier moment of the round."""
+
+
+Opener = Callable[[tuple[Hand, ...], Before], Opening]
+
+
+def fair_hands(
+    hands: tuple[Hand, ...], before: Before, *, opener: Opener, doubles: int = 0, alike: int = 0
+) -> Opening:
+    """Deal again if a hand has so many doubles, or so many tiles with one number; else `opener` says who leads.
+
+    Nought is for any number.
+    """
+    if doubles and any(doubles_in(hand) >= doubles for hand in hands):
+        return Opening(NOBODY, (), "doubles")
+    if alike and any(commonest(hand)[1] >= alike for hand in hands):
+        return Opening(NOBODY, (), "alike")
+    return opener(hands, before)
+
+
+def doubles_in(hand: Hand) -> int:
+    """How many doubles a hand has."""
+    return sum(tile.is_double for tile in hand)
+
+
+def commonest(hand: Hand) -> tuple[int, int]:
+    """The number that is on most tiles of a hand, the highest of several, and on how many."""
+    on = Counter(number for tile in hand for number in set(tile))
+    number = max(on, key=lambda number: (on[number], number), default=0)
+    return number, on[number]

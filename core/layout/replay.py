@@ -6,9 +6,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, Tucked
-from core.layout.placed import NOBODY, Placed
 from core.layout.rules import LayoutRules, plays
-from core.layout.state import Before, LayoutView, Opening, State
+from core.layout.state import NOBODY, Before, LayoutView, Opening, Placed, State
 from core.tiles import Tile
 
 

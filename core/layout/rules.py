@@ -25,10 +25,21 @@ from core.actions import (
     Tuck,
     Tucked,
 )
-from core.layout.fits import Fits, Fitting, Meets, fits_of
-from core.layout.parts import Allows, Drawing, Duty, Ending, Opens, Scoring, Start, Turns
-from core.layout.placed import NOBODY, End, Layout, Placed, end_at
-from core.layout.state import Before, Goal, LayoutView, Pending, State
+from core.layout.parts import (
+    Allows,
+    Drawing,
+    Duty,
+    Ending,
+    Fits,
+    Fitting,
+    Meets,
+    Opens,
+    Scoring,
+    Start,
+    Turns,
+    fits_of,
+)
+from core.layout.state import NOBODY, Before, End, Goal, Layout, LayoutView, Pending, Placed, State, end_at
 from core.layout.view import seen_by, worth_of
 from core.tiles import Hand, Tile
 from core.vocabulary import Faces, PassReason, Redeal, Shape

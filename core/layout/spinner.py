@@ -4,8 +4,7 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.line import leader_of
-from core.layout.placed import NOBODY, End, Layout, carried_on
-from core.layout.state import State
+from core.layout.state import NOBODY, End, Layout, State, carried_on
 from core.options import RULES
 from core.tiles import Hand, pips
 from core.vocabulary import RoundEnd

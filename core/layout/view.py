@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from core.actions import Play
 from core.layout.parts import Drawing, Earns, Opens
-from core.layout.placed import NOBODY, Placed
-from core.layout.state import LayoutView, State
+from core.layout.state import NOBODY, LayoutView, Placed, State
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import Faces, Shape
 from core.words import Words

@@ -1,14 +1,28 @@
 """One engine for the games for one: the fields of `PatienceRules` are what they can differ in (`docs/rules` §C.8)."""
 
 from collections.abc import Callable
+from itertools import combinations
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Draw, Drew, Event, Play, Played, RoundOver, Term
-from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
-from core.layout.placed import NOBODY
-from core.layout.state import Before, Goal
+from core.actions import (
+    Action,
+    Draw,
+    Drew,
+    Event,
+    Fill,
+    GiveUp,
+    Moved,
+    Play,
+    Played,
+    Removed,
+    RoundOver,
+    Take,
+    Term,
+    Turned,
+)
+from core.layout.state import NOBODY, Before, Goal
 from core.patience.state import Laid, PatienceState, PatienceView, Piles, ends_of
 from core.tiles import Tile
 from core.vocabulary import Spread
@@ -142,3 +156,58 @@ def _without(piles: Piles, tiles: tuple[Tile, ...]) -> Piles:
 
 def _less(pile: tuple[Tile, ...], tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     return tuple([tile for tile in pile if tile not in tiles])
+
+
+TWELVE = 12
+"""Pips of two tiles that go together in Luzon."""
+ACROSS = 4
+"""Tiles in a row of the grid."""
+
+
+def pairs_of_twelve(laid: Laid, aside: int) -> tuple[Action, ...]:
+    """Two free tiles with twelve pips, at most one of them from aside; and what may fill an empty column."""
+    columns = len(laid.piles) - aside
+    free = [(number >= columns, pile[-1]) for number, pile in enumerate(laid.piles) if pile]
+    pairs = [
+        Take((one, other))
+        for (far, one), (also_far, other) in combinations(free, 2)
+        if one.pips + other.pips == TWELVE and not (far and also_far)
+    ]
+    own = laid.piles[:columns]
+    fills = [Fill(pile[-1]) for pile in own if len(pile) > 1] if () in own else []
+    return (*pairs, *fills)
+
+
+def captures(laid: Laid) -> tuple[Action, ...]:
+    """A tile between two that share a number, or all three if it carries that too; to draw where there is none."""
+    found = []
+    for left, tile, right in zip(laid.line, laid.line[1:], laid.line[2:], strict=False):
+        shared = set(left) & set(right)
+        if shared:
+            found.append(Take((tile,)))
+            if shared & set(tile):
+                found.append(Take((left, tile, right)))
+    if found or not laid.boneyard:
+        return tuple(found)
+    return (Draw(),)
+
+
+def neighbours(laid: Laid) -> tuple[Action, ...]:
+    """Two tiles of the grid that touch, also cornerwise, and share a number."""
+    places = [(divmod(number, ACROSS), tile) for number, tile in enumerate(laid.line)]
+    return tuple(
+        Take((one, other))
+        for ((y, x), one), ((other_y, other_x), other) in combinations(places, 2)
+        if abs(y - other_y) <= 1 and abs(x - other_x) <= 1 and set(one) & set(other)
+    )
+
+
+def fitting(laid: Laid) -> tuple[Action, ...]:
+    """Each tile of the hand at each end that it fits; at one of them where both show the same number."""
+    left, right = ends_of(laid.line)
+    return tuple(
+        Play(tile, 0, side, tile.other(end))
+        for tile in laid.hand
+        for side, end in enumerate((left, right))
+        if end in tile and not (side and left == right)
+    )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from core.actions import Action
-from core.chance import deal_order
+from core.fair import deal_order
 from core.patience.rules import PatienceRules
 from core.patience.state import Laid
 from core.tiles import Tile
@@ -55,7 +55,7 @@ def solvable_first(rules: PatienceRules, order: tuple[Tile, ...]) -> tuple[Tile,
 
 
 def orders(rules: PatienceRules, order: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
-    """An order, and then those into which its halves, one byte each, shuffle the set as a seed (`core.chance`)."""
+    """An order, and then those into which its halves, one byte each, shuffle the set as a seed (`core.fair`)."""
     yield order
     seed = bytes(half for tile in order for half in tile)
     for number in range(1, MOST_ORDERS):

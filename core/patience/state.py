@@ -4,8 +4,7 @@ from msgspec import Struct
 
 from core.actions import Action, RoundOver
 from core.bounds import Count, Pips, SeatNumber
-from core.layout.placed import NOBODY
-from core.plain_state import PlainState
+from core.layout.state import NOBODY, PlainState
 from core.tiles import Hand, Tile
 from core.vocabulary import Spread
 

@@ -23,8 +23,7 @@ from core.actions import (
     Term,
     Took,
 )
-from core.layout.placed import NOBODY
-from core.layout.state import Before, Goal
+from core.layout.state import NOBODY, Before, Goal
 from core.tiles import Hand, Tile
 from core.tricks.state import MARK, Call, Trick, TrickState, TrickView, taken, winning, worth
 from core.tricks.suits import NO_SUIT, NO_TRUMPS, count, may_lay, suit_of, trump_suit

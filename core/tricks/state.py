@@ -4,8 +4,7 @@ from msgspec import Struct
 
 from core.actions import Action, Bid, Laid, Name, RoundOver
 from core.bounds import Amount, Count, Pips, SeatCount, SeatNumber, Suit
-from core.layout.placed import NOBODY
-from core.plain_state import PlainState
+from core.layout.state import NOBODY, PlainState
 from core.tiles import Hand, Tile
 from core.tricks.suits import NO_SUIT, count, strength
 

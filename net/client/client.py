@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.actions import Action
 from core.fair import Fair
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import continued
 from core.seals import Signature
 from net.client.shares import Shares

@@ -7,7 +7,7 @@ from hashlib import sha256
 import msgspec
 
 from core.actions import Dealt, Event, cut
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import MatchView
 from core.records import MatchLine, Step
 from net.wire.messages import Update

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.fair import SECRET_LENGTH, Fair, commit
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.options import Options
 from net.client.evidence import ConnectionBroke, Entry, JoinedTable, Journal, Pledged, UpdateReceived
 from net.wire.messages import Update

@@ -15,38 +15,47 @@ from msgspec.structs import replace
 
 from core.actions import (
     Action,
+    ActionForOne,
     Bade,
+    Beat,
     Buried,
     Bury,
+    ComboAction,
     Draw,
     Drew,
     Event,
+    Fill,
+    GiveUp,
+    Hid,
+    Hide,
     Laid,
     Lay,
+    Lead,
     Led,
+    Matched,
     MatchOver,
+    Moved,
     Named,
     Passed,
     Play,
     Played,
     PutDown,
+    Removed,
     RoundOver,
     Scored,
     Shed,
+    Take,
     TakenBack,
     Took,
     Tuck,
     Tucked,
+    Turned,
 )
 from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
-from core.combos.actions import Beat, ComboAction, Hid, Hide, Lead, Matched
-from core.combos.lays import MOST
-from core.combos.state import ComboView
+from core.combos.state import MOST, ComboView
 from core.family import tag_of
-from core.for_one import ActionForOne, Fill, GiveUp, Moved, Removed, Take, Turned
 from core.games import GAMES
-from core.layout.placed import NOBODY
-from core.layout.state import LayoutView
+from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
 from core.options import resolve
 from core.patience.state import PatienceView

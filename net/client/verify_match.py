@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import MOST_ACTIONS
 from core.records import MatchLine, RecordError, referee, write
 from core.seals import SealLine, Signature, WitnessLine, attestation

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from core.actions import Action
 from core.bots.tempers import with_temper
 from core.bots.thinking import Question, Thought
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.host.thinkers import Thinkers
 from net.table import timing
 from net.table.table import Table

@@ -9,7 +9,7 @@ from collections import defaultdict
 from msgspec import Struct
 
 from core.games import games_named
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.lookup import plain
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.players.names_in_use import NamesInUse

@@ -10,7 +10,7 @@ from time import monotonic
 from msgspec import Struct
 
 from core.actions import Action
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Refusal, Words, words

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from core.bots.levels import TABLE_BOTS, no_bot
 from core.games import game
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.options import Value, resolve
 from core.words import Illegal, several_words, words
 from net.host.listing import Listing

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from msgspec.structs import replace
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.words import words
 from net.contained import Due, contained
 from net.host.bot_turns import BotTurns

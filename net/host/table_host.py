@@ -7,7 +7,7 @@ care a guest is again who was sent `Left`.
 from collections.abc import Callable, Mapping
 
 from core.actions import Action
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.words import Illegal, Words, words
 from net.host.front import LostTables
 from net.host.open_tables import OpenTables

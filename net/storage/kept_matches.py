@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from core.games import game
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import new_match
 from core.records import BackLine, DealLine, ScoreLine
 from net.limits import NAME_LENGTH

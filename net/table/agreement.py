@@ -5,9 +5,8 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from core.actions import Action, told_to_others
-from core.layout.placed import NOBODY
-from core.match import Match
-from core.taking_back import last_choice
+from core.layout.state import NOBODY
+from core.match import Match, last_choice
 from core.words import Illegal, words
 from net.table.table import Outbox, Table
 from net.table.updates import mentioned, told

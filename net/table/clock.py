@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 
 SAVED_SOON = 0.5
 """Seconds that saving may take of a player's time; what it takes beyond is nobody's."""

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.records import Seat
 from core.words import Illegal, Words, words
 from net.table.seats import Guest

@@ -12,9 +12,9 @@ from core.actions import Action, Event
 from core.bots.greedy import greedy_bot
 from core.bots.levels import BOTS
 from core.bots.thinking import EFFORTS, Question
-from core.chance import deal_order
-from core.layout.placed import NOBODY
-from core.match import Match, MatchView
+from core.fair import deal_order
+from core.layout.state import NOBODY
+from core.match import Match, MatchView, take_back
 from core.records import (
     ActionLine,
     DealLine,
@@ -30,7 +30,6 @@ from core.records import (
     write,
 )
 from core.seals import NO_SIGNING, Closing, SealLine, Signature, Signing, WitnessLine, attestation
-from core.taking_back import take_back
 from net.table.fair_deal import Shuffle
 from net.table.snapshot import checksum_of
 from net.wire.messages import Attest

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.bots.levels import DEFAULT
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.words import Illegal, words
 from net.table.playing import began
 from net.table.seats import Guest

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.words import Illegal, words
 from net.players.reserved_names import BOT_NAMES
 from net.table.snapshot import SeatSnapshot

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.games import game
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import Match, new_match
 from core.options import Options
 from core.records import RecordError

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.bots.characters import pace_of
 from core.bots.thinking import EFFORTS, Question
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.table.playing import dealt
 from net.table.table import SPEEDS, Outbox, Table
 from net.table.updates import told

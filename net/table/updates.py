@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Event, TakenBack, cut
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.limits import MENTIONS_PER_SECOND
 from net.table.table import Outbox, Table
 from net.wire.messages import Update

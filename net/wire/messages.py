@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from core.actions import Action, Event
 from core.bounds import Amount, Number, SeatNumber
 from core.fair import Fair
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import MatchView
 from core.options import Options
 from core.words import Words

@@ -12,7 +12,7 @@ from figures import show, title
 
 from core.actions import RoundOver
 from core.bots.levels import choices_at_random
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
 from core.presets import PRESETS

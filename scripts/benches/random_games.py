@@ -10,7 +10,7 @@ import pyspiel
 from figures import show, title
 from open_spiel.python.games import team_dominoes  # noqa: F401 - registers the game
 
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import Before
 

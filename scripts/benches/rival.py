@@ -9,7 +9,7 @@ from figures import title
 
 from core.actions import Action, Pass, Play
 from core.bots.levels import BOTS
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.intervals import per_unit
 from core.match import Match, new_match

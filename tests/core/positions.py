@@ -5,9 +5,8 @@ from collections import Counter
 from core.actions import Play, RoundOver
 from core.combos.state import ComboState, ComboView
 from core.games import GAMES
-from core.layout.placed import NOBODY, End, Placed
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, LayoutView, Opening, State
+from core.layout.state import NOBODY, Before, End, LayoutView, Opening, Placed, State
 from core.patience.state import PatienceState, PatienceView
 from core.tiles import Tile, hand, in_order, tile
 

@@ -10,23 +10,25 @@ from core.actions import (
     Buried,
     Drew,
     Event,
+    Hid,
     Led,
+    Matched,
     Name,
     Named,
     Passed,
     Play,
     Played,
     PutDown,
+    Removed,
     RoundOver,
     Scored,
     Shed,
     TakenBack,
     Term,
+    Turned,
     cut,
     told_to_others,
 )
-from core.combos.actions import Hid, Matched
-from core.for_one import Removed, Turned
 from core.tiles import STAR, hand, tile
 
 DREW = Drew(1, 2, hand("6|5 4|1"), forced=False)

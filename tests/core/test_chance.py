@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from core.chance import deal_order
+from core.fair import deal_order
 from core.tiles import full_set
 
 

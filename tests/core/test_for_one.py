@@ -3,8 +3,7 @@
 import msgspec
 import pytest
 
-from core.actions import Action, Event
-from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
+from core.actions import Action, Event, Fill, GiveUp, Moved, Removed, Take, Turned
 from core.tiles import in_order, tile
 
 

@@ -7,16 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.actions import Drew, Led, MatchOver, PutDown, RoundOver, Scored, cut
-from core.chance import deal_order
-from core.combos.actions import Hid
+from core.actions import Drew, Hid, Led, MatchOver, PutDown, RoundOver, Scored, cut
 from core.combos.state import ComboState, ComboTrick, down_of
+from core.fair import deal_order
 from core.games import GAMES
 from core.layout.hub import counted
 from core.layout.parts import Ending
-from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
-from core.layout.state import Opening, State
+from core.layout.state import NOBODY, Opening, State
 from core.match import MOST_ACTIONS, MOST_ROUNDS, new_match
 from core.patience.state import PatienceState
 from core.selfplay import play_match

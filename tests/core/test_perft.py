@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
 

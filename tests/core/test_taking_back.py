@@ -7,11 +7,10 @@ from msgspec.structs import replace
 
 from core.actions import Drew, TakenBack
 from core.bots.levels import random_bot
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
-from core.match import MOST_ACTIONS, new_match
+from core.match import MOST_ACTIONS, new_match, take_back, undone
 from core.records import BackLine, RecordError, referee, write
-from core.taking_back import take_back, undone
 from core.tiles import tile
 from core.words import Illegal
 from tests.taken_back import record

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.wire.messages import Update
 from themes import load_theme
 from tui.draw.look import Look

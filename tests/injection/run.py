@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 
 import asyncssh
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.ssh.client.connect import connect
 from net.wire.messages import MakeTable
 from scripts.people import Person

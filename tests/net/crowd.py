@@ -7,7 +7,7 @@ from random import Random
 
 from core.actions import Draw, Lay, Play
 from core.bots.levels import TABLE_BOTS, choices_at_random
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.records import referee
 from net.host.lobby import Lobby
 from net.host.presence import Visitor

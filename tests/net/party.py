@@ -5,7 +5,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.tiles import Tile
 from net.host.lobby import Effects, Lobby
 from net.host.presence import Visitor

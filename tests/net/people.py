@@ -4,7 +4,7 @@ from random import Random
 
 from core.fair import commit
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import new_match
 from core.words import BadOption
 from net.client.untrusted import decode_untrusted

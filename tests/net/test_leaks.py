@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from core.actions import Drew
 from core.bots.levels import random_bot
-from core.chance import deal_order
 from core.combos.state import ComboState
+from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import State
 from core.match import Match, new_match

@@ -8,7 +8,7 @@ import msgspec
 
 from core.actions import Play
 from core.bots.levels import choices_at_random
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import Match, new_match
 from core.words import BadOption

@@ -24,7 +24,7 @@ class Patience:
 
     def turns(self, order):
         """The order itself, and those to which its halves shuffle the set as a seed."""
-        from core.chance import deal_order  # noqa: PLC0415
+        from core.fair import deal_order  # noqa: PLC0415
 
         yield order
         for number in range(1, 40):

@@ -5,8 +5,7 @@ from random import Random
 from core.actions import RoundOver
 from core.games.stakes import Payment, intended, unintended
 from core.layout.blocking import Blame
-from core.layout.placed import Placed
-from core.layout.state import Before, Opening, State
+from core.layout.state import Before, Opening, Placed, State
 from core.tiles import Tile
 from tests.rules.compare import SHEETS, chosen
 from tests.rules.sheet import NOBODY, Laid

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from core.actions import Bid, Bury, Lay, Name, Pass
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import Match, new_match
 from core.tiles import hand, tile
 from core.tricks.state import TrickState

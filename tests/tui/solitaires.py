@@ -2,9 +2,9 @@
 
 from random import Random
 
+from core.actions import GiveUp
 from core.bots.greedy import greedy_bot
-from core.chance import deal_order
-from core.for_one import GiveUp
+from core.fair import deal_order
 from core.games import GAMES
 from core.games.patience import KINDS
 from core.match import Match, new_match

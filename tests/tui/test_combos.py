@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.actions import Scored, Took
-from core.combos.actions import Beat, Hid, Hide, Lead, Matched
+from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
 from core.combos.state import ComboState, Put
 from core.family import tag_of
 from core.games import GAMES

@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from core.bots.levels import BOTS
-from core.chance import deal_order
-from core.fair import Share, deal_key
+from core.fair import Share, deal_key, deal_order
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import new_match
 from net.wire.messages import Update
 from net.wire.tables import SeatInfo, TableInfo

@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Drew, MatchOver, Play, Played
-from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
+from core.actions import Drew, Fill, GiveUp, MatchOver, Moved, Play, Played, Removed, Take, Turned
 from core.games.patience import KINDS
 from core.tiles import in_order, tile
 from tests.core.patience.tables import laid, rules

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import new_match
 from core.records import ActionLine, BackLine, DealLine, referee
 from core.selfplay import play_match

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
 from core.layout.hub import counted
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at
 from tui.draw.moment import Moment

@@ -25,7 +25,7 @@ from core.actions import (
     Term,
     Tucked,
 )
-from core.layout.placed import Placed
+from core.layout.state import Placed
 from core.tiles import STAR, hand, in_order, tile
 from tests.core.positions import position, rules
 from tui.text.headlines import side_name

@@ -8,7 +8,7 @@ in the same row, the others begin in rows of their own below it.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.layout.placed import Layout, Placed
+from core.layout.state import Layout, Placed
 from tui.board.canvas import cells, columns
 from tui.board.faces import Face
 from tui.board.marks import Label, Labels, Mark, plain

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from core.layout.placed import Layout, Placed
+from core.layout.state import Layout, Placed
 from core.tiles import WILD
 from core.vocabulary import Shape
 from themes import Theme

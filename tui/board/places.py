@@ -131,7 +131,7 @@ class Place(NamedTuple):
         return self.standing != self.heads.upright
 
     def outward(self, side: int) -> Way:
-        """Return the direction that a side of the tile looks in; sides are those of `core.layout.placed`."""
+        """Return the direction that a side of the tile looks in; sides are those of `core.layout.state`."""
         port = self.port(side)
         return port.way if port else self.heads if side else self.heads.back
 

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from core.layout.placed import Layout
+from core.layout.state import Layout
 from core.tiles import STAR, WILD
 from tui.board.canvas import Bends
 from tui.board.faces import Face

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.layout.placed import Layout
+from core.layout.state import Layout
 from tui.board.marks import Mark
 from tui.board.plan import children
 

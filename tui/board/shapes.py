@@ -5,7 +5,7 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from core.layout.placed import Layout, Placed
+from core.layout.state import Layout, Placed
 from core.vocabulary import Shape
 from tui.board.canvas import Bends, Form
 from tui.board.faces import Face, kept

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from core.layout.placed import Layout
+from core.layout.state import Layout
 from tui.board.faces import Face
 from tui.board.places import Box, Place, Way
 

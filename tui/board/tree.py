@@ -9,7 +9,7 @@ tile moves when another is laid. Where a tile finds no place at all, other bends
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.layout.placed import Layout
+from core.layout.state import Layout
 from tui.board.canvas import Bends
 from tui.board.faces import Face
 from tui.board.places import Box, Place, Port, Size, Way, around

@@ -139,7 +139,7 @@ def _size_of(text: str) -> tuple[int, int]:
 
 def _whose(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, usual: int) -> int:
     """Whose hand is to be shown."""
-    from core.layout.placed import NOBODY  # noqa: PLC0415
+    from core.layout.state import NOBODY  # noqa: PLC0415
     from tui.model.playback import ALL  # noqa: PLC0415
 
     if (bool(seat), all_hands, no_hands).count(True) > 1:

@@ -1,7 +1,7 @@
 """Draws a table of combinations: what each player has laid to the trick, and how many tricks they have taken."""
 
 from core.combos.state import ComboView, Put, best_of, taken
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces

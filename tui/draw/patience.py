@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from core.actions import RoundOver
 from core.match import MatchView
-from core.patience.moves import ACROSS
+from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
 from core.tiles import Tile
 from tui.board.canvas import Canvas, Form, Hit, Picture, Style, columns

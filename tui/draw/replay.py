@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.wire.messages import Update
 from net.wire.tables import TableInfo
 from tui.board.canvas import Form, Picture

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from core.family import AnyView
+from core.family import AnyView, ask
 from core.games import GAMES
-from core.layout.placed import NOBODY
-from core.layout.state import LayoutView
+from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
-from core.prompts import ask
 from net.wire.tables import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, columns

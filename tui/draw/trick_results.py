@@ -2,7 +2,7 @@
 
 from core.actions import RoundOver
 from core.match import MatchView
-from core.tricks.prompts import bid_words
+from core.prompts import bid_words
 from core.tricks.state import TrickView, counts_of, taken
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns

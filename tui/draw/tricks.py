@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.actions import Laid
-from core.layout.placed import NOBODY
-from core.prompts import ask
+from core.family import ask
+from core.layout.state import NOBODY
+from core.prompts import bid_words, suit_words, trump_words
 from core.tiles import Tile
-from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView, counts_of, taken, winning
 from core.tricks.suits import NO_SUIT
 from themes import Theme

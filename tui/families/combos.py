@@ -3,8 +3,8 @@
 from typing import cast
 
 from core.combos.state import ComboView, taken
+from core.family import ask
 from core.match import MatchView
-from core.prompts import ask
 from tui.board.canvas import Form, Picture
 from tui.draw.combos import draw_combos
 from tui.draw.look import Look

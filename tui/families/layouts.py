@@ -4,9 +4,8 @@ from functools import lru_cache
 from typing import cast
 
 from core.actions import Passed
-from core.layout.placed import NOBODY, Placed
 from core.layout.rules import LayoutRules
-from core.layout.state import LayoutView
+from core.layout.state import NOBODY, LayoutView, Placed
 from core.match import MatchView
 from tui.board import draw_board
 from tui.board.canvas import Form, Picture

@@ -3,9 +3,9 @@
 from typing import cast
 
 from core.actions import RoundOver
+from core.family import ask
 from core.match import MatchView
 from core.patience.state import PatienceView
-from core.prompts import ask
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look
 from tui.draw.moment import Moment

@@ -3,8 +3,8 @@
 from typing import cast
 
 from core.actions import RoundOver
+from core.family import ask
 from core.match import MatchView
-from core.prompts import ask
 from core.tricks.state import TrickView
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look

@@ -7,8 +7,7 @@ from msgspec import Struct
 
 from core.actions import Draw, Event, Play, Played, RoundOver
 from core.family import AnyView
-from core.layout.placed import NOBODY
-from core.layout.state import LayoutView
+from core.layout.state import NOBODY, LayoutView
 from core.options import Value
 from net.wire.messages import MakeTable, Update
 from tui.i18n import _

@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Claim, Draw, Pass, Play, Shed, Silent, Tuck
+from core.family import why_not
 from core.layout.state import LayoutView
-from core.prompts import why_not
 from core.tiles import Tile
 from core.words import a_number, words
 from tui.model.chosen import Pressed

@@ -8,8 +8,7 @@ from functools import cached_property
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action
-from core.combos.actions import Beat, Hide, Lead
+from core.actions import Action, Beat, Hide, Lead
 from core.combos.state import ComboView, size_of
 from core.tiles import Hand
 from tui.model.chosen import Pressed

@@ -4,7 +4,7 @@ from functools import lru_cache
 from random import Random
 
 from core.bots.levels import BOTS
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import new_match

@@ -6,8 +6,7 @@ Everything is chosen from `view.legal`, so an illegal action cannot be built.
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.actions import Action, Play
-from core.for_one import Fill, Take
+from core.actions import Action, Fill, Play, Take
 from core.patience.state import PatienceView
 from core.tiles import Tile
 from tui.model.choice import END_KEYS

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import Match
 from core.records import PLAYED, DealLine, MatchLine, Step
 from net.players.text import clean_name

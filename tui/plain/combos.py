@@ -1,10 +1,9 @@
 """Tells games of combinations in whole sentences: the trick, what a player may do, and how a round ended."""
 
-from core.actions import Action, RoundOver
-from core.combos.actions import Beat, Hid, Hide, Lead, Matched
-from core.combos.prompts import tiles_words
+from core.actions import Action, Beat, Hid, Hide, Lead, Matched, RoundOver
 from core.combos.state import ComboView, Put, taken
 from core.match import MatchView
+from core.prompts import tiles_words
 from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed
 from tui.text.combos import told_in_combos

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from itertools import chain, count
 
 from core.actions import Action, Claim, Draw, Play, RoundOver, Shed, Tuck
-from core.layout.placed import NOBODY, End, end_at
-from core.layout.state import LayoutView
+from core.layout.state import NOBODY, End, LayoutView, end_at
 from core.match import MatchView
 from core.tiles import STAR, Hand, Tile
 from tui.draw.results import headline, score_words

@@ -3,12 +3,10 @@
 import re
 from typing import NamedTuple
 
-from core.actions import Action, Bury, Claim, Draw, Lay, Pass, Play, Shed, Silent, Tuck
-from core.combos.actions import Beat, Hide, Lead
+from core.actions import Action, Beat, Bury, Claim, Draw, Hide, Lay, Lead, Pass, Play, Shed, Silent, Tuck
 from core.combos.state import ComboView
-from core.family import AnyView
+from core.family import AnyView, why_not
 from core.layout.state import LayoutView
-from core.prompts import why_not
 from core.tiles import STAR, WILD, Tile
 from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import MatchView
 from core.options import Options
 from core.variant import Variant

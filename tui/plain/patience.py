@@ -1,9 +1,8 @@
 """Tells games for one in whole sentences: what lies where, what may be done, and how a game ended."""
 
-from core.actions import Action, Draw, Play, RoundOver
-from core.for_one import Fill, Take
+from core.actions import Action, Draw, Fill, Play, RoundOver, Take
 from core.match import MatchView
-from core.patience.moves import ACROSS
+from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
 from tui.i18n import _, several, signed
 from tui.text.patience import at_end, how_it_ended, tile_list

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.actions import MatchOver, RoundOver
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import Match
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Recording

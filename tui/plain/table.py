@@ -6,9 +6,9 @@ from typing import cast
 
 from core.actions import Action, MatchOver, RoundOver
 from core.bots.reasons.parts import Hint
-from core.layout.placed import NOBODY
+from core.family import ask
+from core.layout.state import NOBODY
 from core.match import MatchView
-from core.prompts import ask
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import Update

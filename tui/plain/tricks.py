@@ -2,7 +2,7 @@
 
 from core.actions import Action, Bade, Bid, Bury, Lay, Name, Passed, RoundOver
 from core.match import MatchView
-from core.tricks.prompts import bid_words, suit_words, trump_words
+from core.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView, taken
 from core.tricks.suits import TRUMPS
 from tui.draw.results import score_words

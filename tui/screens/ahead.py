@@ -1,8 +1,7 @@
 """A tile that a player chooses while others play: raised, and laid as soon as their turn comes if they wish."""
 
 from core.actions import Action, Lay, Play
-from core.family import AnyView
-from core.prompts import why_not
+from core.family import AnyView, why_not
 from core.tiles import Tile
 from tui.i18n import _, spoken
 

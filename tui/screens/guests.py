@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Picture

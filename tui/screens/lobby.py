@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from textual.widgets import Input
 
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import Browse, MakeTable, Refused, Tables, Update

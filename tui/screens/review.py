@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from core.coach.recorded import NoMatchError, Recorded, read_match
 from core.coach.review import Found, Part, parts_of, people_of, review_of
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.records import RecordError
 from net.client.client import Client, ClientEvent
 from net.client.verify_match import ReceivedRecord

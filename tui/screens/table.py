@@ -8,9 +8,8 @@ from textual import events
 
 from core.actions import Draw, RoundOver, TakenBack
 from core.bots.reasons.parts import Hint
-from core.family import AnyView
-from core.layout.placed import NOBODY
-from core.prompts import why_not
+from core.family import AnyView, why_not
+from core.layout.state import NOBODY
 from core.tiles import Tile
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers

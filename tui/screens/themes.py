@@ -4,7 +4,7 @@ from typing import Any
 
 from textual.app import App
 
-from core.layout.placed import NOBODY, Placed
+from core.layout.state import NOBODY, Placed
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Mark, Picture, Style, draw_board, draw_hand

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.wire.messages import Update
 from tui.board.canvas import cells
 from tui.draw.panels import plain

@@ -2,19 +2,34 @@
 
 from collections import Counter
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Silent, Tuck
+from core.actions import (
+    Action,
+    Beat,
+    Bid,
+    Bury,
+    Claim,
+    Draw,
+    Fill,
+    GiveUp,
+    Hide,
+    Lay,
+    Lead,
+    Name,
+    Pass,
+    Play,
+    Shed,
+    Silent,
+    Take,
+    Tuck,
+)
 from core.coach.judging import WORLDS, Judgement
 from core.coach.luck import REPLAYS, Luck
 from core.coach.review import Review
-from core.combos.actions import Beat, Hide, Lead
-from core.combos.prompts import tiles_words
 from core.family import AnyView
-from core.for_one import Fill, GiveUp, Take
-from core.layout.placed import NOBODY, end_at
-from core.layout.state import LayoutView
+from core.layout.state import NOBODY, LayoutView, end_at
 from core.match import Match
+from core.prompts import bid_words, tiles_words, trump_words
 from core.tiles import STAR
-from core.tricks.prompts import bid_words, trump_words
 from tui.i18n import _, decimal, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.text.headlines import side_name

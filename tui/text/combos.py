@@ -1,11 +1,9 @@
 """Tells games of combinations in sentences: what happened, how a round ended, and what Enter will do."""
 
-from core.actions import Event, RoundOver, Scored, Took
-from core.combos.actions import Beat, Hid, Hide, Lead, Matched
-from core.combos.lays import is_supreme
-from core.combos.prompts import tiles_words
-from core.combos.state import size_of
-from core.prompts import ask
+from core.actions import Beat, Event, Hid, Hide, Lead, Matched, RoundOver, Scored, Took
+from core.combos.state import is_supreme, size_of
+from core.family import ask
+from core.prompts import tiles_words
 from tui.i18n import _, several, spoken
 from tui.model.combo_choice import ComboChoice
 from tui.text.headlines import round_headline

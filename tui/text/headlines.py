@@ -1,7 +1,7 @@
 """Who won a round or a match, in one sentence, as every family of games tells it."""
 
 from core.actions import RoundOver
-from core.layout.redeal import commonest, doubles_in
+from core.layout.parts import commonest, doubles_in
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Tile
 from core.vocabulary import LoserName, TermKind

@@ -3,9 +3,8 @@
 from typing import NamedTuple
 
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored, Tuck, Tucked
-from core.layout.placed import NOBODY, End, Layout
-from core.layout.state import LayoutView
-from core.prompts import why_not
+from core.family import why_not
+from core.layout.state import NOBODY, End, Layout, LayoutView
 from core.tiles import STAR, Tile
 from core.vocabulary import LeadReason, PassReason, ScoreReason
 from core.words import phrase

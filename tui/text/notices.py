@@ -2,8 +2,8 @@
 
 from core.actions import Bade, Laid, Led, Named, Played, PutDown
 from core.bots.reasons.parts import Hint
-from core.layout.placed import NOBODY
-from core.prompts import ask
+from core.family import ask
+from core.layout.state import NOBODY
 from net.client.client import Verification
 from net.wire.messages import Update
 from tui.board.canvas import columns

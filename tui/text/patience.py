@@ -1,7 +1,20 @@
 """Tells games for one in sentences: what happened, how the game ended, and what Enter will do."""
 
-from core.actions import Action, Draw, Drew, Event, Play, Played, RoundOver
-from core.for_one import Fill, GiveUp, Moved, Removed, Take, Turned
+from core.actions import (
+    Action,
+    Draw,
+    Drew,
+    Event,
+    Fill,
+    GiveUp,
+    Moved,
+    Play,
+    Played,
+    Removed,
+    RoundOver,
+    Take,
+    Turned,
+)
 from core.patience.state import PatienceView
 from tui.i18n import _, several
 from tui.model.patience_choice import PatienceChoice

@@ -18,9 +18,9 @@ from core.actions import (
     Term,
     Took,
 )
-from core.layout.placed import NOBODY
-from core.prompts import why_not
-from core.tricks.prompts import bid_words, suit_words, trump_words
+from core.family import why_not
+from core.layout.state import NOBODY
+from core.prompts import bid_words, suit_words, trump_words
 from core.tricks.state import TrickView
 from core.tricks.suits import NO_SUIT, TRUMPS
 from core.words import Words, words

@@ -1,11 +1,24 @@
 """Tells what is taken back, and what somebody would like that all others must agree to."""
 
-from core.actions import Action, Bid, Claim, Draw, Lay, Name, Play, Shed, Silent, TakenBack
-from core.combos.actions import Beat, Hide, Lead
-from core.combos.prompts import tiles_words
-from core.for_one import Fill, Take
-from core.layout.placed import NOBODY
-from core.tricks.prompts import bid_words, trump_words
+from core.actions import (
+    Action,
+    Beat,
+    Bid,
+    Claim,
+    Draw,
+    Fill,
+    Hide,
+    Lay,
+    Lead,
+    Name,
+    Play,
+    Shed,
+    Silent,
+    Take,
+    TakenBack,
+)
+from core.layout.state import NOBODY
+from core.prompts import bid_words, tiles_words, trump_words
 from net.wire.messages import Update
 from net.wire.tables import Wanted
 from tui.i18n import _, spoken

@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from core.actions import REDEALS, Action, Drew, Led, Passed, Play, Played, PutDown, Tuck, Tucked
 from core.bots.belief.sampling import arrangements
 from core.bots.rules import before_of
-from core.layout.placed import NOBODY
 from core.layout.replay import playable, seen
 from core.layout.rules import DRAW, PASS, LayoutRules, may_draw
-from core.layout.state import Before, LayoutView, Opening, Pending, State
+from core.layout.state import NOBODY, Before, LayoutView, Opening, Pending, State
 from core.match import MatchView
 from core.tiles import STAR, Tile
 

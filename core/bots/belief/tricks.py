@@ -5,7 +5,7 @@ from random import Random
 
 from core.actions import Laid
 from core.bots.belief.sampling import Least, arrangements
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.tiles import Hand, Tile
 from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
 from core.tricks.state import TrickState, TrickView, unseen_in

@@ -7,10 +7,9 @@ from core.actions import Action, Drew, Passed, Play, PutDown, Shed
 from core.bots.playouts import long_train
 from core.bots.reasons.parts import Reasons, action_words, few_words, pips_words, tile_words
 from core.bots.rules import Fits, before_of, fits_of, rules_of
-from core.layout.placed import NOBODY, End, Placed, end_at
 from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
-from core.layout.state import LayoutView, Opening, State
+from core.layout.state import NOBODY, End, LayoutView, Opening, Placed, State, end_at
 from core.layout.view import unseen_in
 from core.match import MatchView
 from core.tiles import Tile

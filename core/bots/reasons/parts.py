@@ -2,13 +2,29 @@
 
 from typing import NamedTuple
 
-from core.actions import Action, Bid, Bury, Claim, Draw, Lay, Name, Pass, Play, Shed, Tuck
+from core.actions import (
+    Action,
+    ActionForOne,
+    Beat,
+    Bid,
+    Bury,
+    Claim,
+    ComboAction,
+    Draw,
+    Fill,
+    Hide,
+    Lay,
+    Lead,
+    Name,
+    Pass,
+    Play,
+    Shed,
+    Take,
+    Tuck,
+)
 from core.bots.thinking import Thought
-from core.combos.actions import Beat, ComboAction, Hide, Lead
-from core.combos.prompts import tiles_words
-from core.for_one import ActionForOne, Fill, Take
+from core.prompts import bid_words, suit_words, tiles_words, trump_words
 from core.tiles import STAR, Tile
-from core.tricks.prompts import bid_words, suit_words, trump_words
 from core.tricks.suits import DOUBLES
 from core.words import Words, several_words, words
 

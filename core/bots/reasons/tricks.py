@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from core.actions import Action, Bid, Bury, Lay, Name, Pass
 from core.bots.reasons.parts import Reasons, few_words
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
+from core.prompts import suit_words
 from core.tiles import Tile
-from core.tricks.prompts import suit_words
 from core.tricks.state import TrickView, unseen_in, winning
 from core.tricks.suits import DOUBLES, NO_SUIT, TRUMPS, count, follows, strength, suit_of, trump_suit
 from core.words import Words, several_words, words

@@ -4,19 +4,48 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from core.actions import Action
-from core.bots.greedy import greedy_bot
-from core.bots.reasons.combos import reasons_in_combos
+from core.actions import Action, Beat, Hide
+from core.bots.combos import cost, sight_of, sure, tiles_of
+from core.bots.greedy import greedy_bot, seen_solution
 from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
 from core.bots.reasons.parts import Hint, Reasons, action_words, counted
-from core.bots.reasons.patience import reasons_in_patience
 from core.bots.reasons.tricks import reasons_in_tricks
 from core.bots.rules import round_of, rules_of
 from core.bots.thinking import Question, Thought
+from core.combos.state import ComboView
 from core.family import AnyView, tag_of
 from core.layout.state import LayoutView
 from core.match import MatchView
-from core.words import Words, words
+from core.patience.state import PatienceView
+from core.words import Words, several_words, words
+
+
+def reasons_in_patience(match: MatchView, view: PatienceView, action: Action) -> Reasons:
+    """Return what speaks for an action: that it is the first of a solution."""
+    way = seen_solution(match, view)
+    if not way or way[0] != action:
+        return Reasons([])
+    deed = several_words("solves the game", "is the first of {count} moves that solve the game", len(way))
+    return Reasons([deed])
+
+
+def reasons_in_combos(match: MatchView, view: ComboView, action: Action) -> Reasons:
+    """Return what speaks for a lead, for beating, or for what is hidden."""
+    sight, tiles = sight_of(rules_of(match), view), tiles_of(action)
+    least = min(cost(sight, tiles_of(each)) for each in view.legal if type(each) is type(action))
+    if isinstance(action, Hide):
+        return Reasons([words("gives away what serves you least")] if cost(sight, tiles) == least else [])
+    deeds = []
+    if sure(sight, tiles):
+        deeds.append(words("cannot be beaten"))
+        size = len(tiles)
+        deeds.append(several_words("takes a trick", "takes {count} tricks at once", size))
+    elif isinstance(action, Beat) and cost(sight, tiles) == least:
+        deeds.append(words("beats it as cheaply as you can"))
+    elif cost(sight, tiles) == least:
+        deeds.append(words("risks only what serves you least"))
+    return Reasons(deeds)
+
 
 LEVEL = "hard"
 """How hard is thought about a hint."""

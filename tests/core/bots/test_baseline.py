@@ -5,8 +5,8 @@ from itertools import islice
 
 import pytest
 
+from core.actions import Beat, Hide, Lead
 from core.bots.baseline import baseline_in_combos
-from core.combos.actions import Beat, Hide, Lead
 from core.combos.state import ComboState, Put
 from core.games import GAMES
 from core.layout.state import Before

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.bots.greedy import greedy_bot
 from core.games import GAMES
-from core.layout.placed import Placed
+from core.layout.state import Placed
 from core.match import new_match
 from core.tiles import tile
 from tests.core.positions import position, rules

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from core.bots.playouts import combo_player, layout_player, long_train, trick_player
-from core.chance import deal_order
 from core.combos.rules import ComboRules
+from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules
 from core.match import new_match

@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from core.bots.rules import before_of, fits_of, rules_of
 from core.games import GAMES
-from core.layout.placed import NOBODY
-from core.layout.state import Before
+from core.layout.state import NOBODY, Before
 from core.match import new_match
 from core.tiles import STAR, tile
 

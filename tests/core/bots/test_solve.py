@@ -5,9 +5,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from core.bots.outcome import gained
+from core.bots.playouts import gained
 from core.bots.solve import TooManyLinesError, solve
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
 from tests.core.positions import position, rules

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from core.bots.greedy import greedy_bot
 from core.bots.search import Effort, Judged
 from core.bots.thinking import Thought, think
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.tiles import tile

@@ -1,7 +1,6 @@
 """What others may know of tiles laid face down together."""
 
-from core.actions import TakenBack, cut, told_to_others
-from core.combos.actions import Hid, Hide, Lead
+from core.actions import Hid, Hide, Lead, TakenBack, cut, told_to_others
 from core.tiles import hand
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from core.combos.lays import beating, is_supreme, leads, worth_of
+from core.combos.state import beating, is_supreme, leads, worth_of
 from core.tiles import CHINESE_SET, hand
 
 HELD = hand("6|6 6|6 6|3 5|4 5|1 4|2 2|1 5|3")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.combos.paying import due, settled
+from core.combos.rules import due, settled
 
 
 def points(*args, **more):

@@ -1,9 +1,9 @@
 """What a player of Tien Gow is asked, and why a tile cannot be laid."""
 
-from core.combos.prompts import ask_in_combos, why_not_in_combos
 from core.combos.state import ComboState, ComboTrick, Put
 from core.games import GAMES
 from core.layout.state import Before
+from core.prompts import ask_in_combos, why_not_in_combos
 from core.tiles import hand, tile
 
 RULES = GAMES["tien-gow"].rules(4, {})[1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.combos.actions import Beat, Hide, Lead
+from core.actions import Beat, Hide, Lead
 from core.games import GAMES
 from core.layout.state import Before
 from core.tiles import CHINESE_SET, hand

@@ -4,10 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt, Pass, Passed, Scored
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES, game_called
-from core.layout.placed import End, Placed
-from core.layout.state import Before, Opening, State
+from core.layout.state import Before, End, Opening, Placed, State
 from core.match import new_match
 from core.tiles import full_set, hand, in_order, tile
 from tests.core.positions import deal_of, play, plays, position, result, rules

@@ -4,10 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt, Led, Tuck, Tucked
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
-from core.layout.placed import NOBODY
-from core.layout.state import Before
+from core.layout.state import NOBODY, Before
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import STAR, full_set, in_order, tile

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import Term
 from core.games import GAMES
-from core.layout.placed import NOBODY, End, Placed
-from core.layout.state import Before
+from core.layout.state import NOBODY, Before, End, Placed
 from core.match import new_match
 from core.tiles import full_set, hand, in_order, tile
 from core.words import BadOption

@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Draw, Pass, Play
-from core.layout.placed import Placed
-from core.layout.state import Before
+from core.layout.state import Before, Placed
 from core.tiles import full_set, tile
 from tests.core.positions import centred as table
 from tests.core.positions import result, rules

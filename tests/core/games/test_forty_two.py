@@ -5,7 +5,7 @@ import time
 import pytest
 
 from core.actions import Bade, Bid, Laid, Name, Named, Passed, Took
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match

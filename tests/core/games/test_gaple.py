@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Draw, Pass
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES, game_called
 from core.layout.state import Before
 from core.match import new_match

@@ -4,10 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Led, Play, PutDown, Shed
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES, game_called
-from core.layout.placed import NOBODY
-from core.layout.state import Before
+from core.layout.state import NOBODY, Before
 from core.match import new_match
 from core.tiles import CHINESE_SET, hand, in_order, pips, tile
 from core.words import BadOption, Illegal

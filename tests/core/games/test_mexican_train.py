@@ -4,10 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Pass, Passed
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
-from core.layout.placed import Placed
-from core.layout.state import Before
+from core.layout.state import Before, Placed
 from core.match import new_match
 from core.tiles import tile
 from core.words import BadOption

@@ -4,11 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Bid, Buried, Bury, Drew, Laid, Lay, Name, Pass, Passed, Took, cut
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES, game_called
 from core.layout.state import Before
-from core.match import new_match
-from core.taking_back import take_back
+from core.match import new_match, take_back
 from core.tiles import hand, tile
 from core.tricks.state import Call, Trick, TrickState, winning
 from core.words import BadOption, Illegal

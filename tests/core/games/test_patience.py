@@ -4,15 +4,13 @@ from itertools import pairwise
 
 import pytest
 
-from core.actions import Draw, MatchOver, Play
+from core.actions import Draw, Fill, GiveUp, MatchOver, Play, Take
 from core.bots.levels import choices_at_random
-from core.chance import deal_order
-from core.for_one import Fill, GiveUp, Take
+from core.fair import deal_order
 from core.games import GAMES
 from core.games.patience import KINDS
 from core.layout.state import Before
-from core.match import new_match
-from core.taking_back import take_back
+from core.match import new_match, take_back
 from core.tiles import full_set, hand, in_order, tile
 from core.words import BadOption
 from tests.core.patience.tables import laid, moves, rules

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Led, Pass
 from core.games.spinner import ANY, done, fits
-from core.layout.placed import NOBODY, End, Placed
-from core.layout.state import Before, Opening, State
+from core.layout.state import NOBODY, Before, End, Opening, Placed, State
 from core.tiles import STAR, Tile, hand, in_order, pips, tile
 from tests.core.positions import play, plays, position, result, rules
 

@@ -4,8 +4,7 @@ import pytest
 
 from core.actions import Draw, Pass, Play
 from core.games import game_called
-from core.layout.placed import End
-from core.layout.state import Before
+from core.layout.state import Before, End
 from core.tiles import full_set, tile
 from tests.core.positions import deal_of, one_ended, rules
 

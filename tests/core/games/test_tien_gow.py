@@ -2,13 +2,11 @@
 
 import pytest
 
-from core.actions import Scored, Took
-from core.combos.actions import Beat, Hid, Hide, Lead, Matched
+from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
 from core.combos.rules import ComboRules
 from core.combos.state import ComboState, ComboTrick, Put
 from core.games import GAMES
-from core.layout.placed import NOBODY
-from core.layout.state import Before
+from core.layout.state import NOBODY, Before
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import CHINESE_SET, hand

@@ -1,9 +1,8 @@
 """Positions of Mexican Train in the words of its rules: what each train shows, and who may lay which tile where."""
 
 from core.actions import Play
-from core.layout.placed import NOBODY, End, Placed
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Opening, State
+from core.layout.state import NOBODY, Before, End, Opening, Placed, State
 from core.tiles import hand, in_order, tile
 
 

@@ -7,7 +7,7 @@ import pytest
 from core.actions import Play
 from core.games import GAMES
 from core.layout.blocking import Blame, blame
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import tile

@@ -3,10 +3,10 @@
 import pytest
 
 from core.games import GAMES
-from core.layout.fits import fits_of
 from core.layout.line import equal_halves
-from core.layout.placed import End
+from core.layout.parts import fits_of
 from core.layout.rules import LayoutRules
+from core.layout.state import End
 from core.tiles import full_set, tile
 from tests.core.positions import rules
 

@@ -5,8 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import Term
 from core.layout.hub import all_out, arms_of, counted, holder_or_search, lightest, owes_arms, own_pips, round_leader
-from core.layout.placed import NOBODY, End, Placed, bearing
-from core.layout.state import Before, Opening
+from core.layout.state import NOBODY, Before, End, Opening, Placed, bearing
 from core.tiles import hand, tile
 from tests.core.positions import centred, rules
 

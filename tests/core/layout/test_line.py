@@ -12,8 +12,7 @@ from core.layout.line import (
     lowest_double_or_redeal,
     two_ends,
 )
-from core.layout.placed import End, Placed
-from core.layout.state import Before, Opening
+from core.layout.state import Before, End, Opening, Placed
 from core.tiles import hand, tile
 from tests.core.positions import position, rules
 

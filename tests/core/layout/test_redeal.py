@@ -3,7 +3,7 @@
 import pytest
 
 from core.layout.line import by_lot
-from core.layout.redeal import commonest, doubles_in, fair_hands
+from core.layout.parts import commonest, doubles_in, fair_hands
 from core.layout.state import Before
 from core.tiles import hand
 

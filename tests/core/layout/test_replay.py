@@ -5,12 +5,11 @@ from random import Random
 import pytest
 
 from core.actions import Dealt, Drew, Led, Passed, Play, Played, PutDown, Tucked
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
-from core.layout.placed import NOBODY, Placed
 from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Opening, State
+from core.layout.state import NOBODY, Before, Opening, Placed, State
 from core.match import new_match
 from core.tiles import tile
 

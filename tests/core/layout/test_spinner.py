@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.layout.placed import End, Placed
 from core.layout.spinner import (
     branches,
     branching_ends,
@@ -14,7 +13,7 @@ from core.layout.spinner import (
     nearest,
     up_to_five,
 )
-from core.layout.state import Before, Opening, State
+from core.layout.state import Before, End, Opening, Placed, State
 from core.tiles import tile
 
 

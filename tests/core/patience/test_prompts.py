@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.prompts import ask, why_not
+from core.family import ask, why_not
 from core.tiles import tile
 from tests.core.patience.tables import laid, rules
 

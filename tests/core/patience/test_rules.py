@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.actions import Draw, Drew, Pass, Play, Played
-from core.for_one import Fill, Moved, Removed, Take, Turned
+from core.actions import Draw, Drew, Fill, Moved, Pass, Play, Played, Removed, Take, Turned
 from core.tiles import in_order, tile
 from core.words import Illegal
 from tests.core.patience.tables import laid, rules

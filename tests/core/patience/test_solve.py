@@ -4,7 +4,7 @@ from itertools import islice, takewhile
 
 import pytest
 
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games.patience import KINDS
 from core.layout.state import Before
 from core.patience.solve import orders, solution, solvable_first

@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Bid, Laid, Lay, Name, Pass
-from core.layout.placed import NOBODY
-from core.layout.state import Before
+from core.layout.state import NOBODY, Before
 from core.tiles import full_set, hand, tile
 from core.tricks.state import Call, Trick, TrickState
 from tests.core.positions import rules

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.actions import Bid, Laid, Lay
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import hand, tile

@@ -7,7 +7,7 @@ import signal
 import pytest
 
 from core.bots.thinking import Question, answer
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
 from net.host import thinkers as module

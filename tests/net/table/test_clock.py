@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.table.clock import Clock
 
 SEATS = 3

@@ -5,8 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from core.chance import deal_order
-from core.fair import commit, deal_key
+from core.fair import commit, deal_key, deal_order
 from core.records import RecordError, referee
 from net.wire.messages import MakeTable, Ready, Recall, Record, Reveal, Sit
 from tests.net.pledges import SHARES, couple, finished, pledged

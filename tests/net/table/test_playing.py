@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Draw, Play
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from net.wire.messages import Act, Ready, Said, Say, Watch
 
 

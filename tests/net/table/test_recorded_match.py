@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import MatchOver
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.records import Seat, referee

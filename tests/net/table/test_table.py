@@ -3,7 +3,7 @@
 import json
 
 from core.actions import Pass
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.records import referee
 from net.wire.messages import Act, Leave, Ready, Sit, Watch
 from tests.net.party import tiles_in

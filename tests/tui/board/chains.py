@@ -5,7 +5,7 @@ from textwrap import dedent
 
 from hypothesis import strategies as st
 
-from core.layout.placed import Placed
+from core.layout.state import Placed
 from core.tiles import full_set, in_order
 from tui.board import Mark
 

@@ -3,7 +3,7 @@
 from functools import cache
 
 from core.games import GAMES
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.match import new_match
 from core.selfplay import play_match
 from tui.board import Mark

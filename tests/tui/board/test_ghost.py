@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Play
-from core.layout.placed import Placed
+from core.layout.state import Placed
 from tests.tui.board.chains import cells_of
 from tests.tui.board.games import marks_of, positions, titles_of
 from tests.tui.board.test_shapes import GAMES

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.layout.placed import Placed
+from core.layout.state import Placed
 from core.tiles import STAR, in_order
 from tests.tui.board.chains import bare
 from themes import load_theme

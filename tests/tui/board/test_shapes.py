@@ -5,7 +5,7 @@ import os
 import pytest
 from msgspec.structs import replace
 
-from core.layout.placed import Placed
+from core.layout.state import Placed
 from core.tiles import tile
 from tests.tui.board.games import marks_of, positions, titles_of
 from tests.tui.board.test_snake import touch

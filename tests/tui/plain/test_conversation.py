@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Draw, Drew, MatchOver, Passed, Play, Played, RoundOver, TakenBack
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.tiles import tile
 from core.words import words
 from net.client.client import Disconnected, Reconnected, Verification

@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Draw, Play, Shed
-from core.layout.placed import NOBODY
+from core.layout.state import NOBODY
 from core.tiles import Tile
 from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.hands import MOMENTS

@@ -6,7 +6,7 @@ import pytest
 
 from core.bots.belief.combos import ComboBelief
 from core.bots.levels import random_bot
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
 

@@ -12,11 +12,10 @@ from msgspec.structs import replace
 from core.actions import Shed
 from core.bots.belief.layouts import STAYS, LayoutBelief, World
 from core.bots.belief.sampling import arrangements
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
-from core.layout.placed import NOBODY
 from core.layout.rules import LayoutRules
-from core.layout.state import Before
+from core.layout.state import NOBODY, Before
 from core.match import new_match
 from core.tiles import full_set, hand
 from core.words import BadOption, Illegal

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from core.actions import Bid, Bury, Lay
 from core.bots.belief.tricks import TrickBelief
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match

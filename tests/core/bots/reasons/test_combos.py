@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from core.bots.reasons.combos import reasons_in_combos
-from core.combos.actions import Beat, Hide, Lead
+from core.actions import Beat, Hide, Lead
+from core.bots.reasons.why import reasons_in_combos
 from core.combos.state import ComboState, Put
 from core.games import GAMES
 from core.layout.state import Before

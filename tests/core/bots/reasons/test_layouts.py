@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from core.actions import Draw, Drew, Led, Passed, Play, Played, PutDown, Shed
 from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
 from core.games import GAMES
-from core.layout.placed import Placed
+from core.layout.state import Placed
 from core.match import new_match
 from core.tiles import tile
 from tests.core.positions import centred, deal_of, one_ended, position, rules

@@ -12,7 +12,7 @@ from core.bots.reasons.why import asked, hint
 from core.bots.rules import rules_of
 from core.bots.search import Effort, Judged
 from core.bots.thinking import Thought, think
-from core.chance import deal_order
+from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.words import Words
