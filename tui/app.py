@@ -24,7 +24,7 @@ from tui.screens.themes import ThemesScreen, wear
 from tui.serve.served import Servable
 from tui.serve.textual_private import UnseenScreen, driver_of
 from tui.text.attention import Attention, Bell
-from tui.text.returning import parting, to_come_back
+from tui.text.notices import parting, to_come_back
 
 
 class BoneyardApp(Servable[str]):

@@ -8,7 +8,6 @@ from core.layout.state import NOBODY
 from net.wire.messages import Update
 from themes import load_theme
 from tui.draw.look import Look
-from tui.draw.moment import Moment
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import (
     draw_band,
@@ -19,7 +18,8 @@ from tui.draw.scene import (
     framed,
 )
 from tui.families import presenter_of
-from tui.text.story import Story
+from tui.families.presenter import Moment
+from tui.text.notices import Story
 
 LOOK = Look(load_theme("dark"))
 

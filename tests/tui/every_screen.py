@@ -22,14 +22,11 @@ from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.invite import InviteScreen
-from tui.screens.kept import KeptScreen
-from tui.screens.languages import LanguagesScreen
 from tui.screens.leaving import LeavingScreen
-from tui.screens.lessons import LessonsScreen
+from tui.screens.lists import KeptScreen, LanguagesScreen, LessonsScreen, PresetsScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
-from tui.screens.presets import PresetsScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen

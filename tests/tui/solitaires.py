@@ -11,7 +11,7 @@ from core.match import Match, new_match
 from net.wire.messages import Update
 from net.wire.tables import SeatInfo
 from tests.tui.tables import update_at
-from tui.draw.moment import Moment
+from tui.families.presenter import Moment
 from tui.model.patience_choice import patience_choice
 
 

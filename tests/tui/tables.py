@@ -9,7 +9,7 @@ from net.wire.tables import SeatInfo, TableInfo
 from tests.core.positions import position, rules
 from themes import load_theme
 from tui.draw.look import Look
-from tui.draw.moment import Moment
+from tui.families.presenter import Moment
 from tui.model.choice import Choice
 
 DARK = Look(load_theme("dark"))

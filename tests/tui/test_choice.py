@@ -6,8 +6,7 @@ from core.actions import Claim, Draw, Pass, Play, Shed, Silent
 from core.tiles import tile
 from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.tables import match_at
-from tui.model.choice import Choice
-from tui.model.chosen import Pressed
+from tui.model.choice import Choice, Pressed
 
 
 def choice_at(*args, **kwargs):

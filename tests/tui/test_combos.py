@@ -11,7 +11,7 @@ from core.tiles import hand
 from tests.tui.tables import PLAIN
 from tui.draw.combos import draw_combos
 from tui.model.combo_choice import ComboChoice, combo_choice
-from tui.plain.combos import combo_so_far
+from tui.plain.families import combo_so_far
 from tui.plain.offers import chosen, is_answer, offers_of
 from tui.text.combos import combo_sentence, told_in_combos
 

@@ -5,7 +5,7 @@ import pytest
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.tricks.state import TrickView
-from tui.model.examples import _example, example
+from tui.screens.menu import _example, example
 
 TABLES = [(name, players) for name, game in GAMES.items() for players in range(game.seats[0], game.seats[1] + 1)]
 

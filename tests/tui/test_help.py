@@ -7,7 +7,7 @@ from tests.tui.tables import NAMES, match_at, update_at
 from tui.board.canvas import columns
 from tui.model.choice import Choice
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
-from tui.text.keys import at_the_table, keys_text
+from tui.screens.help import at_the_table, keys_text
 from tui.text.notices import hints_for, now_lines
 
 

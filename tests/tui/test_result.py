@@ -8,10 +8,10 @@ from core.layout.hub import counted
 from core.layout.state import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at
-from tui.draw.moment import Moment
 from tui.draw.results import draw_result, headline
 from tui.draw.scene import draw_words
-from tui.text.sums import sum_of
+from tui.families.presenter import Moment
+from tui.text.headlines import sum_of
 
 
 def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):

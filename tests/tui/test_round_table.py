@@ -3,7 +3,7 @@
 import pytest
 
 from core.games import GAMES
-from tui.draw.round_table import FAR, LEFT, NEAR, RIGHT, seated
+from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, seated
 
 
 @pytest.mark.parametrize("seat", range(4))

@@ -10,8 +10,7 @@ from net.wire.messages import Update
 from net.wire.tables import SeatInfo, TableInfo
 from tests.core.positions import one_ended
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
-from tui.draw.moment import Moment
-from tui.draw.rows import rows_for, rows_of
+from tui.draw.rows import draw_too_small, rows_for, rows_of
 from tui.draw.scene import (
     draw_band,
     draw_frame,
@@ -22,7 +21,7 @@ from tui.draw.scene import (
     draw_words,
     framed,
 )
-from tui.draw.too_small import draw_too_small
+from tui.families.presenter import Moment
 from tui.model.choice import Choice
 
 

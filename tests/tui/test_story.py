@@ -29,7 +29,7 @@ from core.layout.state import Placed
 from core.tiles import STAR, hand, in_order, tile
 from tests.core.positions import position, rules
 from tui.text.headlines import side_name
-from tui.text.story import Story
+from tui.text.notices import Story
 
 NAMES = ("ada", "bela", "chen")
 VIEW = rules("draw", 3).view(replace(position(rules("draw", 3), (6, 4), "1|0", "2|0", "3|0"), layout=()), 0)

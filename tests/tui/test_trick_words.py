@@ -5,7 +5,7 @@ import pytest
 from core.actions import Bade, Bid, Buried, Drew, Laid, MatchOver, Name, Named, Passed, RoundOver, Took
 from core.tiles import tile
 from tests.tui.hands import MOMENTS
-from tui.text.story import Story
+from tui.text.notices import Story
 
 NAMES = ("ada", "bela", "chen", "dora")
 VIEW = MOMENTS["bidding"].view(0).play

@@ -7,10 +7,10 @@ from core.actions import Bid, Bury, Lay, Name, Pass
 from core.tiles import tile
 from tests.tui.hands import MOMENTS, PASS, hand_of, trick_moment
 from tests.tui.tables import DARK, NAMES, PLAIN, update_at
-from tui.draw.moment import Moment
 from tui.draw.rows import rows_of
 from tui.draw.scene import draw_band, draw_middle, draw_seats, draw_status, draw_title, draw_words
 from tui.draw.tricks import draw_tricks
+from tui.families.presenter import Moment
 from tui.model.trick_choice import first_choice
 
 

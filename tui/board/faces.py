@@ -8,9 +8,8 @@ from msgspec import Struct
 from core.tiles import STAR
 from themes import HIGHEST, Theme
 from themes.numbers import darker
-from tui.board.canvas import Canvas, FaceName, Form, Stamp, Style, cells
+from tui.board.canvas import Box, Canvas, FaceName, Form, Size, Stamp, Style, Way, cells
 from tui.board.pieces import Piece, Pose, Tone, parts
-from tui.board.places import Box, Size, Way
 
 _ONE = ("#", "#", "#", "#", "#")
 _DIGITS = (

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from core.tiles import Tile
 from themes import Theme
-from tui.board.canvas import Canvas, Form, Hit, Picture, Style
+from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Size, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
-from tui.board.places import Box, Size
 
 KEYS = "1234567890"
 """What stands under the first tiles; those after them are reached by moving along the hand."""

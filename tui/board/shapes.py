@@ -7,12 +7,10 @@ from typing import NamedTuple
 
 from core.layout.state import Layout, Placed
 from core.vocabulary import Shape
-from tui.board.canvas import Bends, Form
+from tui.board.canvas import Bends, Form, Place, Size
 from tui.board.faces import Face, kept
 from tui.board.lanes import lanes
-from tui.board.marks import Mark, place_all
-from tui.board.places import Place, Size
-from tui.board.plan import Plan, Written
+from tui.board.marks import Mark, Plan, Written, place_all
 from tui.board.tree import Ground, hub, laid
 
 TRIES = 120

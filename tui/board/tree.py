@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.layout.state import Layout
-from tui.board.canvas import Bends
+from tui.board.canvas import Bends, Box, Place, Port, Size, Way, around
 from tui.board.faces import Face
-from tui.board.places import Box, Place, Port, Size, Way, around
-from tui.board.plan import lies_across
+from tui.board.marks import lies_across
 
 CROSS_SIDES = ((0, Way.LEFT), (1, Way.RIGHT), (2, Way.UP), (3, Way.DOWN))
 AHEAD = 2

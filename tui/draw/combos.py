@@ -3,12 +3,10 @@
 from core.combos.state import ComboView, Put, best_of, taken
 from core.layout.state import NOBODY
 from themes import Theme
-from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.canvas import Box, Canvas, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
 from tui.board.pieces import Tone
-from tui.board.places import Box
-from tui.draw.round_table import FAR, LEFT, NEAR, RIGHT, seated
-from tui.draw.tricks import Painter
+from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, seated
 from tui.i18n import _, several
 
 SPOTS = {NEAR: (1, 2), RIGHT: (2, 1), FAR: (1, 0), LEFT: (0, 1)}

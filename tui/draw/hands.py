@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from core.tiles import STAR, Hand, pips
 from themes import Theme
-from tui.board.canvas import Canvas, Picture, Style
+from tui.board.canvas import Box, Canvas, Picture, Size, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
-from tui.board.places import Box, Size
 from tui.draw.look import Look
 from tui.draw.panels import USUAL, fit, narrow, plain
 from tui.i18n import several

@@ -34,6 +34,11 @@ class Look(Struct, frozen=True):
     """Whether something may move for a moment: a tile that is laid glows."""
 
     @property
+    def enter(self) -> str:
+        """What the Enter key is called."""
+        return "Enter" if self.ascii else "↵"
+
+    @property
     def glowing(self) -> "Look":
         """The look at the moment in which a tile is laid; the same where nothing moves.
 

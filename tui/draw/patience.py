@@ -7,10 +7,9 @@ from core.match import MatchView
 from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
 from core.tiles import Tile
-from tui.board.canvas import Canvas, Form, Hit, Picture, Style, columns
+from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces, kept
 from tui.board.pieces import Tone
-from tui.board.places import Box
 from tui.draw.look import Look
 from tui.draw.panels import fit, not_in_view, plain
 from tui.draw.tricks import Painter

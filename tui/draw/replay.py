@@ -9,13 +9,13 @@ from tui.board.canvas import Form, Picture
 from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.lists import foot, stack
 from tui.draw.look import Look
-from tui.draw.moment import Moment
 from tui.draw.panels import draw_bar, narrow
 from tui.draw.rows import Rows, board_width, rows_for
 from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
+from tui.families.presenter import Moment
 from tui.i18n import _
 from tui.model.playback import ALL, ON_TURN, Playback
-from tui.text.story import Story
+from tui.text.notices import Story
 
 TOLD = 40
 """Steps before the one on view that are told."""

@@ -13,12 +13,12 @@ from net.wire.tables import SeatInfo, TableInfo
 from tui.board.canvas import Form, Picture, columns
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.moment import Moment
 from tui.draw.panels import fit, plain
 from tui.draw.scene import draw_band
 from tui.families import presenter_of
+from tui.families.presenter import Moment
 from tui.i18n import _, several
-from tui.model.chosen import AnyChoice
+from tui.model.choice import AnyChoice
 from tui.text.coach import cost_words, give_or_take, headline, judged_words, luck_words, scale_words, surplus
 from tui.text.headlines import side_name
 

@@ -1,14 +1,19 @@
-"""Shares out a window among the parts of the table: how many rows each has, and whether there is a panel."""
+"""Shares out a window among the parts of the table; says so where the window is too small."""
+
+from collections.abc import Sequence
 
 from msgspec import Struct
 
 from core.layout.state import LayoutView
 from core.patience.state import PatienceView
 from net.wire.messages import Update
+from tui.board.canvas import Canvas, Picture, Style
 from tui.board.faces import USUAL_HIGHEST
 from tui.board.hand import least_rows
-from tui.draw.panels import USUAL
+from tui.draw.look import Look
+from tui.draw.panels import USUAL, fit, plain
 from tui.draw.side import SIDE, WIDE
+from tui.i18n import _
 
 NEEDED = (50, 18)
 """Columns and rows below which the table does not fit."""
@@ -96,3 +101,18 @@ def board_width(width: int, height: int = USUAL[1]) -> int:
 def held(update: Update) -> int:
     """How many tiles the one who looks holds."""
     return len(update.match.play.hand) if update.match and update.match.play else 0
+
+
+def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:
+    """Say what is needed, or other `lines`."""
+    canvas = Canvas(width, height, Style(look.theme.text, look.theme.felt))
+    columns, rows = NEEDED
+    lines = lines or (
+        _("Boneyard needs {columns}×{rows}.", columns=columns, rows=rows),
+        _("This window is {columns}×{rows}.", columns=width, rows=height),
+        _("Enlarge it to go on; nothing is lost."),
+    )
+    for row, line in enumerate(lines, max(0, (height - len(lines)) // 2)):
+        text = plain(fit(line, width), look.ascii)
+        canvas.put(max(0, (width - len(text)) // 2), row, text, Style(look.theme.accent, look.theme.felt))
+    return Picture(canvas.rows())

@@ -13,15 +13,13 @@ from tui.board.canvas import Canvas, Form, Picture, Style, columns
 from tui.draw.hands import draw_down, draw_row
 from tui.draw.lists import beside, draw_sentence, stack, width_of, wrap
 from tui.draw.look import Look
-from tui.draw.moment import Moment
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, narrow, plain
 from tui.draw.rows import Rows
 from tui.draw.side import Person, Side, draw_side
 from tui.families import presenter_of
-from tui.families.presenter import Aside
+from tui.families.presenter import Aside, Moment
 from tui.i18n import _, minutes, several, signed, spoken
-from tui.text.at_table import changed_rules, time_limits
-from tui.text.bots import bot_words
+from tui.text.at_table import bot_words, changed_rules, time_limits
 
 TURNED = 12
 """Columns for a tile turned over, beside the row from which it comes."""

@@ -7,10 +7,9 @@ from msgspec import Struct
 from core.tiles import Tile
 from net.players.text import SIGN
 from themes import Theme
-from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.canvas import Box, Canvas, Picture, Style, columns
 from tui.board.faces import draw_tile, faces
 from tui.board.hand import down_words
-from tui.board.places import Box
 from tui.draw.lists import wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain

@@ -11,15 +11,28 @@ from core.tiles import Tile
 from core.tricks.state import TrickView, counts_of, taken, winning
 from core.tricks.suits import NO_SUIT
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.board.canvas import Box, Canvas, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
 from tui.board.pieces import Tone
-from tui.board.places import Box
 from tui.draw.panels import fit, not_in_view, plain
-from tui.draw.round_table import FAR, LEFT, NEAR, RIGHT, seated
 from tui.i18n import _, several, spoken
 from tui.model.trick_choice import LIST_KEYS, TrickChoice
 from tui.text.tricks import item_words, trump_line
+
+NEAR, LEFT, FAR, RIGHT = range(4)
+_TAKEN = {3: (NEAR, LEFT, RIGHT), 4: (NEAR, LEFT, FAR, RIGHT)}
+"""By the players, the places that are taken, clockwise."""
+
+
+def seated(players: int, seat: int, *, counter_clockwise: bool) -> tuple[int, ...]:
+    """Return by seat where its player sits: `seat`, or for a spectator the first, is near; the turn goes round.
+
+    `docs/rules/conventions.md`, “Seats”.
+    """
+    taken = _TAKEN[players]
+    step = -1 if counter_clockwise else 1
+    return tuple(taken[step * (each - max(seat, 0)) % players] for each in range(players))
+
 
 SIDE_PANEL = 24
 """Columns on the left for the bidding, and on the right for what was taken."""

@@ -8,9 +8,8 @@ from core.match import MatchView
 from tui.board.canvas import Form, Picture
 from tui.draw.combos import draw_combos
 from tui.draw.look import Look
-from tui.draw.moment import Moment
 from tui.draw.results import draw_result
-from tui.families.presenter import Aside, Presenter
+from tui.families.presenter import Aside, Moment, Presenter
 from tui.i18n import several, spoken
 from tui.model.combo_choice import ComboChoice, combo_choice
 from tui.text.combos import combo_sentence, told_in_combos

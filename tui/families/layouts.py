@@ -11,10 +11,9 @@ from tui.board import draw_board
 from tui.board.canvas import Form, Picture
 from tui.board.lanes import TITLES
 from tui.draw.look import Look
-from tui.draw.moment import Moment
 from tui.draw.panels import fit
 from tui.draw.results import draw_result
-from tui.families.presenter import Aside, Presenter
+from tui.families.presenter import Aside, Moment, Presenter
 from tui.i18n import _, signed
 from tui.model.choice import Choice, layout_choice
 from tui.text.layouts import layout_sentence, layout_title, marks, told_in_layout

@@ -8,10 +8,9 @@ from core.match import MatchView
 from core.tricks.state import TrickView
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look
-from tui.draw.moment import Moment
-from tui.draw.trick_results import draw_hand_result
+from tui.draw.results import draw_hand_result
 from tui.draw.tricks import draw_tricks
-from tui.families.presenter import Aside, Presenter
+from tui.families.presenter import Aside, Moment, Presenter
 from tui.i18n import spoken
 from tui.model.trick_choice import TrickChoice, trick_choice
 from tui.text.tricks import told_in_tricks, trick_sentence

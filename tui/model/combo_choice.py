@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from core.actions import Action, Beat, Hide, Lead
 from core.combos.state import ComboView, size_of
 from core.tiles import Hand
-from tui.model.chosen import Pressed
+from tui.model.choice import Pressed
 
 
 class ComboChoice(Struct, frozen=True, dict=True):

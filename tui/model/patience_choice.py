@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from core.actions import Action, Fill, Play, Take
 from core.patience.state import PatienceView
 from core.tiles import Tile
-from tui.model.choice import END_KEYS
-from tui.model.chosen import Pressed
+from tui.model.choice import END_KEYS, Pressed
 
 ON_TABLE = 1
 """The side of a click on a tile of the table; one on an item of the list has 0."""

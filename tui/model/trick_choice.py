@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.actions import Action, Bid, Bury, Lay, Name, Pass
 from core.tricks.state import TrickView
-from tui.model.chosen import Pressed
+from tui.model.choice import Pressed
 
 LIST_KEYS = "abcdefgijklmnorsuv"
 """Keys of what there is to choose from a list. While there is one, the last four mean nothing else at the table."""

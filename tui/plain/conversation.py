@@ -8,13 +8,11 @@ from net.host.thinkers import Thinkers
 from net.ssh.server.terminal import PLAIN
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
 from tui.i18n import _, spoken
-from tui.plain.language import answered
 from tui.plain.lobby import LobbyTalk
 from tui.plain.offers import is_answer
-from tui.plain.pages import names_at
+from tui.plain.pages import answered, names_at
 from tui.plain.table import TableTalk
-from tui.text.notices import proof_words
-from tui.text.returning import way_back
+from tui.text.notices import proof_words, way_back
 
 Say = Callable[[str], None]
 

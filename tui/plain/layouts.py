@@ -10,8 +10,7 @@ from core.tiles import STAR, Hand, Tile
 from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
-from tui.text.headlines import side_name
-from tui.text.sums import sum_of
+from tui.text.headlines import side_name, sum_of
 
 Names = tuple[str, ...]
 

@@ -14,7 +14,7 @@ from tui.i18n import _, several, spoken
 from tui.model.wish import Wish
 from tui.plain.form import Form
 from tui.plain.pages import rules_lines
-from tui.text.bots import company
+from tui.text.at_table import company
 
 Say = Callable[[str], None]
 

@@ -12,10 +12,9 @@ from tui.cli.arguments import BadUse, address_of
 from tui.i18n import _, spoken
 from tui.model.wish import Wish
 from tui.plain.form import Form, number_of, numbered
-from tui.plain.language import answered
-from tui.plain.pages import rules_lines
+from tui.plain.pages import answered, rules_lines
 from tui.text.kept import kept_words
-from tui.text.returning import Place, with_known
+from tui.text.notices import Place, with_known
 
 Say = Callable[[str], None]
 LEAVING = ("leave", "quit", "q")

@@ -10,8 +10,7 @@ from core.layout.state import LayoutView
 from core.tiles import STAR, WILD, Tile
 from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS
-from tui.plain.combos import MOST_LISTED
-from tui.plain.families import teller_of
+from tui.plain.families import MOST_LISTED, teller_of
 from tui.plain.form import number_of
 
 Names = tuple[str, ...]

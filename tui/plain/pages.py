@@ -8,7 +8,7 @@ from core.match import MatchView
 from core.options import Options
 from core.variant import Variant
 from net.client.client import Client
-from tui.i18n import _, several, signed
+from tui.i18n import LANGUAGES, _, choose, known_as, several, signed
 from tui.plain.families import teller_of
 from tui.plain.layouts import tile_words
 from tui.rulebook import house_rules, rules_text
@@ -121,3 +121,18 @@ TABLE: Pages = {
     "?": _table_help,
 }
 """At the table, by the word that asks for them."""
+
+
+WORD = "language"
+
+
+def answered(line: str) -> list[str]:
+    """Do what a line asks about the language, as `language es` does; return what there is to say of it."""
+    word, _blank, wanted = line.strip().partition(" ")
+    if word.lower() != WORD:
+        return []
+    if known := known_as(wanted) if wanted.strip() else "":
+        choose(known)
+        return [_("Everything is in this language.")]
+    listed = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
+    return [_("There is {languages}. Type one of these codes, like: language {code}.", languages=listed, code="es")]

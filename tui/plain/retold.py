@@ -11,7 +11,7 @@ from tui.model.playback import ALL, ON_TURN, Frame, Recording
 from tui.plain.families import teller_of
 from tui.plain.layouts import tile_words
 from tui.plain.pages import scores_of
-from tui.text.story import Story
+from tui.text.notices import Story
 
 
 def opening_lines(recording: Recording, frame: Frame) -> list[str]:

@@ -1,6 +1,7 @@
 """The table in sentences: what happened, what one may do, and the lines that a player types there."""
 
 from collections.abc import Callable
+from itertools import zip_longest
 from time import monotonic
 from typing import cast
 
@@ -12,18 +13,42 @@ from core.match import MatchView
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import Update
-from net.wire.tables import Speed
+from net.wire.tables import SeatInfo, Speed
 from tui.i18n import _, several, spoken
-from tui.plain.comings import comings
 from tui.plain.families import teller_of
 from tui.plain.form import numbered
 from tui.plain.offers import Offer, chosen, offers_of
 from tui.plain.pages import TABLE, hand_lines, names_at
 from tui.screens.hinting import Hinter
-from tui.text.at_table import changed_rules, time_limits
-from tui.text.notices import HURRY, hint_sentence, left_of, needs_agreement
-from tui.text.story import Story
-from tui.text.wishes import how_to_agree, to_agree, wish_news
+from tui.text.at_table import changed_rules, pace_words, time_limits
+from tui.text.notices import HURRY, Story, hint_sentence, how_to_agree, left_of, needs_agreement, to_agree, wish_news
+
+
+def comings(before: Update | None, now: Update) -> list[str]:
+    """What has changed about the people at a table; nothing for the first update."""
+    if before is None or before.table.id != now.table.id:
+        return []
+    lines = []
+    for seat, (was, now_is) in enumerate(zip_longest(before.table.seats, now.table.seats, fillvalue=SeatInfo())):
+        if seat != now.seat:
+            lines += _seat(was, now_is)
+    lines += [_("{name} is watching.", name=name) for name in now.watching if name not in before.watching]
+    lines += [_("{name} has stopped watching.", name=name) for name in before.watching if name not in now.watching]
+    if before.table.pace != now.table.pace:
+        lines.append(pace_words(now.table))
+    if (before.table.phase == "paused") != (now.table.phase == "paused"):
+        lines.append(_("The table is paused.") if now.table.phase == "paused" else _("The table goes on."))
+    return lines
+
+
+def _seat(was: SeatInfo, now: SeatInfo) -> list[str]:
+    if was.name != now.name:
+        left = [_("{name} has left.", name=was.name)] if was.name else []
+        return [*left, _("{name} sits down.", name=now.name)] if now.name else left
+    if was.away != now.away and now.name:
+        return [_("{name} is away.", name=now.name) if now.away else _("{name} is back.", name=now.name)]
+    return []
+
 
 Say = Callable[[str], None]
 WHOLE = 10_000

@@ -24,7 +24,7 @@ from tui.run.shown import watched_terminal
 from tui.run.terminal import with_pictures
 from tui.serve.textual_private import failure_of
 from tui.text.attention import Bell
-from tui.text.returning import Place
+from tui.text.notices import Place
 
 Play = Callable[[Server, Sequence[Place], asyncio.Event], Awaitable[None]]
 """Lets somebody play on a server that is reached at some places, until they leave or an event is set."""

@@ -11,12 +11,10 @@ from net.limits import CHAT_LENGTH
 from net.wire.messages import Update
 from tui.draw.look import Look
 from tui.i18n import _
-from tui.screens.base import DrawnScreen
+from tui.screens.base import DrawnScreen, Line
 from tui.screens.guests import GuestsScreen
-from tui.screens.line import Line
 from tui.text.at_table import PACES, pace_of, pace_words
-from tui.text.story import Story
-from tui.text.wishes import wish_news
+from tui.text.notices import Story, wish_news
 
 
 class AtTableScreen(DrawnScreen[None]):

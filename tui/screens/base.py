@@ -1,6 +1,7 @@
-"""What all our screens have in common: one picture that fills the window, drawn anew when something changed."""
+"""What all our screens are made of: one picture that fills the window; a list to choose from; a page to read."""
 
-from typing import ClassVar, Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.actions import parse
@@ -8,18 +9,41 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.geometry import Region
 from textual.strip import Strip
+from textual.widgets import Input
 
 from net.host.stages import UNWATCHED, Stage
 from tui.board.canvas import Hit, Picture, Style
+from tui.draw.lists import Row, draw_list, draw_page, draw_text
 from tui.draw.look import Look
-from tui.draw.rows import NEEDED
-from tui.draw.too_small import draw_too_small
+from tui.draw.rows import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
-from tui.model.keys import Key, bindings
+from tui.i18n import _
+from tui.model.keys import MOVES, Key, bindings
 from tui.pictures.uploads import supply
-from tui.screens.line import Line
 from tui.serve.driver import ServedDriver
 from tui.serve.textual_private import HookedScreen, binds, driver_of
+
+
+class Line(Input):
+    """One row of text. Whoever mounts it takes what was typed from `Input.Submitted`.
+
+    Its cursor does not blink: that tells nothing, and each blink would be sent over the network.
+    """
+
+    DEFAULT_CSS = """
+    Line, Line:focus { height: 1; border: none; padding: 0 1; }
+    """
+    BINDINGS = [("ctrl+c", "screen.interrupt", "")]
+
+    def on_mount(self) -> None:
+        """Keep the cursor still."""
+        self.cursor_blink = False
+
+    def set_look(self, look: Look) -> None:
+        """Take the colours of a theme."""
+        self.styles.background = look.theme.bar
+        self.styles.color = look.theme.accent
+
 
 R = TypeVar("R")
 
@@ -54,6 +78,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         super().__init__()
         self.look = look
         self._canvas = _Whole()
+        self._ends: list[Callable[[], None]] = []
 
     def compose(self) -> ComposeResult:
         """Yield the one widget."""
@@ -62,6 +87,15 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     def on_mount(self) -> None:
         """Watch for when the shell has stopped Boneyard and lets it go on: the terminal has forgotten the picture."""
         self.app.app_resume_signal.subscribe(self, lambda _app: self.paint_again())
+
+    def until_closed(self, end: Callable[[], None]) -> None:
+        """Have something ended together with this screen."""
+        self._ends.append(end)
+
+    def on_unmount(self) -> None:
+        """End what goes on only as long as the screen is there."""
+        for end in self._ends:
+            end()
 
     def paint_again(self) -> None:
         """Paint everything again."""
@@ -169,3 +203,133 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
         self.redraw()
+
+
+class Listed(NamedTuple):
+    """What stands in a list, and around it."""
+
+    title: str
+    """In the bar above it."""
+    rows: Sequence[Row]
+    widths: Sequence[int]
+    """Columns of the cells of a row."""
+    does: str
+    """What Enter does with the chosen row, in a word or two."""
+    told: str = ""
+    """Under the list."""
+    status: str = ""
+    """In the bar below it."""
+    wrong: bool = False
+    """Whether what is told is a complaint."""
+    empty: str = ""
+    """What stands there as long as there are no rows."""
+
+
+class ListScreen(DrawnScreen[R], Generic[R]):
+    """Subclasses say what stands in a list, and do in `action_choose` what its chosen row stands for."""
+
+    KEYS: ClassVar[tuple[Key, ...]] = (*MOVES, Key("choose", "enter,space"), Key("leave", "escape,q", leaves=True))
+    HINTS: ClassVar[tuple[tuple[str, Callable[[], str]], ...]] = ()
+    """Other keys that the last line names, with what they do."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._chosen = 0
+
+    def listed(self, width: int) -> Listed:
+        """Return what the list shows now, in a window of this many columns."""
+        raise NotImplementedError
+
+    @property
+    def count(self) -> int:
+        """How many rows there are."""
+        raise NotImplementedError
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Show the rows that fit, the chosen one among them."""
+        shown, look = self.listed(width), self.look
+        body = draw_list(shown.rows, self._chosen, shown.widths, width, height - 3, look, empty=shown.empty)
+        hints = [(look.enter, shown.does), *((key, told()) for key, told in self.HINTS), ("q", _("back"))]
+        return draw_page(shown.title, body, shown.told, hints, shown.status, width, look, warning=shown.wrong)
+
+    def go(self, to: int) -> None:
+        """Choose a row."""
+        self._chosen = to
+        self.redraw()
+
+    def action_move(self, step: int) -> None:
+        """Choose the next row."""
+        self.go((self._chosen + step) % max(1, self.count))
+
+    def action_choose(self) -> None:
+        """Do what is chosen."""
+        raise NotImplementedError
+
+    def action_leave(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    def clicked(self, hit: Hit) -> None:
+        """Choose a row by a click; once more to do it."""
+        if hit.at == self._chosen:
+            self.action_choose()
+        else:
+            self.go(hit.at)
+
+
+PAGE = 15
+SCROLLING = (
+    Key("scroll(-1)", "up,k"),
+    Key("scroll(1)", "down,j"),
+    Key(f"scroll(-{PAGE})", "pageup,left"),
+    Key(f"scroll({PAGE})", "pagedown,right,space"),
+    Key("scroll(-10000)", "home"),
+    Key("scroll(10000)", "end"),
+)
+
+
+class Page(NamedTuple):
+    """What stands on a page."""
+
+    title: str
+    """In the bar above it."""
+    text: str
+    status: str
+    """In the bar below it."""
+
+
+class PageScreen(DrawnScreen[None]):
+    """Subclasses give the page, and add the keys that close it to `SCROLLING`."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look)
+        self._top = self._most = 0
+
+    def page(self, width: int) -> Page:
+        """Return what is on the page now, in a window of this many columns."""
+        raise NotImplementedError
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Show the part of the text that fits."""
+        title, text, status = self.page(width)
+        body, self._most = draw_text(text, self._top, width, height - 3, self.look)
+        self._top = min(self._top, self._most)
+        hints = [("Up" if self.look.ascii else "↑↓", _("scroll")), ("q", _("close"))]
+        return draw_page(title, body, "", hints, status, width, self.look)
+
+    def action_scroll(self, lines: int) -> None:
+        """Move through the text."""
+        self._top = max(0, min(self._most, self._top + lines))
+        self.redraw()
+
+    def on_mouse_scroll_down(self) -> None:
+        """Scroll down by the wheel."""
+        self.action_scroll(3)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Scroll up by the wheel."""
+        self.action_scroll(-3)
+
+    def action_close(self) -> None:
+        """Go back to the screen below."""
+        self.dismiss()

@@ -1,7 +1,5 @@
 """Who is at the table, how others come here, and what its deals follow from; to mute or remove somebody."""
 
-from collections.abc import Callable
-
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
@@ -10,10 +8,9 @@ from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.base import DrawnScreen
-from tui.screens.page import SCROLLING, Page, PageScreen
+from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
-from tui.text.returning import way_back, ways_in
+from tui.text.notices import way_back, ways_in
 
 WIDTHS = (18, 56)
 
@@ -34,11 +31,7 @@ class GuestsScreen(DrawnScreen[None]):
         self._client = client
         self._chosen = 0
         self._asked = ""
-        self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
-
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        self._unsubscribe()
+        self.until_closed(client.subscribe(self.handle))
 
     def handle(self, message: ClientEvent) -> None:
         """Follow who comes and goes."""
@@ -95,7 +88,7 @@ class GuestsScreen(DrawnScreen[None]):
             ]
         body = draw_list(rows, self._chosen, WIDTHS, width, height - 3, self.look)
         sentence = _("Press Enter again to remove {name} for good.", name=self._asked) if self._asked else ""
-        hints = [("Enter" if self.look.ascii else "↵", _("remove"))] if self._removable else []
+        hints = [(self.look.enter, _("remove"))] if self._removable else []
         if self._mutable:
             hints.append(("m", _("hear again") if self._mutable in self._client.muted else _("mute")))
         hints.append(("t", _("all that was said")))
@@ -146,11 +139,7 @@ class TalkScreen(PageScreen):
         super().__init__(look)
         self._client = client
         self._top = 10_000  # at its end
-        self._unsubscribe: Callable[[], None] = client.subscribe(lambda _message: self.redraw())
-
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        self._unsubscribe()
+        self.until_closed(client.subscribe(lambda _message: self.redraw()))
 
     def page(self, _width: int) -> Page:
         """Return what was said."""

@@ -8,15 +8,13 @@ from textual.widgets import Input
 from textual.worker import Worker
 
 from net.client.discovery import FoundHost, listening
-from tui.board.canvas import Picture
 from tui.cli.arguments import BadUse, address_of
-from tui.draw.lists import Row, draw_list, draw_page
+from tui.draw.lists import Row
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.choosing import ListScreen
-from tui.screens.line import Line
-from tui.text.returning import Place, with_known
+from tui.screens.base import Line, Listed, ListScreen
+from tui.text.notices import Place, with_known
 
 ADDRESS_LENGTH = 260
 """Characters of the longest name in the DNS, with a port."""
@@ -29,7 +27,8 @@ class HostsScreen(ListScreen[Place | None]):
     """Lists hosts while it is open; dismissed with the address and port of one, or None."""
 
     DEFAULT_CSS = "HostsScreen > Line { dock: bottom; }"
-    KEYS = (*MOVES, Key("choose", "enter"), Key("address", "a"), Key("cancel", "escape,q", leaves=True))
+    KEYS = (*MOVES, Key("choose", "enter"), Key("address", "a"), Key("leave", "escape,q", leaves=True))
+    HINTS = (("a", lambda: _("type an address")),)
 
     def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
         """`known` are the addresses and ports of hosts that were joined before; `listen` hears others."""
@@ -65,29 +64,13 @@ class HostsScreen(ListScreen[Place | None]):
     def _hosts(self) -> list[FoundHost]:
         return with_known(self._heard, self._known)
 
-    def paint(self, width: int, height: int) -> Picture:
+    def listed(self, _width: int) -> Listed:
         """List the hosts."""
         rows = [Row((host.name, f"{host.address}:{host.port}")) for host in self._hosts]
-        body = draw_list(
-            rows,
-            self._chosen,
-            (36, 30),
-            width,
-            height - 3,
-            self.look,
-            empty=_("Looking for hosts on the local network …"),
-        )
-        hints = [("Enter" if self.look.ascii else "↵", _("join")), ("a", _("type an address")), ("q", _("back"))]
-        return draw_page(
-            _("hosts nearby"),
-            body,
-            self._problem or _("Host not listed? Press a."),
-            hints,
-            "",
-            width,
-            self.look,
-            warning=bool(self._problem),
-        )
+        told = self._problem or _("Host not listed? Press a.")
+        empty = _("Looking for hosts on the local network …")
+        wrong = bool(self._problem)
+        return Listed(_("hosts nearby"), rows, (36, 30), _("join"), told, wrong=wrong, empty=empty)
 
     @property
     def count(self) -> int:
@@ -118,7 +101,7 @@ class HostsScreen(ListScreen[Place | None]):
             self._problem = error.message
             self.redraw()
 
-    def action_cancel(self) -> None:
+    def action_leave(self) -> None:
         """Go back without a host; or leave the address unsaid."""
         if self.typing:
             self._problem = ""
@@ -126,7 +109,7 @@ class HostsScreen(ListScreen[Place | None]):
             self.set_focus(None)
             self.redraw()
         else:
-            self.dismiss(None)
+            super().action_leave()
 
 
 class HostsApp(App[Place]):

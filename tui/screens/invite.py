@@ -10,7 +10,7 @@ from tui.draw.panels import fit, plain
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
-from tui.text.returning import ways_in
+from tui.text.notices import ways_in
 from tui.text.ways import link_to
 
 QUIET = 2

@@ -1,14 +1,11 @@
 """The question before a match is left: the table as it is, and in place of its sentence what leaving means."""
 
-from collections.abc import Callable
-
 from textual import events
 
 from net.client.client import Client, ClientEvent
 from tui.board.canvas import Picture
 from tui.draw.lists import draw_sentence, foot, stack
-from tui.draw.rows import NEEDED
-from tui.draw.too_small import draw_too_small
+from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
@@ -25,11 +22,7 @@ class LeavingScreen(DrawnScreen[bool]):
         self._table = table
         self._question = _("Leave? The match is kept.") if kept else _("Leave? The match will be lost.")
         # The table subscribed first, so it has heard everything before it is painted here.
-        self._unsubscribe: Callable[[], None] = client.subscribe(self.handle)
-
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        self._unsubscribe()
+        self.until_closed(client.subscribe(self.handle))
 
     def handle(self, _message: ClientEvent) -> None:
         """Show the table as it is now: bots play on."""

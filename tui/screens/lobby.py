@@ -17,13 +17,13 @@ from tui.draw.look import Look
 from tui.draw.panels import draw_lines
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES
+from tui.screens.base import Line
 from tui.screens.help import HelpScreen
 from tui.screens.invite import InviteScreen
-from tui.screens.languages import Multilingual
-from tui.screens.line import Line
+from tui.screens.lists import Multilingual
 from tui.screens.new_table import NewTableScreen
-from tui.text.bots import company
-from tui.text.returning import to_come_back, ways_in
+from tui.text.at_table import company
+from tui.text.notices import to_come_back, ways_in
 
 WIDTHS = (18, 14, 30, 10)
 CODE_LENGTH = 20
@@ -49,7 +49,6 @@ class LobbyScreen(Multilingual[None]):
         self._chosen = NOBODY
         """Its number: when the list changes, the cursor stays on the table."""
         self._warning = ""
-        self._unsubscribe: Callable[[], None] | None = None
         self._awaited: int | None = None
         """The row to choose on the page that was asked for, -1 for the last; None when none was."""
         self._wanted: Callable[[str], object] | None = None
@@ -57,14 +56,9 @@ class LobbyScreen(Multilingual[None]):
 
     def on_mount(self) -> None:
         """Begin to listen."""
-        self._unsubscribe = self._client.subscribe(self.handle)
+        self.until_closed(self._client.subscribe(self.handle))
         self._follow()
         self.redraw()
-
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        if self._unsubscribe:
-            self._unsubscribe()
 
     def say(self, warning: str) -> None:
         """Show a sentence, such as why a guest is in the lobby again."""

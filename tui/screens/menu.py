@@ -1,40 +1,76 @@
 """The first screen: every game with an example, and what else can be done. `boneyard` without a command opens it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
+from random import Random
 
 from textual import events
 from textual.app import App
 
+from core.bots.levels import BOTS
+from core.fair import deal_order
 from core.games import GAMES, games_named
+from core.layout.state import LayoutView
 from core.lookup import plain as plain_name
+from core.match import new_match
 from core.presets import PRESETS, Preset, presets_named
 from core.variant import Variant
 from net.storage.kept_matches import KeptMatch
-from net.wire.messages import MakeTable
+from net.wire.messages import MakeTable, Update
+from net.wire.tables import SeatInfo, TableInfo
 from tui.board import Picture
 from tui.board.canvas import Hit, columns
-from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home
+from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home
 from tui.draw.look import Look
-from tui.draw.moment import Moment
-from tui.draw.narrow_home import draw_narrow_home
 from tui.draw.panels import narrow
 from tui.families import presenter_of
+from tui.families.presenter import Moment
 from tui.i18n import _, several
 from tui.lessons import Lesson
-from tui.model.examples import example
 from tui.model.keys import HOME
 from tui.model.keys import hints as hints_of
 from tui.model.wish import AS_USUAL, YES, Wish
-from tui.screens.choosing import ListScreen
+from tui.screens.base import ListScreen
 from tui.screens.help import HelpScreen
-from tui.screens.kept import KeptScreen
-from tui.screens.languages import Multilingual
-from tui.screens.lessons import LessonsScreen
+from tui.screens.lists import KeptScreen, LessonsScreen, Multilingual, PresetsScreen
 from tui.screens.new_table import NewTableScreen
-from tui.screens.presets import PresetsScreen
 from tui.screens.themes import ThemesScreen
 from tui.text.kept import kept_words, opponents, standing
+
+LAID = 7
+"""Tiles on the table of an example: enough to show a shape, few enough to be drawn large."""
+LAID_EACH = 3
+"""The same for each player's train."""
+_SEED = b"example"
+
+
+def example(name: str, players: int) -> Update:
+    """Return what the first of so many players sees of a game under way, on their turn; always the same."""
+    return _example(name, players, _("you"))
+
+
+@lru_cache(maxsize=64)
+def _example(name: str, players: int, you: str) -> Update:
+    variant = GAMES[name]
+    match, rng = new_match(variant, players, {}), Random(_SEED)
+    match, _events = match.deal(*deal_order(match.rules.tiles, players, _SEED, 1))
+    shown = match
+    while match.turn >= 0 and not _enough(shown.view(0).play, players):
+        match, _events = match.apply(BOTS["greedy"](match.view(match.turn), rng))
+        if match.turn == 0:
+            shown = match
+    names = [you, *(str(number) for number in range(1, players))]
+    table = TableInfo(0, "", name, match.options, tuple(SeatInfo(each) for each in names), 0, "playing")
+    return Update(0, table, 0, shown.view(0))
+
+
+def _enough(view: object, players: int) -> bool:
+    """Whether there is something to see: tiles on the table, or some of a trick."""
+    if isinstance(view, LayoutView):
+        return len(view.layout) >= (LAID_EACH * players if view.shape == "lanes" else LAID)
+    return len(getattr(view, "trick", ())) >= players - 1
+
 
 Chosen = MakeTable | Path | Lesson | str
 """A table to play at alone, the directory of a match to go on with, a lesson, or the name of another command."""
@@ -125,12 +161,12 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         if name in GAMES or name in PRESETS:
             self._game = PRESETS[name].game if name in PRESETS else name
         sentence, warning = self._said, bool(self._said)
-        hints = [(self._enter, self._does(name))]
+        hints = [(self.look.enter, self._does(name))]
         hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
         if self._typed is not None:
             warning = not _named(self._typed)
             sentence = _("No game is called “{name}”.", name=self._typed) if warning else f"/{self._typed}"
-            hints = [(self._enter, _("take")), ("Esc", _("show all"))]
+            hints = [(self.look.enter, _("take")), ("Esc", _("show all"))]
         home = Home(
             tuple(entry for _name, entry in self._before),
             tuple(map(_entry, self._games)),
@@ -144,10 +180,6 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
             most=len(GAMES),
         )
         return (draw_narrow_home if narrow(width) else draw_home)(home, width, height, self.look)
-
-    @property
-    def _enter(self) -> str:
-        return "Enter" if self.look.ascii else "↵"
 
     def _does(self, name: str) -> str:
         """What Enter does at an entry."""

@@ -12,8 +12,7 @@ from tui.draw.look import Look
 from tui.draw.panels import fit, plain
 from tui.i18n import _, spoken
 from tui.model.keys import Key
-from tui.screens.base import DrawnScreen
-from tui.screens.line import Line
+from tui.screens.base import DrawnScreen, Line
 
 
 class NameScreen(DrawnScreen[None]):
@@ -35,13 +34,8 @@ class NameScreen(DrawnScreen[None]):
 
     def on_mount(self) -> None:
         """Begin to listen."""
-        unsubscribe = self._client.subscribe(self.handle)
+        self.until_closed(self._client.subscribe(self.handle))
         self.call_later(self._line.focus)
-        self._unsubscribe = unsubscribe
-
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        self._unsubscribe()
 
     def handle(self, message: ClientEvent) -> None:
         """Show why a name is refused."""
@@ -68,7 +62,7 @@ class NameScreen(DrawnScreen[None]):
             shown = plain(line, self.look.ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
         body = Picture(canvas.rows())
-        hints = [("Enter" if self.look.ascii else "↵", _("join")), ("Esc", _("leave"))]
+        hints = [(self.look.enter, _("join")), ("Esc", _("leave"))]
         return draw_page(_("welcome"), body, "", hints, "", width, self.look)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

@@ -11,8 +11,7 @@ from tui.draw.panels import narrow, plain
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.model.wish import YES, Setting, Wish
-from tui.screens.base import DrawnScreen
-from tui.screens.page import SCROLLING, Page, PageScreen
+from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
 
 _MORE = ("more", "")
 """The row that unfolds the rare rules."""
@@ -85,7 +84,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         body = draw_list(cells, number, _WIDTHS, width, listed, self.look)
         variant = self._wish.variant
         problem, more = self._wish.problem(), rows[number].at == _MORE
-        enter = "Enter" if self.look.ascii else "↵"
+        enter = self.look.enter
         arrows = "Left" if self.look.ascii else "←→"
         opened = _("fold or unfold") if more else _("open the table")
         last = [("a", _("as last time"))] if self._wish.game in self._last else []

@@ -16,7 +16,7 @@ from tui.i18n import _
 from tui.model.keys import REPLAY
 from tui.model.playback import Playback, Recording
 from tui.screens.help import HelpScreen
-from tui.screens.languages import Multilingual
+from tui.screens.lists import Multilingual
 from tui.screens.themes import ThemesScreen
 from tui.text.coach import judged_words
 

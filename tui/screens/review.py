@@ -15,7 +15,7 @@ from tui.draw.look import Look
 from tui.draw.reviewed import review_text
 from tui.i18n import _, spoken
 from tui.model.keys import Key
-from tui.screens.page import SCROLLING, Page, PageScreen
+from tui.screens.base import SCROLLING, Page, PageScreen
 
 BEGINNING = '{"type":"match"'
 """How a record begins; its lines may come while others that were asked for earlier still come."""
@@ -36,15 +36,11 @@ class ReviewScreen(PageScreen):
         self._complete = False
         self._text = ""
         self._status = _("The host is asked for the record …")
-        self._unsubscribe = client.subscribe(self.handle)
+        self.until_closed(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
         """Ask for the record."""
         self._client.recall()
-
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        self._unsubscribe()
 
     def handle(self, message: ClientEvent) -> None:
         """Take what comes of the record."""

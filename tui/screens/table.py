@@ -6,7 +6,7 @@ from time import monotonic
 
 from textual import events
 
-from core.actions import Draw, RoundOver, TakenBack
+from core.actions import Action, Draw, Lay, Play, RoundOver, TakenBack
 from core.bots.reasons.parts import Hint
 from core.family import AnyView, why_not
 from core.layout.state import NOBODY
@@ -19,23 +19,68 @@ from tui.board.canvas import Form, Hit, Picture
 from tui.draw import scene
 from tui.draw.lists import foot, stack
 from tui.draw.look import Look
-from tui.draw.moment import Moment
 from tui.draw.rows import board_width, rows_for
 from tui.families import presenter_of
+from tui.families.presenter import Moment
 from tui.i18n import _, spoken, spoken_language
 from tui.lessons.lesson import Tutor
-from tui.model.chosen import AnyChoice, Pressed
+from tui.model.choice import AnyChoice, Pressed
 from tui.model.keys import OFFERED, TABLE
-from tui.screens.ahead import Ahead
 from tui.screens.at_table import AtTableScreen
+from tui.screens.base import Line
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
-from tui.screens.languages import Multilingual
-from tui.screens.line import Line
+from tui.screens.lists import Multilingual
 from tui.screens.review import Find, ReviewScreen
 from tui.text.at_table import said_words
-from tui.text.notices import hint_sentence, hints_for, left_of, needs_agreement, now_lines, proof_words, urgent
-from tui.text.returning import to_come_back, ways_in
+from tui.text.notices import (
+    hint_sentence,
+    hints_for,
+    left_of,
+    needs_agreement,
+    now_lines,
+    proof_words,
+    to_come_back,
+    urgent,
+    ways_in,
+)
+
+
+class Ahead:
+    """What was chosen for the next turn."""
+
+    def __init__(self) -> None:
+        self.raised = False
+        """Whether a tile was chosen since the turn of somebody else began."""
+        self.queued: Tile | None = None
+        """The tile to be laid."""
+
+    def sentence(self, tile: Tile | None) -> str:
+        """Say what Enter does with the chosen tile while others play."""
+        if self.queued:
+            return _("{tile} will be played on your turn; Enter cancels that.", tile=str(self.queued))
+        return _("Enter plays {tile} when it is your turn.", tile=str(tile)) if self.raised and tile else ""
+
+    def press(self, tile: Tile | None) -> None:
+        """Queue the chosen tile, or do so no longer."""
+        self.queued = None if self.queued or not self.raised else tile
+
+    def due(self, view: AnyView, names: tuple[str, ...]) -> tuple[Action | None, str]:
+        """Return what is to be done now that it is the player's turn; or why it cannot be, in a sentence.
+
+        Forgets what was chosen.
+        """
+        tile, self.queued, self.raised = self.queued, None, False
+        if tile is None or tile not in view.hand:
+            return None, ""
+        plays = [action for action in view.legal if isinstance(action, Play | Lay) and action.tile == tile]
+        if len(plays) == 1:
+            return plays[0], ""
+        if plays:
+            return plays[0], _("{tile} fits in more than one place; choose one.", tile=str(tile))
+        reason = why_not(view, tile)
+        return None, spoken(reason, names) if reason else ""
+
 
 NOTHING = Picture(())
 
@@ -64,6 +109,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self._choice: AnyChoice | None = None
         self._ahead = Ahead()
         self._hinter = Hinter(thinkers, self._hinted, self._refuse)
+        self.until_closed(self._hinter.forget)
         self._warning = ""
         self._heard_at = monotonic()
         self._form: Form | None = None
@@ -75,18 +121,13 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         if client.update:
             self._note(client.update)
         # From now on, not from mounting: nothing may be missed in between.
-        self._unsubscribe = client.subscribe(self.handle)
+        self.until_closed(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
         """Show the time go by, where it is limited."""
         table = self._client.update.table if self._client.update else None
         if table and (table.turn_time or table.match_time):
             self.set_interval(1.0, self.redraw)
-
-    def on_unmount(self) -> None:
-        """Stop listening."""
-        self._unsubscribe()
-        self._hinter.forget()
 
     def handle(self, message: ClientEvent) -> None:
         """Show what the host says."""

@@ -8,14 +8,12 @@ from core.layout.state import NOBODY, Placed
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Mark, Picture, Style, draw_board, draw_hand
-from tui.board.canvas import Hit
 from tui.draw.lists import Row, beside, draw_list, draw_page, stack, wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
 from tui.draw.rows import rows_of
 from tui.i18n import _
-from tui.model.keys import MOVES, Key
-from tui.screens.base import DrawnScreen
+from tui.screens.base import DrawnScreen, ListScreen
 
 LIST = 24
 """Columns for the names."""
@@ -32,17 +30,15 @@ HAND = hand("0|1 1|5 2|3 2|7 3|6 5|7")
 PLAYABLE = frozenset({2, 3, 5})
 
 
-class ThemesScreen(DrawnScreen[Look | None]):
+class ThemesScreen(ListScreen[Look | None]):
     """Lists the themes; dismissed with the look of the chosen one, or None to stay with the one before."""
-
-    KEYS = (*MOVES, Key("take", "enter,space"), Key("cancel", "escape,q", leaves=True))
 
     def __init__(self, look: Look, *, own: bool = True) -> None:
         """With `own`, the player's own themes are among them: not for guests, whose files these are not."""
         super().__init__(look)
         names = all_names() if own else theme_names()
         self._names = names if look.name in names else (*names, look.name)
-        self._at = self._names.index(look.name)
+        self._chosen = self._names.index(look.name)
         self._problem = ""
         """What is wrong with the theme under the cursor."""
 
@@ -50,14 +46,14 @@ class ThemesScreen(DrawnScreen[Look | None]):
         """Show the names, and the sample beside and under them."""
         rows = rows_of(height).hand
         top = height - 3 - rows
-        names = draw_list([Row((name,)) for name in self._names], self._at, (LIST - 4,), LIST, top, self.look)
+        names = draw_list([Row((name,)) for name in self._names], self._chosen, (LIST - 4,), LIST, top, self.look)
         room = width - LIST
         board = self._complaint(room, top) if self._problem else self._board(room, top)
         sample = draw_hand(
             HAND, width, rows, self.look.theme, playable=PLAYABLE, chosen=3, ascii=self.look.ascii, highest=9
         )
         body = stack(beside(names, Picture(board.rows)), Picture(sample.rows))
-        hints = [("Enter" if self.look.ascii else "↵", _("take")), ("Esc", _("back"))]
+        hints = [(self.look.enter, _("take")), ("q", _("back"))]
         return draw_page(_("colours"), body, "", hints, "", width, self.look)
 
     def _board(self, width: int, height: int) -> Picture:
@@ -74,33 +70,24 @@ class ThemesScreen(DrawnScreen[Look | None]):
             canvas.put(2, y, plain(fit(line, width - 4), self.look.ascii), canvas.ground)
         return Picture(canvas.rows())
 
-    def _go(self, to: int) -> None:
-        self._at = to % len(self._names)
+    @property
+    def count(self) -> int:
+        """How many themes there are."""
+        return len(self._names)
+
+    def go(self, to: int) -> None:
+        """Show a theme."""
+        self._chosen = to
         try:
-            self.look, self._problem = self.look.wearing(self._names[self._at]), ""
+            self.look, self._problem = self.look.wearing(self._names[self._chosen]), ""
         except BadTheme as error:
             self._problem = str(error)
         self.redraw()
 
-    def action_move(self, step: int) -> None:
-        """Show the next theme."""
-        self._go(self._at + step)
-
-    def action_take(self) -> None:
+    def action_choose(self) -> None:
         """Keep the theme under the cursor, if it can be shown."""
         if not self._problem:
             self.dismiss(self.look)
-
-    def action_cancel(self) -> None:
-        """Go back to the theme before."""
-        self.dismiss(None)
-
-    def clicked(self, hit: Hit) -> None:
-        """Show a theme by a click; once more to take it."""
-        if hit.at == self._at:
-            self.action_take()
-        else:
-            self._go(hit.at)
 
 
 def wear(app: App[Any], look: Look) -> None:

@@ -1,17 +1,134 @@
-"""What a player is told besides the game: the time left, a lost connection, the keys, and the check of the deals."""
+"""What a player is told at a table: the story of the game, what others ask for, the time left, a lost connection."""
 
-from core.actions import Bade, Laid, Led, Named, Played, PutDown
+from collections.abc import Sequence
+from shlex import quote
+
+from core.actions import (
+    Action,
+    Bade,
+    Beat,
+    Bid,
+    Claim,
+    Dealt,
+    Draw,
+    Drew,
+    Event,
+    Fill,
+    Hide,
+    Laid,
+    Lay,
+    Lead,
+    Led,
+    MatchOver,
+    Name,
+    Named,
+    Passed,
+    Play,
+    Played,
+    PutDown,
+    Shed,
+    Silent,
+    Take,
+    TakenBack,
+)
 from core.bots.reasons.parts import Hint
-from core.family import ask
+from core.family import AnyView, ask
 from core.layout.state import NOBODY
-from net.client.client import Verification
+from core.prompts import bid_words, tiles_words, trump_words
+from net.client.client import Client, Verification
+from net.client.discovery import FoundHost
 from net.wire.messages import Update
+from net.wire.tables import Wanted
 from tui.board.canvas import columns
 from tui.families import presenter_of
 from tui.i18n import _, several, spoken
-from tui.model.chosen import AnyChoice
+from tui.model.choice import AnyChoice
 from tui.model.keys import OFFERED, TABLE
-from tui.text.wishes import asks_to_agree, to_agree
+from tui.text.headlines import loser_words, side_name
+from tui.text.ways import ways_to
+
+
+def taken_back_words(event: TakenBack, names: tuple[str, ...], you: int) -> str:
+    """Who took back what; `you` is the seat that is spoken to, or -1."""
+    what = _chosen(event.action)
+    if event.seat == you:
+        return _("You took back {what}.", what=what)
+    return _("{name} took back {what}.", name=names[event.seat], what=what)
+
+
+def wish_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
+    """What is new since `before` about what somebody would like, and whether all agreed to hints."""
+    wanted, was = update.wanted, before.wanted if before else None
+    if before and update.table.hints and not before.table.hints and before.table.id == update.table.id:
+        return [_("Hints are allowed at this table now.")]
+    if wanted is None:
+        return []
+    if was is None or (was.seat, was.action) != (wanted.seat, wanted.action):
+        return [_wish_of_one_s_own(wanted) if wanted.seat == update.seat else _wish_of(wanted, names[wanted.seat])]
+    return [_("{name} agrees.", name=names[seat]) for seat in wanted.agreed if seat not in was.agreed]
+
+
+def _wish_of_one_s_own(wanted: Wanted) -> str:
+    if wanted.action is None:
+        return _("You would like hints to be allowed; all others must agree.")
+    return _("You would like to take back {what}; all others must agree.", what=_chosen(wanted.action))
+
+
+def _wish_of(wanted: Wanted, name: str) -> str:
+    if wanted.action is None:
+        return _("{name} would like hints to be allowed.", name=name)
+    return _("{name} would like to take back {what}.", name=name, what=_chosen(wanted.action))
+
+
+def to_agree(update: Update) -> Wanted | None:
+    """What this player may agree to, if there is something that somebody else would like."""
+    wanted = update.wanted
+    if wanted is None or update.seat in (NOBODY, wanted.seat, *wanted.agreed):
+        return None
+    return wanted
+
+
+def how_to_agree(wanted: Wanted) -> str:
+    """Tell somebody who types lines how to agree."""
+    return _("Type hint to agree.") if wanted.action is None else _("Type back to agree.")
+
+
+def asks_to_agree(update: Update, wanted: Wanted) -> str:
+    """Ask a player at the screen to agree."""
+    name = update.table.seats[wanted.seat].name
+    if wanted.action is None:
+        return _("{name} would like hints to be allowed; press h to agree.", name=name)
+    return _("{name} would like to take back {what}; press u to agree.", name=name, what=_chosen(wanted.action))
+
+
+def _chosen(action: Action) -> str:
+    """What was chosen, in a few words."""
+    match action:
+        case Play(tile=tile) | Lay(tile=tile):
+            return str(tile)
+        case Bid():
+            return _("the bid of {bid}", bid=spoken(bid_words(action)))
+        case Name():
+            return _("the call of {trump}", trump=spoken(trump_words(action)))
+        case Shed():
+            return _("a tile laid face down")
+        case Take(tiles=tiles):
+            return ", ".join(map(str, tiles))
+        case Fill(tile=tile):
+            return _("the move of {tile}", tile=str(tile))
+        case Draw():
+            return _("a draw")
+        case Hide():
+            return _("tiles laid face down")
+        case Lead(tiles=tiles) | Beat(tiles=tiles):
+            return tiles_words(tiles)
+        case Claim():
+            return _("a claim")
+        case Silent():
+            return _("the choice not to claim")
+        case _:
+            return _("a pass")
+
 
 HURRY = 10
 """A player is warned when this many seconds of their time are left."""
@@ -137,3 +254,98 @@ def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
     """The move and why, in as many reasons as fit into so many columns."""
     whole = spoken(hint.why, names)
     return whole if columns(whole) <= width else spoken(hint.short, names)
+
+
+Place = tuple[str, int]
+"""The address of a host, and its port."""
+
+
+def with_known(heard: Sequence[FoundHost], known: Sequence[Place]) -> list[FoundHost]:
+    """The hosts that are heard, and after them those that were joined before and are not among these."""
+    here = {(host.address, host.port) for host in heard}
+    return [*heard, *(FoundHost(_("joined before"), *place) for place in known if place not in here)]
+
+
+def way_back(client: Client) -> str:
+    """What a guest without a key types to have their seat again; empty for everybody else.
+
+    The host does not know under which name it is reached, so `HOST` stands for it. A name that begins with a hyphen
+    would be an option of `ssh`.
+    """
+    if not (client.resume and client.port):
+        return ""
+    return f"ssh -p {client.port} " + quote(f"{client.name.lstrip('-')}+{client.resume}@HOST")
+
+
+def ways_in(client: Client) -> tuple[str, ...]:
+    """What others type to come to this host; empty in a game alone. A guest over ssh knows its port only."""
+    known = tuple(way for place in client.places for way in ways_to(*place))
+    return known or ((f"ssh -p {client.port} HOST",) if client.port else ())
+
+
+def to_come_back(client: Client) -> str:
+    """The same as a sentence; empty for who needs none."""
+    line = way_back(client)
+    return _("To come back: {line}", line=line) if line else ""
+
+
+def parting(client: Client, last_word: str) -> str:
+    """The last word to a guest, and under it how to come back."""
+    return "\r\n".join(filter(None, (last_word, to_come_back(client))))
+
+
+class Story:
+    """The sentences so far, the newest last. A draw and the play after it make one sentence."""
+
+    def __init__(self, length: int = 150) -> None:
+        self.lines: list[str] = []
+        self.told: list[str] = []
+        """Those of them that tell what happened."""
+        self.talk: list[str] = []
+        """Those of them that somebody said."""
+        self._length = length
+        self._drew: Drew | None = None
+
+    def add_events(
+        self, events: tuple[Event, ...], names: tuple[str, ...], you: int, sides: int, view: AnyView | None
+    ) -> None:
+        """Tell some events; `you` is the seat that is spoken to, or -1, and `sides` how many scores there are.
+
+        The `view` is that of the round after them; without one only what is no part of a round is told.
+        """
+        for event in events:
+            told = self._told(event, names, you, sides, view)
+            if not told:
+                continue
+            if self._drew and isinstance(event, Played | Passed) and event.seat == self._drew.seat:
+                self.lines.pop()
+                self.told.pop()
+            self._drew = event if isinstance(event, Drew) else None
+            self.lines.append(told)
+            self.told.append(told)
+        del self.lines[: -self._length], self.told[: -self._length]
+
+    def add(self, line: str, *, talk: bool = False) -> None:
+        """Add a sentence that is no event; it may be what somebody said."""
+        self._drew = None
+        for lines in (self.lines, self.talk if talk else self.told):
+            lines.append(line)
+            del lines[: -self._length]
+
+    def _told(self, event: Event, names: tuple[str, ...], you: int, sides: int, view: AnyView | None) -> str:
+        match event:
+            case Dealt(round=number):
+                return _("Round {number} is dealt.", number=number)
+            case TakenBack():
+                return taken_back_words(event, names, you)
+            case MatchOver(unfinished=True):
+                return _("The match ended without a winner.")
+            case MatchOver() if sides == 1:
+                return ""
+            case MatchOver(winners=()):
+                return _("The match is drawn.")
+            case MatchOver(winners=winners):
+                won = " & ".join(side_name(side, names, sides) for side in winners)
+                goats = loser_words(event.called, event.losers, names, sides)
+                return " ".join(filter(None, (_("The match goes to {names}.", names=won), goats)))
+        return presenter_of(view).told(event, view, names, you, sides, self._drew) if view else ""

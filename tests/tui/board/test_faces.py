@@ -5,9 +5,8 @@ from textwrap import dedent
 import pytest
 
 from themes import load_theme
-from tui.board.canvas import Canvas, Style
+from tui.board.canvas import Box, Canvas, Style, Way
 from tui.board.faces import draw_tile, faces
-from tui.board.places import Box, Way
 
 THEME = load_theme("dark")
 

@@ -1,7 +1,7 @@
 """Marks: their words, and where they stand."""
 
+from tui.board.canvas import Box, Place, Size, Way
 from tui.board.marks import Mark, place_labels
-from tui.board.places import Box, Place, Size, Way
 
 ROOM = Size(40, 9)
 TILE = Place(Box(20, 4, 5, 1), Way.RIGHT, standing=False)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.board.places import Box, Place, Size, Way, around
+from tui.board.canvas import Box, Place, Size, Way, around
 
 TILE = Box(10, 10, 5, 1)
 

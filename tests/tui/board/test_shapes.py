@@ -11,10 +11,9 @@ from tests.tui.board.games import marks_of, positions, titles_of
 from tests.tui.board.test_snake import touch
 from themes import load_theme
 from tui.board import Form, draw_board
+from tui.board.canvas import Box, Size
 from tui.board.faces import faces
-from tui.board.marks import place_all
-from tui.board.places import Box, Size
-from tui.board.plan import halves, lies_across
+from tui.board.marks import halves, lies_across, place_all
 from tui.board.shapes import BRANCHES, arms_of, plan_shape
 from tui.board.tree import Ground, laid
 

@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tui.board.chains import chain, chains
+from tui.board.canvas import Way
 from tui.board.faces import faces
-from tui.board.places import Way
-from tui.board.snake import MARGIN, snake
+from tui.board.picture import MARGIN, snake
 
 FACES = faces(9)
 WIDTHS = st.one_of(st.sampled_from([80, 120, 140, 200]), st.integers(21, 210))

@@ -7,10 +7,9 @@ from PIL import Image
 
 from tests.tui.tables import DARK
 from tests.tui.test_at_once import Screen, at_table, rest
-from tui.board.canvas import PART, Canvas, Style, cells
+from tui.board.canvas import PART, Box, Canvas, Style, cells
 from tui.board.diff import _letters
 from tui.board.faces import draw_tile, faces
-from tui.board.places import Box
 from tui.pictures.sixels import Sixels, encoded
 from tui.serve.fast import FAST, PLAIN
 

@@ -10,7 +10,7 @@ import pytest
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tui.i18n import LANGUAGES, _, decimal, known_as, number, speak, spoken_language, switch
-from tui.plain.language import answered
+from tui.plain.pages import answered
 
 
 @pytest.fixture(autouse=True)

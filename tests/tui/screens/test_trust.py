@@ -11,7 +11,7 @@ from net.wire.messages import MakeTable
 from net.wire.tables import Times
 from tests.tui.guests import local_host
 from tests.tui.tables import NAMES, match_at, update_at
-from tui.text.returning import parting, way_back
+from tui.text.notices import parting, way_back
 
 pytestmark = pytest.mark.usefixtures("shown")
 SLOW = Pace(60, 60, 60, grace=60)
