@@ -13,9 +13,8 @@ from core.fair import Share, commit, deal_key, deal_order
 from core.records import MatchLine
 from core.seals import NO_SIGNING
 from core.words import Illegal, words
-from net.table import playing, seating, timing
-from net.table.fair_deal import Shuffle
-from net.table.recorded_match import RecordedMatch
+from net.table import playing
+from net.table.recorded_match import RecordedMatch, Shuffle
 from net.table.table import Table
 
 
@@ -78,11 +77,11 @@ def _committed(line, play):
 
 def _shuffle_once_more(patch):
     """Tell of the shuffling before the first deal once more than an honest host does, and then deal."""
-    due = timing._due
+    due = playing._due
     awaited = Table.awaits_shares.fget
     patch(Table, "awaits_shares", property(lambda table: table.match is None))
     patch(
-        timing,
+        playing,
         "_due",
         lambda table, now, **how: now if table.recorded.shuffling and not awaited(table) else due(table, now, **how),
     )
@@ -136,7 +135,7 @@ def skip(patch):
         return playing.dealt(table.with_shuffle(replace(bare, secret=secret)), now)
 
     patch(playing, "began", begun)
-    patch(seating, "began", begun)
+    patch(playing, "began", begun)
 
 
 def drop(patch):

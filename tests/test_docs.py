@@ -22,8 +22,7 @@ from core.records import Line
 from core.tricks.state import Call, Trick, TrickView
 from net.host.access import DenialReason
 from net.host.metrics import published
-from net.wire.messages import ToClient, ToHost, Update
-from net.wire.tables import SeatInfo, TableInfo, Times, Wanted
+from net.wire.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update, Wanted
 from tests import protocol_page
 from tests.protocol_page import REQUIRED
 from tui.cli.main import boneyard

@@ -8,7 +8,7 @@ import pytest
 from core.games import GAMES
 from core.records import write
 from core.seals import SealLine, sealed
-from net.client.verdict import verify_record
+from net.client.observed import verify_record
 from net.ssh.signatures import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
 

@@ -9,7 +9,7 @@ from core.layout.state import NOBODY
 from core.words import Words
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
-from net.wire.codec import WireError
+from net.wire.link import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
 from tui.draw.look import Look
 from tui.i18n import _, spoken

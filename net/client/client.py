@@ -11,8 +11,7 @@ from core.layout.state import NOBODY
 from core.match import continued
 from core.seals import Signature
 from net.client.shares import Shares
-from net.wire.codec import pack, unpack
-from net.wire.link import Link
+from net.wire.link import Link, pack, unpack
 from net.wire.messages import (
     PROTOCOL,
     Act,
@@ -43,6 +42,7 @@ from net.wire.messages import (
     SetPace,
     Sit,
     Skip,
+    Speed,
     Tables,
     TakeBack,
     ToClient,
@@ -50,7 +50,6 @@ from net.wire.messages import (
     Update,
     Watch,
 )
-from net.wire.tables import Speed
 
 
 class Disconnected(Struct, frozen=True):
@@ -90,7 +89,7 @@ class Client:
     ) -> None:
         """`entropy` gives the bytes of the shares that this client adds to the deals; None adds nothing.
 
-        `decode` turns what a host sends into a message, or raises `net.wire.codec.WireError`; for a host in another
+        `decode` turns what a host sends into a message, or raises `net.wire.link.WireError`; for a host in another
         process it is `net.client.untrusted.decode_untrusted`.
         """
         self._link = link
@@ -132,7 +131,7 @@ class Client:
     async def run(self, link: Link | None = None) -> Bye | None:
         """Greet the host and receive until the link ends; return its goodbye if it sent one.
 
-        On another `link` than before, the client returns to where it was. Raises `net.wire.codec.WireError` if the
+        On another `link` than before, the client returns to where it was. Raises `net.wire.link.WireError` if the
         other end is not a Boneyard host.
         """
         if link is not None:

@@ -10,7 +10,7 @@ from core.fair import is_digest
 from core.seals import Check, Signature
 from net.client.untrusted import decode_untrusted
 from net.limits import MAX_FRAME
-from net.wire.codec import WireError, pack
+from net.wire.link import WireError, pack
 from net.wire.messages import Update
 
 LONGEST = 2 * MAX_FRAME

@@ -64,9 +64,8 @@ from core.tricks.state import TrickView
 from core.words import BadOption, Words
 from net.limits import TABLES_PER_PAGE
 from net.players.text import clean
-from net.wire.codec import WireError, unpack
-from net.wire.messages import Bye, Greeting, Left, Refused, Tables, ToClient, Update
-from net.wire.tables import TableInfo
+from net.wire.link import WireError, unpack
+from net.wire.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, ToClient, Update
 
 LONGEST = 1000
 """Characters of one text; the longest of ours is a sentence."""

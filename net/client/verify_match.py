@@ -27,9 +27,8 @@ from net.client.evidence import (
     statement,
     written,
 )
-from net.client.observed import ObservedMatch
+from net.client.observed import ObservedMatch, verify_record
 from net.client.shares import Shares, Witness
-from net.client.verdict import verify_record
 from net.contained import Tasks
 from net.storage.atomic import write_whole
 from net.wire.messages import Left, Record, Update

@@ -6,7 +6,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from net.players.accounts import Banned
-from net.wire.tables import TableInfo
+from net.wire.messages import TableInfo
 
 Listener = Callable[[Set[int]], None]
 """Hears the numbers of the tables that are new, different (also in who runs them) or gone.

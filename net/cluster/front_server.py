@@ -27,8 +27,7 @@ from net.logs import fields
 from net.moves_first import MovesFirst
 from net.players.codes import new_code
 from net.table.table import Outbox
-from net.wire.codec import WireError, unpack
-from net.wire.link import LineLost, Link
+from net.wire.link import LineLost, Link, WireError, unpack
 from net.wire.messages import (
     Bye,
     Enter,

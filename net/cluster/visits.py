@@ -17,8 +17,7 @@ from net.limits import GUEST_AHEAD, TAKEOVER
 from net.lines.messages import EndGuest, FromGuest, GuestGone, Took
 from net.moves_first import MovesFirst
 from net.table.table import Outbox
-from net.wire.codec import pack, unpack
-from net.wire.link import Link
+from net.wire.link import Link, pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, ToClient
 
 

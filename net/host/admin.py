@@ -18,7 +18,7 @@ from net.host.targets import NoTarget, Target, bannable, target_of
 from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.players.text import clean, counted
-from net.wire.tables import SeatInfo
+from net.wire.messages import SeatInfo
 
 NAME = "admin.sock"
 MAX_REQUEST = 64 * 1024

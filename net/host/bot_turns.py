@@ -9,7 +9,7 @@ from core.bots.tempers import with_temper
 from core.bots.thinking import Question, Thought
 from core.layout.state import NOBODY
 from net.host.thinkers import Thinkers
-from net.table import timing
+from net.table import playing
 from net.table.table import Table
 
 
@@ -36,7 +36,7 @@ class BotTurns:
     def awaited(self, number: int) -> bool:
         """Whether a bot at this table thinks about its turn. If it has just come to be on turn, it begins now."""
         table, turn = self._tables().get(number), self._turns.get(number)
-        thinks = table is not None and timing.thinks(table)
+        thinks = table is not None and playing.thinks(table)
         if turn is not None and not (table is not None and thinks and turn.moment == table.recorded.written):
             del self._turns[number]
             turn.thought.cancel()
@@ -45,7 +45,7 @@ class BotTurns:
             return False
         if turn is None:
             people = any(chair.guest != NOBODY for chair in table.seats.chairs)
-            question = timing.question(table)
+            question = playing.question(table)
             thought = self._thinkers.ask(question, urgent=people)
             turn = self._turns[number] = _Turn(table.recorded.written, question, thought)
             thought.add_done_callback(lambda thought: None if thought.cancelled() else self._answered(number))

@@ -14,8 +14,7 @@ from net.host.presence import Presence, Visitor
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.players.names_in_use import NamesInUse
 from net.players.text import clean
-from net.table.seats import Guest
-from net.table.table import Outbox
+from net.table.table import Guest, Outbox
 from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Tables, ToHost
 
 

@@ -14,8 +14,7 @@ from core.lookup import plain
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.players.names_in_use import NamesInUse
 from net.players.text import clean
-from net.wire.messages import Browse, Tables
-from net.wire.tables import TableInfo
+from net.wire.messages import Browse, TableInfo, Tables
 
 _Place = tuple[bool, int]
 """Where a table is in the list: those where people are waited for come first, then the oldest."""

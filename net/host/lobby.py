@@ -22,7 +22,7 @@ from net.host.presence import Presence, Visitor
 from net.host.table_host import CLOSED, TableHost
 from net.players.accounts import Accounts, Entry
 from net.players.codes import new_code, token_of
-from net.table import timing
+from net.table import playing
 from net.table.clock import HostClock
 from net.table.recorded_match import Dealer
 from net.table.snapshot import Change, Snapshot
@@ -90,7 +90,7 @@ class Lobby:
 
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
         """Seconds until `step` is due, which waits for a bot's `thinking`; None while nothing happens by itself."""
-        return timing.delay(self.tables[number], self.clock(), thinking=thinking)
+        return playing.delay(self.tables[number], self.clock(), thinking=thinking)
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""

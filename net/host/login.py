@@ -9,10 +9,9 @@ from core.words import Illegal, Words, words
 from net.host.presence import Presence
 from net.limits import MAX_CLAIMED
 from net.players.codes import RESUME_CODE, by_code, token_of
-from net.players.names_in_use import NamesInUse
-from net.players.reserved_names import reserved
+from net.players.names_in_use import NamesInUse, reserved
 from net.players.text import clean_name
-from net.table.seats import Guest
+from net.table.table import Guest
 from net.wire.messages import PROTOCOL, Greeting, Hello
 
 

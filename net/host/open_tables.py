@@ -12,11 +12,10 @@ from net.host.listing import Listing
 from net.host.presence import Presence
 from net.limits import MAX_TABLES, MAX_TIME, MIN_TIME, TABLES_PER_ADDRESS, TABLES_PER_PLAYER, WRONG_CODES
 from net.players.codes import TABLE_CODE, same_code
+from net.table.playing import put_bots
 from net.table.recorded_match import Dealer
-from net.table.seating import put_bots
-from net.table.seats import Guest
 from net.table.snapshot import Change, Snapshot
-from net.table.table import Pace, Table, Terms, new_table, resumed
+from net.table.table import Guest, Pace, Table, Terms, new_table, resumed
 from net.wire.messages import MakeTable
 
 

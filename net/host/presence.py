@@ -14,7 +14,7 @@ from net.limits import (
     MESSAGES_PER_SECOND,
 )
 from net.rate_limit import Bucket
-from net.table.seats import Guest
+from net.table.table import Guest
 from net.wire.messages import Browse, Bye, Refused, Tables
 
 

@@ -22,12 +22,11 @@ from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.moves_first import MovesFirst
-from net.table import timing
+from net.table import playing
 from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
 from net.table.table import Outbox
-from net.wire.codec import WireError, pack, unpack
-from net.wire.link import LineLost, Link
+from net.wire.link import LineLost, Link, WireError, pack, unpack
 from net.wire.messages import Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Update, Watch
 
 THOUGHT_WITHIN = WAITING + 1.0
@@ -430,7 +429,7 @@ class Server:
     def _step_plainly(self, number: int) -> Effects:
         """Let the bot that never has to think make this one step."""
         match = self.lobby.tables[number].recorded
-        return self.lobby.step(number, match.choice(timing.SUBSTITUTE) if match.turn != NOBODY else None)
+        return self.lobby.step(number, match.choice(playing.SUBSTITUTE) if match.turn != NOBODY else None)
 
     def _close_broken(self, number: int) -> Effects:
         return self.lobby.close(number, _BROKEN)

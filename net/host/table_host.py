@@ -15,10 +15,9 @@ from net.host.presence import Presence
 from net.limits import CHAT_LENGTH, COMING_REFUSED, MAX_TABLES, TALK_AT_ONCE, TALK_PER_SECOND
 from net.players.text import clean
 from net.rate_limit import Buckets
-from net.table import agreement, playing, seating, timing
-from net.table.fair_deal import check_pledge
-from net.table.seats import Guest
-from net.table.table import Outbox, Table
+from net.table import playing
+from net.table.recorded_match import check_pledge
+from net.table.table import Guest, Outbox, Table
 from net.wire.messages import (
     Act,
     AllowHints,
@@ -86,17 +85,17 @@ class TableHost:
         return out
 
     def leave(self, connection: int, presence: Presence, *, lost: bool = False, excused: bool = False) -> Outbox:
-        """Let somebody go from where they are, as `seating.leave` does; harmless when they are nowhere."""
+        """Let somebody go from where they are, as `playing.leave` does; harmless when they are nowhere."""
         if not presence.table:
             return []
         table = self.tables[presence.table]
-        out = self._put(*seating.leave(table, connection, self._clock(), lost=lost, excused=excused))
+        out = self._put(*playing.leave(table, connection, self._clock(), lost=lost, excused=excused))
         presence.table = 0  # last: until then they are there
         return out
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Outbox:
         """Let a table do what is due by itself; `thought` is what the bot on turn has thought of, if it has."""
-        return self._put(*timing.step(self.tables[number], self._clock(), thought, thinking=thinking))
+        return self._put(*playing.step(self.tables[number], self._clock(), thought, thinking=thinking))
 
     def close(self, number: int, reason: Words = CLOSED) -> Outbox:
         """Close a table, and send back whoever is there."""
@@ -123,7 +122,7 @@ class TableHost:
                 return self._sit(self._table(number, presence, guest, code), presence, guest, pledge)
             case Watch(table=number, code=code):
                 table = self._table(number, presence, guest, code)
-                out = self._put(*seating.watch(table, guest, self._clock()))
+                out = self._put(*playing.watch(table, guest, self._clock()))
                 return self._join(presence, guest, number, out)
             case Leave():
                 return [*self.leave(guest.id, presence), self._left(guest.id, None)]
@@ -158,14 +157,14 @@ class TableHost:
             raise Illegal(words("Only the player who opened the table can remove others."))
         if name == guest.name:
             raise Illegal(words("You cannot remove yourself."))
-        after, out, gone = seating.remove(table, name, self._clock())
+        after, out, gone = playing.remove(table, name, self._clock())
         self._put(after, out)
         return out if gone == NOBODY else [*out, self._left(gone, words("You were removed from that table."))]
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
         """Seat a guest; if they sit there already through another connection, that one gives way."""
         other = table.sitting(guest)
-        out = self._put(*seating.sit(table, guest, self._clock(), pledge))
+        out = self._put(*playing.sit(table, guest, self._clock(), pledge))
         if other not in (NOBODY, guest.id):
             out.append(self._left(other, words("You took your seat from another terminal.")))
         return self._join(presence, guest, table.id, out)
@@ -180,7 +179,7 @@ class TableHost:
         before, presence.table = presence.table, number
         if before in (0, number):
             return out
-        return self._put(*seating.leave(self.tables[before], guest.id, self._clock())) + out
+        return self._put(*playing.leave(self.tables[before], guest.id, self._clock())) + out
 
     def _left(self, connection: int, reason: Words | None) -> tuple[int, Left]:
         """Send a connection back."""
@@ -210,7 +209,7 @@ def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> t
         case Attest():
             return playing.attest(table, guest, key, message), []
         case Fill():
-            return seating.fill(table, guest, now)
+            return playing.fill(table, guest, now)
         case Pause(on=on):
             return playing.pause(table, guest.id, on, now)
         case SetPace(pace=speed):
@@ -218,8 +217,8 @@ def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> t
         case Skip():
             return playing.skip(table, guest.id)
         case TakeBack(seat=seat):
-            return agreement.take_back(table, guest.id, seat, now)
+            return playing.take_back(table, guest.id, seat, now)
         case AllowHints(seat=seat):
-            return agreement.allow_hints(table, guest.id, seat, now)
+            return playing.allow_hints(table, guest.id, seat, now)
         case EndMatch():
             return playing.end_match(table, guest.id, now)

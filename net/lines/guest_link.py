@@ -5,8 +5,7 @@ from collections.abc import Callable
 
 from net.limits import GUEST_TOOK
 from net.lines.messages import EndGuest, Said, ToGuest, Took
-from net.wire.codec import WireError
-from net.wire.link import LineLost
+from net.wire.link import LineLost, WireError
 
 
 class GuestLink:

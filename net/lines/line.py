@@ -13,7 +13,7 @@ from net.contained import Due, contained
 from net.limits import MAX_FRAME
 from net.lines.messages import Said, framed
 from net.logs import fields
-from net.wire.codec import Unframer, WireError
+from net.wire.link import Unframer, WireError
 
 BEAT = 1.0
 """Seconds between two beats."""

@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from net.wire.codec import frame
+from net.wire.link import frame
 
 
 class Said(Struct, frozen=True, tag=True, array_like=True):

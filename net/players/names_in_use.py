@@ -1,7 +1,10 @@
-"""The names that people have at this moment, so that nobody takes one that looks like another's."""
+"""The names that people have at this moment, and those that nobody may take: no two may look alike."""
 
+import unicodedata
 from collections import Counter, defaultdict
+from functools import cache
 
+from core.bots.characters import CHARACTERS
 from net.players.confusables import skeletons
 
 Use = tuple[str, str]
@@ -64,3 +67,33 @@ class NamesInUse:
             use = self._unlike.pop()
             for skeleton in skeletons(use[0]):
                 self._alike[skeleton].add(use)
+
+
+BOT_NAMES = tuple(CHARACTERS)
+"""What bots at a table are called, in turn."""
+_HOUSE = (
+    *("host", "house", "system", "operator", "server", "boneyard", "bot"),
+    *("admin", "administrator", "moderator", "sysop"),
+)
+_NUMBERS = str.maketrans("345", "eas")
+"""Characters that people use in place of letters, besides those that look alike (`net.players.confusables`)."""
+
+
+def reserved(name: str) -> bool:
+    """Whether a name is one of these or reads like one, also with an article, accents, or signs around it.
+
+    The first call takes some 50 ms, as in `net.players.confusables`.
+    """
+    return not _taken().isdisjoint(_readings(name))
+
+
+@cache
+def _taken() -> frozenset[str]:
+    names = [*BOT_NAMES, *_HOUSE, *(f"the {name}" for name in _HOUSE)]
+    return frozenset().union(*map(_readings, names))
+
+
+def _readings(name: str) -> frozenset[str]:
+    """What a name may be read as, letters and digits alone."""
+    found = {unicodedata.normalize("NFKD", one) for one in (*skeletons(name), *skeletons(name.translate(_NUMBERS)))}
+    return frozenset("".join(filter(str.isalnum, look)) for look in found) - {""}

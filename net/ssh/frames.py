@@ -4,7 +4,7 @@ import asyncio
 from typing import Protocol
 
 from net.limits import MAX_UNREAD, MAX_UNSENT
-from net.wire.codec import Unframer, WireError, frame
+from net.wire.link import Unframer, WireError, frame
 
 _FRAME_COST = 64
 """Bytes that a queued frame counts for besides its payload, so that empty frames count, too."""

@@ -1,15 +1,20 @@
-"""What guests do at a table: they play, are ready for the next deal, show shares, talk and pause."""
+"""Everything that can happen at a table: seats, play, agreements, talk and time. Each step gives the next table."""
+
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from core.actions import Action, told_to_others
+from core.bots.characters import pace_of
+from core.bots.levels import DEFAULT
+from core.bots.thinking import EFFORTS, Question
 from core.layout.state import NOBODY
+from core.match import Match, last_choice
 from core.records import Seat
 from core.words import Illegal, Words, words
-from net.table.seats import Guest
-from net.table.table import SPEEDS, Outbox, Table
+from net.table.table import SPEEDS, Guest, Outbox, Table
 from net.table.updates import mentioned, told, update
-from net.wire.messages import Act, Attest, Record, Refused, Said
-from net.wire.tables import Speed
+from net.wire.messages import Act, Attest, Record, Refused, Said, Speed, Wanted
 
 CHAT_TAIL = 20
 """Things said that a newcomer is told; about one screen of them."""
@@ -131,3 +136,237 @@ def _refusal(table: Table, seat: int, wish: Act) -> Words | None:
     if not table.moved <= wish.number <= table.number:
         return words("The table has already moved on.")
     return words("It is not your turn.") if seat != table.match.turn else None
+
+
+def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table, Outbox]:
+    """Give a guest their own seat again, or a free one, or a bot's, with what they pledge for the deals.
+
+    Raises Illegal when people have all of them.
+    """
+    table = _woken(table, now)
+    table = replace(table, seats=table.seats.sit(guest))
+    if not table.recorded.under_way and pledge:
+        table = table.with_shuffle(table.recorded.shuffle.pledge(table.seats.at(guest.id), pledge))
+    if not table.maker:
+        table = replace(table, name=guest.name, maker=guest.token)
+    table, out = began(table, now) if _begins(table) else mentioned(table, now, guest.id, comes=True)
+    return table, out + [(guest.id, said) for said in table.said]
+
+
+def watch(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
+    """Let a guest watch; if they sit here, their seat is kept. Raises Illegal for one who was removed."""
+    table.seats.admit(guest)
+    table = _stood_up(_woken(table, now), guest.id, None)
+    table, out = mentioned(replace(table, seats=table.seats.watch(guest)), now, guest.id, comes=True)
+    return table, out + [(guest.id, said) for said in table.said]
+
+
+def put_bots(table: Table, levels: tuple[str, ...]) -> Table:
+    """Put bots on the last free seats, one for each level; before anybody is told of the table."""
+    return replace(table, seats=table.seats.put_bots(levels))
+
+
+def fill(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
+    """Put bots on all free seats, whereupon the match begins. Raises Illegal for a guest without a seat."""
+    if table.seat_of(guest) == NOBODY:
+        raise Illegal(words("Only seated players can fill the table with bots."))
+    table = put_bots(table, (DEFAULT,) * sum(chair.free for chair in table.seats.chairs))
+    return began(table, now) if _begins(table) else (table, [])
+
+
+def leave(table: Table, guest: int, now: float, *, lost: bool = False, excused: bool = False) -> tuple[Table, Outbox]:
+    """Let a guest go. A bot plays a seat while its player is away; before the match the seat is free.
+
+    After a `lost` connection the seat waits a little before a bot plays. If it is `excused`, the fault of the host's
+    own machines, that takes none of the player's time.
+    """
+    table = replace(table, lost=lost, seats=table.seats.unwatched(guest))
+    return mentioned(_stood_up(table, guest, now if lost else None, excused=excused), now)
+
+
+def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
+    """Remove somebody for good; also return their connection, -1 if they are not here. A bot gets their seat.
+
+    Raises Illegal when nobody has that name.
+    """
+    seats, seat, guest = table.seats.remove(name)
+    table = replace(table, seats=seats)
+    if seat != NOBODY:
+        table = _unpledged(replace(table, ready=table.ready - {seat}, wanted=None), seat)
+        if table.keeps_seats:
+            table = replace(table, seats=table.seats.put_bot(seat, DEFAULT))
+    return *mentioned(table, now), guest
+
+
+def _begins(table: Table) -> bool:
+    """Whether the first match can begin: no seat is free."""
+    return table.match is None and table.seats.all_taken
+
+
+def _woken(table: Table, now: float) -> Table:
+    """Somebody comes; if nobody was here, no time has gone by at the table."""
+    return replace(table, seats=table.seats.wait_anew(now)) if table.deserted else table
+
+
+def _stood_up(table: Table, guest: int, lost_at: float | None, *, excused: bool = False) -> Table:
+    seat = table.seats.at(guest)
+    seats = table.seats.stand_up(guest, lost_at=lost_at, excused=excused, keeps=table.keeps_seats)
+    wanted = table.wanted if seat == NOBODY else None
+    table = replace(table, seats=seats, ready=table.ready - {seat}, wanted=wanted)
+    return table if seat == NOBODY or table.keeps_seats else _unpledged(table, seat)
+
+
+def _unpledged(table: Table, seat: int) -> Table:
+    return table.with_shuffle(table.recorded.shuffle.pledge(seat, ""))
+
+
+SUBSTITUTE = "greedy"
+"""The bot that plays for somebody who is away or out of time; it never has to think."""
+
+
+def delay(table: Table, now: float, *, thinking: bool = False) -> float | None:
+    """Seconds until `step` is due; None while the table waits for a person, is paused, or nobody is there.
+
+    Where a bot is still `thinking` about its turn, what is played waits for it.
+    """
+    due = min((at for at in (_due(table, now, thinking=thinking), table.mention_at) if at is not None), default=None)
+    return None if due is None else max(0.0, due - now)
+
+
+def thinks(table: Table) -> bool:
+    """Whether it is the turn of a bot that thinks, it may act, and it has a choice."""
+    match, seat = table.match, table.recorded.turn
+    if match is None or table.deserted or table.paused or seat == NOBODY or len(match.legal) < 2:
+        return False
+    return table.seats.chairs[seat].bot in EFFORTS
+
+
+def question(table: Table) -> Question:
+    """What the bot on turn is to think about, where `thinks` says that it does."""
+    return table.recorded.question(table.seats.chairs[table.recorded.turn].bot)
+
+
+def step(table: Table, now: float, thought: Action | None = None, *, thinking: bool = False) -> tuple[Table, Outbox]:
+    """Do what is due once `delay` is over: a bot's action, also for a player out of time, a deal, or an update.
+
+    `thought` is what the bot on turn has thought of, if it thinks.
+    """
+    due = _due(table, now, thinking=thinking)
+    if table.mention_at is not None and (due is None or table.mention_at < due):
+        return told(replace(table, mentions=table.mentions.spent(1, now)), now)
+    if due is None:
+        return table, []
+    seat = table.recorded.turn
+    if seat == NOBODY:
+        return dealt(table, now)
+    chair = table.seats.chairs[seat]
+    late = seat if chair.guest != NOBODY else NOBODY
+    action = thought or table.recorded.choice(chair.bot or SUBSTITUTE)
+    recorded, events = table.recorded.apply(action)
+    wanted = table.wanted if chair.bot and recorded.turn != NOBODY else None
+    table = replace(table, recorded=recorded, wanted=wanted)
+    return told(replace(table, skipping=table.skipping and table.awaits_bot), now, events, timed_out=late)
+
+
+def _due(table: Table, now: float, *, thinking: bool) -> float | None:
+    """When `step` is due for what is played."""
+    if table.deserted or thinking:
+        return None
+    if table.recorded.shuffling:
+        return table.since + table.pace.shuffle
+    if table.match is None or table.match.over or table.paused:
+        return None
+    seat = table.recorded.turn
+    if seat == NOBODY:
+        return table.since + table.pace.result if table.all_ready else None
+    chair = table.seats.chairs[seat]
+    drawing = table.match.state and table.match.state.drawn
+    pace = 0.0 if table.skipping else SPEEDS[table.speed] * (pace_of(chair.name) if chair.bot else 1.0)
+    thought = table.since + pace * (table.pace.draw if drawing else table.pace.think)
+    if table.awaits_bot:
+        return thought
+    left = None if chair.excused else table.clock.left(seat, now)
+    waits = [now + left] if left is not None else []
+    if chair.lost_at is not None:
+        waits.append(max(thought, chair.lost_at + table.pace.grace))
+    return min(waits, default=None)
+
+
+def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
+    """Take back what a guest's own seat chose last, or agree that the seat `whose` does. Raises Illegal."""
+    seat = table.seats.at(guest)
+    if seat == NOBODY:
+        raise Illegal(words("You are watching; only seated players can take something back."))
+    if not table.terms.take_back:
+        raise Illegal(words("This table was opened without taking back."))
+    match = table.match
+    if match is None or not table.recorded.under_way:
+        raise Illegal(words("No round is being played."))
+    if table.paused:
+        raise Illegal(words("The table is paused."))
+    if whose == seat:
+        wanted = _wish(table, seat, lambda: told_to_others(last_choice(match, seat, _people(table))[1]))
+    else:
+        wanted = _agreed(table, seat, whose, hints=False)
+    if _others(table, wanted.seat) <= set(wanted.agreed):
+        return _taken_back(table, match, wanted.seat, now)
+    return mentioned(replace(table, wanted=wanted), now, guest)
+
+
+def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
+    """Allow hints at a table that has none, as a guest wishes, or the seat `whose` does. Raises Illegal."""
+    seat = table.seats.at(guest)
+    if seat == NOBODY:
+        raise Illegal(words("You are watching; only seated players can ask for hints."))
+    if table.terms.hints:
+        raise Illegal(words("Hints are allowed at this table already."))
+    wanted = _wish(table, seat, lambda: None) if whose == seat else _agreed(table, seat, whose, hints=True)
+    if _others(table, wanted.seat) <= set(wanted.agreed):
+        table = replace(table, terms=replace(table.terms, hints=True), wanted=None)
+    else:
+        table = replace(table, wanted=wanted)
+    return mentioned(table, now, guest)
+
+
+def _wish(table: Table, seat: int, choice: Callable[[], Action | None]) -> Wanted:
+    """What a player would like, `choice` being what to take back. Raises Illegal where that cannot be, or not yet."""
+    if table.wanted is not None and table.wanted.seat == seat:
+        raise Illegal(words("The others have not all agreed yet."))
+    if table.wanted is not None:
+        raise Illegal(words("{seat} has asked everybody something; answer that first.", seat=table.wanted.seat))
+    wanted = Wanted(seat, choice())
+    for other in sorted(_others(table, seat)):
+        if table.seats.chairs[other].away:
+            raise Illegal(words("{seat} is away, and all players must agree.", seat=other))
+    return wanted
+
+
+def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Wanted:
+    """What somebody else would like, to which one more player has agreed. Raises Illegal."""
+    wanted = table.wanted
+    if wanted is None or wanted.seat != whose or (wanted.action is None) != hints:
+        raise Illegal(words("There is nothing any more to agree to."))
+    return replace(wanted, agreed=tuple(sorted({*wanted.agreed, seat})))
+
+
+def _taken_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
+    recorded, events = table.recorded.take_back(seat, _people(table))
+    clock = table.clock.back(seat, now) if _ended(match, recorded.match, seat) else table.clock
+    after = replace(table, recorded=recorded, clock=clock, turn=recorded.moment, wanted=None, skipping=False)
+    return told(after, now, events)
+
+
+def _ended(match: Match, after: Match | None, seat: int) -> bool:
+    """Whether the turn in which a seat had the choice is over, so that it comes back to it."""
+    since = match.past[len(after.past) :] if after else ()
+    return match.turn != seat or any(before.turn != seat for before, _action in since)
+
+
+def _people(table: Table) -> set[int]:
+    """The seats of people, whether they are here or not."""
+    return {seat for seat, chair in enumerate(table.seats.chairs) if not (chair.bot or chair.free)}
+
+
+def _others(table: Table, seat: int) -> set[int]:
+    """Those who must agree."""
+    return _people(table) - {seat}

@@ -11,8 +11,7 @@ from msgspec import Struct
 from core.fair import Share
 from core.options import Value
 from net.players.accounts import Entry
-from net.wire.messages import Said
-from net.wire.tables import Speed
+from net.wire.messages import Said, Speed
 
 
 class SeatSnapshot(Struct, frozen=True, array_like=True):

@@ -6,8 +6,7 @@ from core.actions import Event, TakenBack, cut
 from core.layout.state import NOBODY
 from net.limits import MENTIONS_PER_SECOND
 from net.table.table import Outbox, Table
-from net.wire.messages import Update
-from net.wire.tables import TableInfo, Times
+from net.wire.messages import TableInfo, Times, Update
 
 
 def told(

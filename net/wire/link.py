@@ -1,7 +1,102 @@
-"""A link carries frames both ways between a client and the host: its interface, and one in memory."""
+"""Messages as bytes, and the link that carries them both ways: its interface, and one in memory."""
 
 import asyncio
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgpack
+import msgspec
+
+from net.limits import MAX_BYTES, MAX_DEPTH, MAX_FRAME, MAX_ITEMS, MAX_KEYS, MAX_TEXT
+
+_HEAD = 4
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class WireError(Exception):
+    """The other end sent something invalid; the sentence says what."""
+
+
+def frame(payload: bytes) -> bytes:
+    """Put the 4-byte big-endian length before a payload."""
+    return len(payload).to_bytes(_HEAD, "big") + payload
+
+
+class Unframer:
+    """Splits a stream of bytes into payloads; `feed` takes what arrives, in pieces of any size."""
+
+    def __init__(self, limit: int = MAX_FRAME) -> None:
+        self._limit = limit
+        self._held = bytearray()
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Take some bytes and return the payloads that they complete.
+
+        Raises WireError at the first length above the limit, before any of that frame is stored.
+        """
+        self._held += data
+        payloads = []
+        while len(self._held) >= _HEAD:
+            length = int.from_bytes(self._held[:_HEAD], "big")
+            if length > self._limit:
+                raise WireError(f"A frame of {length} bytes is longer than the {self._limit} allowed.")
+            if len(self._held) < _HEAD + length:
+                break
+            payloads.append(bytes(self._held[_HEAD : _HEAD + length]))
+            del self._held[: _HEAD + length]
+        return payloads
+
+
+def pack(message: msgspec.Struct) -> bytes:
+    """Turn a message into the payload of a frame."""
+    return _encode(message)
+
+
+def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = None) -> Any:
+    """Turn a payload into a message of `kind`, a Struct or a union of them, with every type checked.
+
+    `text` may change every text in it except the lines of a record, which are data and are not shown.
+    Raises WireError if the payload is not MessagePack, nests too deep or is not a message of that kind.
+    """
+    try:
+        value = msgpack.unpackb(
+            payload,
+            max_str_len=MAX_TEXT,
+            max_bin_len=MAX_BYTES,
+            max_array_len=MAX_ITEMS,
+            max_map_len=MAX_KEYS,
+            max_ext_len=0,
+            strict_map_key=True,
+        )
+        if len(payload) > MAX_DEPTH:  # each level takes a byte at least
+            _check_depth(value)
+        if text is not None and not (isinstance(value, dict) and value.get("type") == "record"):
+            value = _changed(value, text)
+        return msgspec.convert(value, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise WireError(f"That is no message of ours: {error}.") from error
+    except WireError:
+        raise
+    except (ValueError, RecursionError, msgpack.UnpackException) as error:
+        raise WireError("Those bytes are not MessagePack.") from error
+
+
+def _changed(value: Any, text: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, dict):
+        return {_changed(key, text): _changed(item, text) for key, item in value.items()}
+    return [_changed(item, text) for item in value] if isinstance(value, list) else value
+
+
+def _check_depth(value: Any) -> None:
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [each for each in level if type(each) is list or type(each) is dict]
+        if not level:
+            return
+        level = [inner for each in level for inner in (each.values() if type(each) is dict else each)]
+    raise WireError(f"A message nests deeper than {MAX_DEPTH}.")
 
 
 class LineLost(Exception):  # noqa: N818 - an end, for which the guest is not to blame
@@ -17,7 +112,7 @@ class Link(Protocol):
     async def receive(self) -> bytes | None:
         """Return the next frame, or None once the link is closed and nothing is left.
 
-        Raises `net.wire.codec.WireError` when what arrived cannot be a frame, LineLost as its docstring says.
+        Raises `net.wire.link.WireError` when what arrived cannot be a frame, LineLost as its docstring says.
         """
 
     def close(self) -> None:

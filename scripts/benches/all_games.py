@@ -19,9 +19,8 @@ from core.presets import PRESETS
 from core.tricks.rules import TrickRules
 from core.variant import Variant
 from core.words import BadOption
-from net.wire.codec import pack
-from net.wire.messages import Update
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.link import pack
+from net.wire.messages import SeatInfo, TableInfo, Update
 
 SPEED_GOAL, TRICK_GOAL = 15_000, 20_000
 MOST_ROUNDS = 2_000

@@ -9,7 +9,7 @@ from typing import Any
 import asyncssh
 from guests import log_in
 
-from net.wire.codec import frame, pack
+from net.wire.link import frame, pack
 from net.wire.messages import PROTOCOL, Enter, Hello
 
 COUNTS: Counter[str] = Counter()

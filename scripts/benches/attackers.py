@@ -17,7 +17,7 @@ import asyncssh
 from attacker_lines import COUNTS, deafen, dial, link, login, terminal
 
 from core.actions import Draw
-from net.wire.codec import frame, pack
+from net.wire.link import frame, pack
 from net.wire.messages import Act, Leave, MakeTable, Watch
 
 RNG = random.Random(9)

@@ -8,7 +8,7 @@ import asyncssh
 import msgpack
 from guests import log_in
 
-from net.wire.codec import Unframer, frame, pack
+from net.wire.link import Unframer, frame, pack
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable, Ready, Sit
 
 CIPHER = "aes128-gcm@openssh.com"

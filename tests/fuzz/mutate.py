@@ -6,7 +6,7 @@ from random import Random
 import msgpack
 
 from net.client.untrusted import decode_untrusted
-from net.wire.codec import Unframer, WireError, frame
+from net.wire.link import Unframer, WireError, frame
 from net.wire.messages import ToClient, ToHost
 from tests.fuzz.values import FLOATS, NUMBERS, TEXTS, made
 

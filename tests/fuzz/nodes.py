@@ -17,8 +17,7 @@ from net.host.server import Server
 from net.lines.line import Line
 from net.players.accounts import Accounts
 from net.ssh.server.proxied import MOST, HeaderError, missing, source
-from net.wire.codec import Unframer, pack
-from net.wire.link import memory_pair
+from net.wire.link import Unframer, memory_pair, pack
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tests.fuzz.checked import check, run
 from tests.net.cluster.memory import MemoryDirectory

@@ -19,7 +19,7 @@ from net.client.shares import Shares
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.players.accounts import Accounts
-from net.wire.codec import frame, pack
+from net.wire.link import frame, pack
 from net.wire.messages import (
     PROTOCOL,
     Act,

@@ -19,7 +19,7 @@ from net.host.lobby import Effects, Lobby
 from net.host.presence import Visitor
 from net.limits import MAX_FRAME, MAX_UNSOLVED
 from net.players.accounts import Accounts
-from net.wire.codec import Unframer, WireError, frame, pack, unpack
+from net.wire.link import Unframer, WireError, frame, pack, unpack
 from net.wire.messages import Bye, ToClient, ToHost, Update
 from tests.fuzz import mutate, nodes
 from tests.fuzz.checked import check, run

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from net.wire.codec import Unframer, frame, unpack
+from net.wire.link import Unframer, frame, unpack
 from net.wire.messages import ToClient, ToHost
 from tests.fuzz.checked import Fault, close_loop
 from tests.fuzz.seeds import inputs, read, wanted
@@ -85,12 +85,12 @@ def tries(target, most):
 
 
 def test_a_lobby_that_seats_somebody_twice_is_found_out(monkeypatch):
-    monkeypatch.setattr("net.table.seats.Seats.of", lambda seats, token: -1)
+    monkeypatch.setattr("net.table.table.Seats.of", lambda seats, token: -1)
     found("lobby")
 
 
 def test_a_decoder_that_raises_something_else_is_found_out(monkeypatch):
-    monkeypatch.setattr("net.wire.codec._check_depth", lambda value: value["type"])
+    monkeypatch.setattr("net.wire.link._check_depth", lambda value: value["type"])
     found("wire")
 
 

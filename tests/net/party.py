@@ -12,7 +12,7 @@ from net.host.presence import Visitor
 from net.players.accounts import Accounts
 from net.table.snapshot import Change
 from net.table.table import Pace
-from net.wire.codec import pack, unpack
+from net.wire.link import pack, unpack
 from net.wire.messages import (
     PROTOCOL,
     Act,

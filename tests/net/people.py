@@ -10,7 +10,7 @@ from core.words import BadOption
 from net.client.untrusted import decode_untrusted
 from net.host.lobby import Effects
 from net.players.accounts import Accounts
-from net.wire.codec import pack
+from net.wire.link import pack
 from net.wire.messages import Entered, Record, Refused, Update
 from tests.net.oracle import Leak, examine, known_to
 from tests.net.party import Party

@@ -29,7 +29,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.storage.sqlite import Store
-from net.table import playing, timing, updates
+from net.table import playing, updates
 from net.table.table import Table
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Record, Sit, Tables, Update
@@ -267,7 +267,6 @@ def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
         return told(table, now, events, **others)
 
     monkeypatch.setattr(playing, "told", leaky)
-    monkeypatch.setattr(timing, "told", leaky)
 
     assert caught()
 

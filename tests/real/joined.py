@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from net.client.client import Client
 from net.ssh.client.connect import connect
-from net.wire.codec import pack, unpack
+from net.wire.link import pack, unpack
 from net.wire.messages import Refused, ToClient
 from tests.ptys import PATIENCE
 

@@ -9,7 +9,7 @@ from core.actions import Draw, Pass, Play
 from core.tiles import Tile
 from net.limits import MAX_FRAME
 from net.ssh.client.connect import connect
-from net.wire.codec import frame, pack
+from net.wire.link import frame, pack
 from net.wire.messages import (
     PROTOCOL,
     Act,

@@ -9,8 +9,7 @@ from core.selfplay import play_match
 from net.client.client import Client
 from net.storage.kept_matches import KeptMatch
 from net.wire.link import memory_pair
-from net.wire.messages import Tables
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo, Tables
 from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.solitaires import SOLITAIRES, update_of
 from tests.tui.tables import DARK, match_at, update_at

@@ -8,8 +8,7 @@ from core.fair import deal_order
 from core.games import GAMES
 from core.games.patience import KINDS
 from core.match import Match, new_match
-from net.wire.messages import Update
-from net.wire.tables import SeatInfo
+from net.wire.messages import SeatInfo, Update
 from tests.tui.tables import update_at
 from tui.families.presenter import Moment
 from tui.model.patience_choice import patience_choice

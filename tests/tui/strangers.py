@@ -8,7 +8,7 @@ import pytest
 
 from net.client.client import Client
 from net.client.untrusted import decode_untrusted
-from net.wire.codec import pack
+from net.wire.link import pack
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp

@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from core.games import GAMES
 from core.match import Match, new_match
-from net.wire.messages import Update
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import position, rules
 from themes import load_theme
 from tui.draw.look import Look

@@ -3,8 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from net.wire.messages import MakeTable
-from net.wire.tables import SeatInfo
+from net.wire.messages import MakeTable, SeatInfo
 from tests.tui.guests import local_host
 from tests.tui.tables import match_at, update_at
 from tui.run.settings import bell_wanted, remember_bell

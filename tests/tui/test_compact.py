@@ -9,7 +9,7 @@ from core.match import new_match
 from core.selfplay import play_match
 from net.client.client import Client
 from net.wire.link import memory_pair
-from net.wire.tables import SeatInfo
+from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, update_at
 from tui.board.canvas import columns
 from tui.draw.lists import Row, draw_list, draw_sentence, foot

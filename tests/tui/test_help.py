@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.wire.tables import SeatInfo
+from net.wire.messages import SeatInfo
 from tests.tui.tables import NAMES, match_at, update_at
 from tui.board.canvas import columns
 from tui.model.choice import Choice

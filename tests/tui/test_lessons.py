@@ -10,8 +10,7 @@ from core.fair import Share, deal_key, deal_order
 from core.games import GAMES
 from core.layout.state import NOBODY
 from core.match import new_match
-from net.wire.messages import Update
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
 from tui.draw.lists import wrap

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
-from net.wire.messages import Update
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import one_ended
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
 from tui.draw.rows import draw_too_small, rows_for, rows_of

@@ -6,7 +6,7 @@ from core.actions import Passed
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
-from net.wire.tables import SeatInfo
+from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, moment_at, update_at
 from tui.board.canvas import columns
 from tui.draw.rows import board_width, rows_of

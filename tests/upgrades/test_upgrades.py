@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.records import referee
-from net.client.observed import ObservedMatch
+from net.client.verify_match import ObservedMatch
 from net.host.presence import Visitor
 from net.storage.kept_matches import kept_matches
 from net.wire.messages import PROTOCOL, Enter, Hello, Ready, Refused, Sit, Update

@@ -10,7 +10,7 @@ from tui.cli.arguments import FOLDER, Failed
 from tui.i18n import _, number, several
 
 if TYPE_CHECKING:
-    from net.client.verdict import Verdict
+    from net.client.observed import Verdict
     from net.ssh.keys import KnownHosts
 
 
@@ -65,7 +65,7 @@ def verify(file: Path, signed: bool, key: str, data: Path | None, as_json: bool)
 def _verdict_of(file: Path) -> "Verdict":
     """What a record proves. Raises Failed where it is not valid."""
     from core.records import RecordError  # noqa: PLC0415
-    from net.client.verdict import verify_record  # noqa: PLC0415
+    from net.client.observed import verify_record  # noqa: PLC0415
     from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
     from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
 
@@ -94,7 +94,7 @@ def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
 
 def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem: str = "") -> str:
     """A verdict as JSON; the keys are always the same, and docs/records.md explains them."""
-    from net.client.verdict import Verdict  # noqa: PLC0415
+    from net.client.observed import Verdict  # noqa: PLC0415
 
     found = verdict or Verdict()
     return json.dumps(

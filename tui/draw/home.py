@@ -1,4 +1,4 @@
-"""Draws the first screen, wide or narrow: all games in a list, a card of the chosen one, and what else can be done."""
+"""Draws the first screen, wide or narrow: all games in a list, one of them on a card, and what else can be done."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

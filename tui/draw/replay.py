@@ -3,8 +3,7 @@
 from msgspec.structs import replace
 
 from core.layout.state import NOBODY
-from net.wire.messages import Update
-from net.wire.tables import TableInfo
+from net.wire.messages import TableInfo, Update
 from tui.board.canvas import Form, Picture
 from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.lists import foot, stack

@@ -8,8 +8,7 @@ from core.coach.review import Review
 from core.family import AnyView
 from core.match import MatchView
 from net.players.text import clean_name
-from net.wire.messages import Update
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo, Update
 from tui.board.canvas import Form, Picture, columns
 from tui.draw.lists import wrap
 from tui.draw.look import Look

@@ -7,7 +7,7 @@ from core.family import AnyView, ask
 from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
-from net.wire.tables import SeatInfo
+from net.wire.messages import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, columns
 from tui.draw.hands import draw_down, draw_row

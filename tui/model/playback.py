@@ -10,7 +10,7 @@ from core.layout.state import NOBODY
 from core.match import Match
 from core.records import PLAYED, DealLine, MatchLine, Step
 from net.players.text import clean_name
-from net.wire.tables import SeatInfo
+from net.wire.messages import SeatInfo
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 USUAL = SPEEDS.index(1.0)

@@ -8,8 +8,7 @@ from core.games import GAMES, game_called
 from core.words import BadOption
 from net.client.client import Client
 from net.limits import TABLES_PER_PAGE
-from net.wire.messages import Browse
-from net.wire.tables import TableInfo
+from net.wire.messages import Browse, TableInfo
 from tui.i18n import _, several, spoken
 from tui.model.wish import Wish
 from tui.plain.form import Form

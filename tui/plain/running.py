@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from net.client.client import Client
 from net.contained import for_ever
 from net.limits import LINGER
-from net.wire.codec import WireError
+from net.wire.link import WireError
 from net.wire.messages import Bye
 from tui.i18n import _
 from tui.plain.conversation import Conversation, last_words

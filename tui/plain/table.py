@@ -12,8 +12,7 @@ from core.layout.state import NOBODY
 from core.match import MatchView
 from net.client.client import Client
 from net.host.thinkers import Thinkers
-from net.wire.messages import Update
-from net.wire.tables import SeatInfo, Speed
+from net.wire.messages import SeatInfo, Speed, Update
 from tui.i18n import _, several, spoken
 from tui.plain.families import teller_of
 from tui.plain.form import numbered

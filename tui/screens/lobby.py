@@ -9,8 +9,7 @@ from core.games import GAMES
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import Browse, MakeTable, Refused, Tables, Update
-from net.wire.tables import Phase, TableInfo
+from net.wire.messages import Browse, MakeTable, Phase, Refused, TableInfo, Tables, Update
 from tui.board.canvas import Hit, Picture, columns
 from tui.draw.lists import Row, draw_list, draw_page, stack
 from tui.draw.look import Look

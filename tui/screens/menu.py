@@ -17,8 +17,7 @@ from core.match import new_match
 from core.presets import PRESETS, Preset, presets_named
 from core.variant import Variant
 from net.storage.kept_matches import KeptMatch
-from net.wire.messages import MakeTable, Update
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board import Picture
 from tui.board.canvas import Hit, columns
 from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home

@@ -6,8 +6,7 @@ from core.games import GAMES
 from core.options import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
-from net.wire.messages import Said
-from net.wire.tables import SeatInfo, Speed, TableInfo
+from net.wire.messages import Said, SeatInfo, Speed, TableInfo
 from tui.i18n import _, minutes
 from tui.wording import label_of
 

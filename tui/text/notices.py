@@ -37,8 +37,7 @@ from core.layout.state import NOBODY
 from core.prompts import bid_words, tiles_words, trump_words
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
-from net.wire.messages import Update
-from net.wire.tables import Wanted
+from net.wire.messages import Update, Wanted
 from tui.board.canvas import columns
 from tui.families import presenter_of
 from tui.i18n import _, several, spoken

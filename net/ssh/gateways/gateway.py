@@ -45,8 +45,7 @@ from net.ssh.server.connection import Connection
 from net.ssh.server.connections import Connections
 from net.ssh.server.listen import host_key_at, speaking
 from net.ssh.server.terminal import Identity
-from net.wire.codec import WireError
-from net.wire.link import Link
+from net.wire.link import Link, WireError
 
 COUNTS_EVERY = 1.0
 """Seconds between two reports of what was counted."""

@@ -16,8 +16,7 @@ from net.ssh.asyncssh_private import keep_environment
 from net.ssh.frames import StreamLink
 from net.ssh.server.answers import LONGER, cell_in
 from net.ssh.server.terminal import END_OF_INPUT, NO_PICTURES, PLAIN, Identity, Terminal, plausible_size, refusal_of
-from net.wire.codec import pack
-from net.wire.link import Link
+from net.wire.link import Link, pack
 from net.wire.messages import Bye
 
 SUBSYSTEM = "boneyard"

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from core.actions import Draw
 from core.words import words
 from net.client.client import Client, Disconnected, Reconnected
-from net.wire.codec import WireError, pack, unpack
-from net.wire.link import memory_pair
+from net.wire.link import WireError, memory_pair, pack, unpack
 from net.wire.messages import (
     PROTOCOL,
     Act,
@@ -25,13 +24,14 @@ from net.wire.messages import (
     Refused,
     Resumed,
     Said,
+    SeatInfo,
     Sit,
+    TableInfo,
     Tables,
     ToHost,
     Update,
     Watch,
 )
-from net.wire.tables import SeatInfo, TableInfo
 
 TABLE = TableInfo(7, "ada's", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
 UPDATE = Update(3, TABLE, 0, None, code="k7qx2m")

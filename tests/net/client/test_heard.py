@@ -4,8 +4,7 @@ from msgspec.structs import replace
 
 from core.actions import Passed
 from net.client.client import may_have_begun, whole
-from net.wire.messages import Tables, Update
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo, Tables, Update
 from tests.tui.tables import match_at, update_at
 
 OPEN = TableInfo(7, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")

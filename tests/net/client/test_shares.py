@@ -7,8 +7,7 @@ from core.fair import Fair, Share, commit
 from core.games import GAMES
 from core.match import new_match
 from net.client.shares import Shares
-from net.wire.messages import Update
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo, Update
 
 MINE, OTHER = b"m" * 32, b"o" * 32
 MATCH = new_match(GAMES["draw"], 2, {})

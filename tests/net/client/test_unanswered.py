@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.actions import Pass
 from net.client.client import Reconnected, Unanswered
-from net.wire.codec import unpack
+from net.wire.link import unpack
 from net.wire.messages import Act, Bye, Left, Ready, Refused, ToHost, Update
 from tests.net.client.test_reconnect import Way
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.words import Words, words
 from net.client.untrusted import decode_untrusted
-from net.wire.codec import WireError, pack
+from net.wire.link import WireError, pack
 from net.wire.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
 from tests.fuzz.seeds import _told
 from tests.fuzz.values import plain

@@ -7,7 +7,7 @@ from core.match import new_match
 from core.records import RecordError, write
 from core.seals import Signature, unchecked
 from core.selfplay import play_match
-from net.client.verdict import verify_record
+from net.client.observed import verify_record
 from net.ssh.signatures import signing
 from net.wire.messages import Reveal
 from tests.mutations import lines_of, passes, signed, unsealed

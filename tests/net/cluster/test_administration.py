@@ -9,7 +9,7 @@ from net.cluster.administration import Administration
 from net.host.admin import AdminError
 from net.host.presence import Presence, Visitor
 from net.players.codes import token_of
-from net.table.seats import Guest
+from net.table.table import Guest
 from net.wire.messages import MakeTable
 from tests.net.cluster.nodes import Node
 from tests.net.cluster.test_membership import until

@@ -3,7 +3,7 @@
 import pytest
 
 from net.cluster.directory import Listed, TableHostInfo
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo
 from tests.net.cluster.memory import MemoryDirectory
 
 TABLE = TableInfo(7, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")

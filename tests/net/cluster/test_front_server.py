@@ -8,8 +8,7 @@ from net.cluster import visits
 from net.cluster.directory import TableHostInfo
 from net.cluster.visits import Asked
 from net.host.presence import Visitor
-from net.wire.codec import pack, unpack
-from net.wire.link import memory_pair
+from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Browse, Bye, Hello, MakeTable, Sit, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
 

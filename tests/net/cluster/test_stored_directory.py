@@ -16,7 +16,7 @@ from net.cluster.stored_directory import StoredDirectory, forget_closed
 from net.players.accounts import Banned, Pardoned
 from net.storage.sqlite import Unresumed
 from net.table.snapshot import Batch, Change
-from net.wire.codec import pack, unpack
+from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, ToHost, Watch
 from tests.net.cluster.test_membership import beating, until
 from tests.net.party import Party

@@ -15,7 +15,7 @@ from net.lines.line import SILENT, Line, join
 from net.lines.messages import EndGuest, FromGuest, GuestGone, ToGuest
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE, Pace
-from net.wire.codec import pack, unpack
+from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Refused, Sit, Tables, ToClient, Update
 from tests.net.ssh_room import soon
 

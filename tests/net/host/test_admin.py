@@ -10,7 +10,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.wire.codec import unpack
+from net.wire.link import unpack
 from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
 
 KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"

@@ -24,10 +24,11 @@ from net.wire.messages import (
     Left,
     MakeTable,
     Say,
+    SeatInfo,
     Sit,
+    TableInfo,
     Watch,
 )
-from net.wire.tables import SeatInfo, TableInfo
 
 TABLE = TableInfo(7, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
 

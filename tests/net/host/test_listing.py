@@ -9,8 +9,7 @@ from core.games import GAMES, games_named
 from net.host import listing as module
 from net.host.listing import Listing
 from net.limits import TABLES_PER_PAGE
-from net.wire.messages import Browse
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import Browse, SeatInfo, TableInfo
 
 OPEN = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
 FULL = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo("bela")), 0, "playing")

@@ -4,7 +4,7 @@ import pytest
 
 from core.words import Illegal
 from net.host.front import LostTables
-from net.table.seats import Guest
+from net.table.table import Guest
 
 ADA, BELA = Guest(1, "ada", "key A"), Guest(2, "bela", "key B")
 

@@ -10,11 +10,10 @@ from net.host.presence import Visitor
 from net.host.server import RETRY_AFTER, Server
 from net.players.accounts import Accounts
 from net.storage.database import StoreError
-from net.table import timing
+from net.table import playing
 from net.table.clock import SAVED_SOON
 from net.table.table import AT_ONCE, Pace
-from net.wire.codec import pack, unpack
-from net.wire.link import memory_pair
+from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Act, Bye, Enter, Greeting, Hello, Left, MakeTable, Tables, Update
 from tests.net.party import Party, quick
 
@@ -319,7 +318,7 @@ async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goe
     async with asyncio.TaskGroup() as group:
         host = LocalHost(group)
         client, heard = await at_a_table_with_a_bot(host)
-        fails(monkeypatch, timing, "step", 1)
+        fails(monkeypatch, playing, "step", 1)
 
         await plays_to_the_end(client, heard)
         host.server.close()
@@ -334,14 +333,14 @@ async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_an
         client, heard = await at_a_table_with_a_bot(host)
         other, other_heard = await at_a_table_with_a_bot(host)
         number = client.update.table.id
-        works = timing.step
+        works = playing.step
 
         def step(table, *args, **named):
             if table.id == number:
                 raise RuntimeError("broken")
             return works(table, *args, **named)
 
-        monkeypatch.setattr(timing, "step", step)
+        monkeypatch.setattr(playing, "step", step)
         message = client.update
         while not isinstance(message, Left):
             if client.update.match.play.legal:

@@ -9,8 +9,7 @@ from net.host.presence import Presence, Visitor
 from net.host.table_host import TableHost
 from net.players.codes import new_code
 from net.table.recorded_match import Dealer
-from net.table.seats import Guest
-from net.table.table import AT_ONCE
+from net.table.table import AT_ONCE, Guest
 from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remove, Say, Sit, Update
 
 

@@ -7,8 +7,7 @@ import pytest
 from net.limits import GUEST_TOOK
 from net.lines.guest_link import GuestLink
 from net.lines.messages import EndGuest, ToGuest, Took
-from net.wire.codec import WireError
-from net.wire.link import LineLost
+from net.wire.link import LineLost, WireError
 
 
 async def test_a_link_passes_on_what_is_said_and_ends_once():

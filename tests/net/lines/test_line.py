@@ -8,7 +8,7 @@ from net.lines.line import SILENT, Beats, Line, join, opened
 from net.lines.messages import FromGuest, GuestGone, ToGuest, Took
 from net.ssh.gateways.line import line_pair
 from net.ssh.gateways.messages import DECODERS, FromGateway, Moved, ToGateway
-from net.wire.codec import frame
+from net.wire.link import frame
 from tests.net.ssh_room import soon
 
 

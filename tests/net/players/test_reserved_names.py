@@ -4,7 +4,7 @@ import pytest
 
 from net.host.presence import Visitor
 from net.players.accounts import Accounts, NameAssigned
-from net.players.reserved_names import BOT_NAMES, reserved
+from net.players.names_in_use import BOT_NAMES, reserved
 from net.players.text import SIGN, clean_name
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello
 from tests.net.party import Party

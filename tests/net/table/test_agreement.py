@@ -7,8 +7,7 @@ import pytest
 from core.actions import Drew, TakenBack
 from core.games import GAMES
 from core.records import BackLine, referee
-from net.client.observed import ObservedMatch
-from net.client.verify_match import check_record
+from net.client.verify_match import ObservedMatch, check_record
 from net.table.table import AT_ONCE, Pace
 from net.wire.messages import (
     AllowHints,
@@ -22,9 +21,9 @@ from net.wire.messages import (
     Sit,
     TakeBack,
     Update,
+    Wanted,
     Watch,
 )
-from net.wire.tables import Wanted
 from tests.net.party import Party
 
 SLOW = Pace(think=1e6, draw=1e6, result=1e6, grace=1e6)

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.seals import Signing
-from net.client.verdict import verify_record
+from net.client.observed import verify_record
 from net.ssh.signatures import signing
 from net.wire.messages import Attest, Leave, MakeTable, Ready, Sit
 from tests.net.party import Party

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec import Struct
 
 from net.limits import MAX_DEPTH, MAX_FRAME
-from net.wire.codec import Unframer, WireError, frame, pack, unpack
+from net.wire.link import Unframer, WireError, frame, pack, unpack
 
 
 class Ping(Struct, frozen=True, tag="ping"):

@@ -5,7 +5,7 @@ import pytest
 
 from core.actions import Pass
 from core.bounds import LARGE
-from net.wire.tables import SeatInfo, Times, Wanted
+from net.wire.messages import SeatInfo, Times, Wanted
 
 
 def sent(value, kind):

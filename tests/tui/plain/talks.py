@@ -1,7 +1,7 @@
 """A conversation under test: what a host sends goes in, what is said and sent comes out, and there is no socket."""
 
 from net.client.client import Client
-from net.wire.codec import unpack
+from net.wire.link import unpack
 from net.wire.messages import ToHost
 from tui.plain.conversation import Conversation
 

@@ -29,12 +29,15 @@ from net.wire.messages import (
     Refused,
     Said,
     Say,
+    SeatInfo,
     Sit,
+    TableInfo,
     Tables,
     TakeBack,
+    Times,
+    Wanted,
     Watch,
 )
-from net.wire.tables import SeatInfo, TableInfo, Times, Wanted
 from tests.tui.plain.talks import Talk
 from tests.tui.tables import match_at, update_at
 

@@ -8,8 +8,7 @@ from core.match import new_match
 from core.selfplay import play_match
 from net.client.client import Client
 from net.wire.link import memory_pair
-from net.wire.messages import Tables
-from net.wire.tables import SeatInfo, TableInfo
+from net.wire.messages import SeatInfo, TableInfo, Tables
 from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.tables import DARK, PLAIN, match_at, update_at
 from themes import load_theme

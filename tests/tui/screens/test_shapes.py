@@ -5,7 +5,7 @@ import pytest
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
-from net.wire.tables import SeatInfo
+from net.wire.messages import SeatInfo
 from tests.tui.screens.test_looks import table
 from tests.tui.tables import DARK, NAMES
 

@@ -7,8 +7,7 @@ from core.words import words
 from net.client.client import Client, Disconnected, Reconnected, Verification
 from net.table.table import Pace
 from net.wire.link import memory_pair
-from net.wire.messages import MakeTable
-from net.wire.tables import Times
+from net.wire.messages import MakeTable, Times
 from tests.tui.guests import local_host
 from tests.tui.tables import NAMES, match_at, update_at
 from tui.text.notices import parting, way_back
