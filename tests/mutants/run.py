@@ -1,8 +1,8 @@
 """Changes the product at random places, one after the other, and says what share of the changes the tests notice.
 
-`./scripts/long mutants`, or `python -m tests.mutants.run --mutants 300 --seed 1`. Which tests run a line is found first,
-by one run of the whole suite, and kept in `.reach` until `--again`. Each change is tried with the tests that run its
-line, the quickest first, for so many seconds of tests at most. Run it on a clean checkout: it works in a copy.
+`./scripts/long mutants`, or `python -m tests.mutants.run --mutants 300 --seed 1`. Which tests run a line is found
+first, by one run of the whole suite, and kept in `.reach` until `--again`. Each change is tried with the tests that
+run its line, the quickest first, for so many seconds of tests at most. Nothing is changed in the checkout itself.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def find_reach() -> None:
 
 
 def read_reach() -> tuple[dict[str, dict[int, list[str]]], dict[str, float]]:
-    """Return, by file and line, the tests that run it, the quickest first; and how long each test takes, in seconds."""
+    """Return, by file and line, the tests that run it, the quickest first; and the seconds that each test takes."""
     seconds: dict[str, float] = {}
     for part in KEPT.glob("seconds-*.json"):
         seconds |= json.loads(part.read_text(encoding="utf-8"))
