@@ -13,9 +13,9 @@ from net.ssh.signatures import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
-SHORT = 20
+SHORT = 8
 """Changes of each kind that are tried in one record, and one of every field; all of them in the long form."""
-LETTERS = 1000
+LETTERS = 400
 """Letters changed at random, over all games; for each game in the long form."""
 
 

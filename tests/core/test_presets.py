@@ -9,7 +9,7 @@ from core.selfplay import play_match
 from core.words import BadOption
 
 ALL = pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
-MATCHES = 10
+MATCHES = 3
 
 
 def seats_for(preset):
@@ -18,7 +18,7 @@ def seats_for(preset):
 
 
 @ALL
-def test_ten_matches_of_every_preset_are_played_to_their_end(preset):
+def test_matches_of_every_preset_are_played_to_their_end(preset):
     players = preset.players or GAMES[preset.game].seats[1]
     for number in range(MATCHES):
         match = new_match(GAMES[preset.game], players, preset.options_for(players))

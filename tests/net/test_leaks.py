@@ -1,6 +1,6 @@
 """Nothing leaks: whole matches over the protocol, and every byte to everybody compared with what they may know.
 
-`BONEYARD_LONG=1 ./scripts/test tests/net/test_leaks.py` plays 40 matches of every game instead of 2,
+`BONEYARD_LONG=1 ./scripts/test tests/net/test_leaks.py` plays 40 matches of every game instead of 1,
 for some ten minutes.
 """
 
@@ -39,9 +39,9 @@ from tests.net.party import AT_LEISURE, quick
 from tests.net.people import chosen
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
-MATCHES = 40 if LONG else 2
+MATCHES = 40 if LONG else 1
 MOST = 8 * MATCHES
-MOMENTS = 40 if LONG else 5
+MOMENTS = 40 if LONG else 8
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -73,6 +73,10 @@ class House:
         assert "Traceback" not in self.log, self.log
 
 
+MEASURED = ("COVERAGE_PROCESS_START", "PYTEST_CURRENT_TEST")
+"""What has the lines of programs noted, if those of the tests are (tests/mutants/reach.py)."""
+
+
 class Programs:
     """Starts `boneyard`, in a pty or not, with a home of its own."""
 
@@ -91,6 +95,7 @@ class Programs:
             "LANG": "C.UTF-8",
             "PYTHONPATH": str(ROOT),
             "PYTHONWARNINGS": "error::RuntimeWarning",
+            **{name: os.environ[name] for name in MEASURED if name in os.environ},
             **env,
         }
 

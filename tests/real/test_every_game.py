@@ -1,4 +1,4 @@
-"""Every game in a real terminal: a round of each alone; and, when asked for, a whole match alone and over ssh.
+"""Games in a real terminal: a round of one for each engine; when asked for, a whole match of all, alone and over ssh.
 
 `BONEYARD_LONG=1 ./scripts/test tests/real/test_every_game.py` plays the matches to their end; it takes some minutes.
 """
@@ -9,6 +9,7 @@ import pytest
 
 from core.games import GAMES
 from tests.real.programs import OVER, asked, plays_out, restored
+from tests.real.test_plain import EACH_ENGINE
 
 pytestmark = pytest.mark.real
 
@@ -18,8 +19,8 @@ SIZES = ((80, 24), (140, 45))
 PLAYERS = {name: str(min(4, variant.seats[1])) for name, variant in GAMES.items()}
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_a_round_of_every_game_is_played_with_enter_alone(programs, game):
+@pytest.mark.parametrize("game", GAMES if LONG else EACH_ENGINE)
+async def test_a_round_is_played_with_enter_alone(programs, game):
     player = programs.plays("play", game, "--players", PLAYERS[game], "--seed", "3", "--fast")
 
     await plays_out(player, until=lambda now: asked(now.rows) == "deal")

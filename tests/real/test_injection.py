@@ -7,6 +7,5 @@ from tests.injection.run import inject
 pytestmark = pytest.mark.real
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-async def test_a_statement_that_fails_ends_what_it_was_about_and_nothing_else(seed):
-    assert await inject(20, seed) == []
+async def test_a_statement_that_fails_ends_what_it_was_about_and_nothing_else():
+    assert await inject(15, 1) == []

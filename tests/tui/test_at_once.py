@@ -82,8 +82,10 @@ async def rest(app):
             quiet = 0 if is_busy(app) else quiet + 1
 
 
-@pytest.mark.parametrize("terminal", ["xterm-256color", "xterm-kitty", "linux", "vt220"])
-@pytest.mark.parametrize("game", ["draw", "chickenfoot", "forty-two"])
+@pytest.mark.parametrize(
+    ("game", "terminal"),
+    [("draw", "xterm-256color"), ("chickenfoot", "linux"), ("forty-two", "xterm-kitty"), ("draw", "vt220")],
+)
 async def test_what_is_painted_at_once_is_what_textual_would_paint(game, terminal):
     far, rng = Screen(terminal), Random(f"{game} {terminal}")
     async with at_table(far, game, 4) as app:

@@ -17,7 +17,7 @@ from tests.tui.test_at_once import Screen, at_table, rest
 from tui.screens.help import HelpScreen
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (140, 45)])
-KEYS = 200 if os.environ.get("BONEYARD_LONG") else 15
+KEYS = 200 if os.environ.get("BONEYARD_LONG") else 8
 PLAYED = [key for key in TABLE_KEYS if key not in ("talk", "colours")]
 ACROSS = re.compile(r"(?<![\d│])(\d{1,2}) ?│ ?(\d{1,2})(?![\d│])")
 CHINESE = re.compile(r"▐(\d) (\d)▌")

@@ -2,6 +2,7 @@
 
 import json
 import os
+from itertools import cycle
 from xml.etree import ElementTree
 
 import pyte
@@ -84,8 +85,7 @@ def test_a_picture_has_every_word_and_a_shape_for_every_pip():
     assert [path.get("d").count("z") for path in dots] == [2]
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("size", [(80, 24), (140, 45)])
+@pytest.mark.parametrize(("game", "size"), zip(GAMES, cycle([(80, 24), (140, 45)])))
 def test_a_picture_of_every_game_is_small_and_well_formed(game, size):
     shown = playback(game, GAMES[game].seats[1])
     picture = draw_replay(shown.go(25), *size, DARK)
@@ -97,8 +97,7 @@ def test_a_picture_of_every_game_is_small_and_well_formed(game, size):
     assert "greedy" in words
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("look", [DARK, PLAIN])
+@pytest.mark.parametrize(("game", "look"), zip(GAMES, cycle([DARK, PLAIN])))
 def test_a_text_tells_every_round_and_draws_its_board_once(game, look):
     told = playback(game, GAMES[game].seats[1])
     lines = list(retold(told, look))

@@ -34,7 +34,7 @@ GAMES = [
     ("chickenfoot", 4, (("cf.arms", 6),)),
     ("chickenfoot", 8, (("cf.arms", 8),)),
 ]
-SEEDS = range(int(os.environ.get("BONEYARD_SHAPES", "2")))
+SEEDS = range(int(os.environ.get("BONEYARD_SHAPES", "1")))
 """Matches per game: with BONEYARD_SHAPES=1000 this is the long form of the test."""
 STEP = 5
 """Every so manieth position is drawn."""

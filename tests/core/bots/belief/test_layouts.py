@@ -77,7 +77,7 @@ def face_down_in_place(belief, state, order):
 
 
 @pytest.mark.parametrize("game", LAYOUTS)
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(st.integers(0, 2**32))
 def test_the_true_deal_is_never_ruled_out(game, seed):
     for match, order in moments(game, seed):
@@ -87,7 +87,7 @@ def test_the_true_deal_is_never_ruled_out(game, seed):
 
 
 @pytest.mark.parametrize("game", LAYOUTS)
-@settings(max_examples=3)
+@settings(max_examples=1)
 @given(st.integers(0, 2**32))
 def test_a_position_shows_the_seat_what_it_sees(game, seed):
     for match, _ in moments(game, seed):
@@ -111,7 +111,7 @@ def test_with_the_true_deal_the_moments_of_a_round_of_stakes_are_the_true_ones(s
 
 
 @pytest.mark.parametrize("game", LAYOUTS)
-@settings(max_examples=4)
+@settings(max_examples=2)
 @given(st.integers(0, 2**32))
 def test_a_seat_is_certain_only_of_the_truth(game, seed):
     for match, _ in moments(game, seed):
