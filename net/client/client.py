@@ -73,7 +73,7 @@ class Verification(Struct, frozen=True):
 
 ClientEvent = ToClient | Disconnected | Reconnected | Verification
 Listener = Callable[[ClientEvent], None]
-Wish = Act | Ready
+Request = Act | Ready
 
 
 class Client:
@@ -179,10 +179,10 @@ class Client:
         self.browsing = browse
         self._send(browse)
 
-    def make_table(self, wish: MakeTable) -> None:
+    def make_table(self, table: MakeTable) -> None:
         """Open a table and sit down at it."""
         self.shares.arrive(begun=False)
-        self._send(replace(wish, pledge=self.shares.pledge()))
+        self._send(replace(table, pledge=self.shares.pledge()))
 
     def sit(self, table: int, code: str = "") -> None:
         """Take a seat at a table; a private one needs its code."""
@@ -337,51 +337,51 @@ class Client:
             self._send(Sit(where.table.id, code, self.shares.pledge()) if seated else Watch(where.table.id, code))
 
     def _rejoined(self, message: ToClient) -> None:
-        before, wish = self.update, self._unanswered.take()
+        before, request = self.update, self._unanswered.take()
         self._rejoining = self._interrupted = False
         self.reconnects += 1
         self.said = []
         self.publish(Reconnected())
         self._note(message)
         self.publish(message)
-        if wish is not None and self._unanswered.still(before, self.update):
-            self._unanswered.ask(wish) if isinstance(wish, Act) else self.ready()
+        if request is not None and self._unanswered.still(before, self.update):
+            self._unanswered.ask(request) if isinstance(request, Act) else self.ready()
 
 
 class Unanswered:
     """What a client asked for at its table and has no answer to: after a break, it asks for that again."""
 
-    def __init__(self, send: Callable[[Wish], None], lost: Callable[[], bool]) -> None:
+    def __init__(self, send: Callable[[Request], None], lost: Callable[[], bool]) -> None:
         """`lost` says whether what is sent goes nowhere; a key that is pressed then does not count later."""
         self._send = send
         self._lost = lost
-        self._wish: Wish | None = None
+        self._request: Request | None = None
 
-    def ask(self, wish: Wish) -> None:
+    def ask(self, request: Request) -> None:
         """Ask for something."""
-        self._wish = None if self._lost() else wish
-        self._send(wish)
+        self._request = None if self._lost() else request
+        self._send(request)
 
-    def take(self) -> Wish | None:
+    def take(self) -> Request | None:
         """Return what is to be asked again, and forget it."""
-        wish, self._wish = self._wish, None
-        return wish
+        request, self._request = self._request, None
+        return request
 
     def hear(self, message: ToClient) -> None:
         """Take note of what the host says."""
         match message:
             case Update(events=events, seat=seat, ready=ready):
                 if events or seat in ready:
-                    self._wish = None
+                    self._request = None
             case Left() | Refused():
-                self._wish = None
+                self._request = None
 
     def still(self, before: Update | None, now: Update | None) -> bool:
-        """Whether a wish in answer to an earlier update makes sense after a later one: nothing was played between.
+        """Whether a request in answer to an earlier update makes sense after a later one: nothing was played between.
 
         An action keeps its number, so that the host does nothing twice in any case.
         """
-        if self._wish is not None:  # somebody has asked for something meanwhile
+        if self._request is not None:  # somebody has asked for something meanwhile
             return False
         if before is None or now is None or before.match is None or now.match is None:
             return False

@@ -22,15 +22,15 @@ RECORD_LINES = 100
 """Lines of a record in one message; the longest, deals, have under 2,000 characters."""
 
 
-def act(table: Table, guest: int, wish: Act, now: float) -> tuple[Table, Outbox]:
+def act(table: Table, guest: int, asked: Act, now: float) -> tuple[Table, Outbox]:
     """Do what a guest wants to do on their turn, or tell them, and only them, in words why not."""
     seat = table.seats.at(guest)
     if seat == NOBODY:
         return table, [(guest, Refused(words("You are watching; only seated players can play.")))]
-    refusal = _refusal(table, seat, wish)
+    refusal = _refusal(table, seat, asked)
     if refusal is None:
         try:
-            recorded, events = table.recorded.apply(wish.action)
+            recorded, events = table.recorded.apply(asked.action)
             return told(replace(table, recorded=recorded, wanted=None), now, events)
         except Illegal as illegal:
             refusal = illegal.reason
@@ -127,13 +127,13 @@ def dealt(table: Table, now: float) -> tuple[Table, Outbox]:
     return told(replace(table, recorded=recorded, ready=frozenset()), now, events)
 
 
-def _refusal(table: Table, seat: int, wish: Act) -> Words | None:
+def _refusal(table: Table, seat: int, asked: Act) -> Words | None:
     """Why a seat may not act now, whatever it wants to do."""
     if table.match is None or table.match.turn == NOBODY:
         return words("No round is being played.")
     if table.paused:
         return words("The table is paused.")
-    if not table.moved <= wish.number <= table.number:
+    if not table.moved <= asked.number <= table.number:
         return words("The table has already moved on.")
     return words("It is not your turn.") if seat != table.match.turn else None
 
@@ -305,7 +305,7 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
     if table.paused:
         raise Illegal(words("The table is paused."))
     if whose == seat:
-        wanted = _wish(table, seat, lambda: told_to_others(last_choice(match, seat, _people(table))[1]))
+        wanted = _request(table, seat, lambda: told_to_others(last_choice(match, seat, _people(table))[1]))
     else:
         wanted = _agreed(table, seat, whose, hints=False)
     if _others(table, wanted.seat) <= set(wanted.agreed):
@@ -314,13 +314,13 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
 
 
 def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
-    """Allow hints at a table that has none, as a guest wishes, or the seat `whose` does. Raises Illegal."""
+    """Allow hints at a table that has none, as a guest asks, or the seat `whose` does. Raises Illegal."""
     seat = table.seats.at(guest)
     if seat == NOBODY:
         raise Illegal(words("You are watching; only seated players can ask for hints."))
     if table.terms.hints:
         raise Illegal(words("Hints are allowed at this table already."))
-    wanted = _wish(table, seat, lambda: None) if whose == seat else _agreed(table, seat, whose, hints=True)
+    wanted = _request(table, seat, lambda: None) if whose == seat else _agreed(table, seat, whose, hints=True)
     if _others(table, wanted.seat) <= set(wanted.agreed):
         table = replace(table, terms=replace(table.terms, hints=True), wanted=None)
     else:
@@ -328,7 +328,7 @@ def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table
     return mentioned(table, now, guest)
 
 
-def _wish(table: Table, seat: int, choice: Callable[[], Action | None]) -> Wanted:
+def _request(table: Table, seat: int, choice: Callable[[], Action | None]) -> Wanted:
     """What a player would like, `choice` being what to take back. Raises Illegal where that cannot be, or not yet."""
     if table.wanted is not None and table.wanted.seat == seat:
         raise Illegal(words("The others have not all agreed yet."))

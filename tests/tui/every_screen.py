@@ -15,8 +15,8 @@ from tests.tui.solitaires import SOLITAIRES, update_of
 from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES, positions
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
+from tui.model.new_table import NewTable
 from tui.model.playback import Recording
-from tui.model.wish import Wish
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
@@ -126,8 +126,8 @@ def lists():
 def forms(game, unfolded):
     """The form for a table, with the cursor on each of its rows."""
     for free_seats in (False, True):
-        wish = Wish(hints="yes", take_back="yes").set("game", game)
-        form = NewTableScreen(DARK, free_seats=free_seats, wish=wish)
+        new_table = NewTable(hints="yes", take_back="yes").set("game", game)
+        form = NewTableScreen(DARK, free_seats=free_seats, new_table=new_table)
         form._unfolded = unfolded
         for _row in range(len(form._rows())):
             yield form

@@ -10,8 +10,8 @@ from tests.core.patience.tables import laid, rules
 from tests.tui.solitaires import SOLITAIRES, game_of, moment_of, update_of
 from tests.tui.tables import DARK
 from tui.draw.patience import draw_patience
+from tui.model.new_table import NewTable
 from tui.model.patience_choice import ON_TABLE, PatienceChoice, patience_choice
-from tui.model.wish import Wish
 from tui.plain.families import patience_offer, patience_open, patience_result
 from tui.text.coach import act_words
 from tui.text.notices import Story, taken_back_words
@@ -200,7 +200,7 @@ def test_a_result_names_the_tiles_that_are_left_and_the_score(kind):
 
 
 def test_a_table_for_one_asks_for_no_bots_and_allows_hints_and_taking_back():
-    wish = Wish().set("game", "patience")
+    wish = NewTable().set("game", "patience")
     keys = {row.key for row in wish.settings(free_seats=True)}
     table = wish.table(free_seats=True)
     assert not keys & {"bots", "level", "hints", "take_back"}

@@ -6,7 +6,7 @@ from core.presets import Preset, preset_called
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, several
-from tui.model.wish import Setting, Wish
+from tui.model.new_table import NewTable, Setting
 
 FIRST = ("game", "players", "bots", "level")
 """What is asked of everybody, in this order."""
@@ -25,17 +25,17 @@ def number_of(line: str, most: int) -> int | None:
 
 
 class Form:
-    """Asks until a table is wished for, or the player goes back; its methods return what to say."""
+    """Asks until a table has been described, or the player goes back; its methods return what to say."""
 
-    def __init__(self, wish: Wish, *, free_seats: bool) -> None:
+    def __init__(self, new_table: NewTable, *, free_seats: bool) -> None:
         """`free_seats` allows seats that wait for people; without, bots take all seats but one."""
-        self._wish = wish
+        self._new_table = new_table
         self._free_seats = free_seats
         self._asked = [(key, "") for key in FIRST]
         """The settings still to be asked for, by what tells their rows apart."""
         self._unfolded = False
         self.table: MakeTable | None = None
-        """What was wished for, once it was."""
+        """What was described, once it was."""
         self.cancelled = False
         """Whether the player went back instead."""
 
@@ -48,7 +48,7 @@ class Form:
         if _by_itself(row.choices):
             choices = ", ".join(self._typed(row, choice) for choice in row.choices)
             return [*told, _("Or type one of {numbers}.", numbers=choices)]
-        return told + numbered(row.explained(self._wish.game))
+        return told + numbered(row.explained(self._new_table.game))
 
     def answer(self, line: str) -> list[str]:
         """Take an answer, and return what to say next."""
@@ -70,16 +70,16 @@ class Form:
         return None
 
     def _settings(self) -> list[Setting]:
-        return self._wish.settings(self._free_seats)
+        return self._new_table.settings(self._free_seats)
 
     def _open(self, row: Setting) -> bool:
         """Whether there is anything to choose."""
-        if row.key == "level" and self._free_seats and not self._wish.bots:
+        if row.key == "level" and self._free_seats and not self._new_table.bots:
             return False
         return len(row.choices) > 1
 
     def _label(self, row: Setting, choice: Value) -> str:
-        return row._replace(value=choice).shown(self._wish.game)
+        return row._replace(value=choice).shown(self._new_table.game)
 
     def _typed(self, row: Setting, choice: Value) -> str:
         """What is typed for a choice: its number, or its label where it is none."""
@@ -91,9 +91,9 @@ class Form:
     def _pick(self, row: Setting, word: str) -> list[str]:
         chosen = self._picked(row, word) if word else row.value
         if chosen is not None:
-            self._wish = self._wish.set(row.key, chosen, row.part)
+            self._new_table = self._new_table.set(row.key, chosen, row.part)
         elif preset := _preset(word) if row.key == "game" else None:
-            self._wish = self._wish.played_as(preset)
+            self._new_table = self._new_table.played_as(preset)
         else:
             return [_("That is none of the choices."), *self.question()]
         self._asked.pop(0)
@@ -119,16 +119,16 @@ class Form:
         return [row for row in rows if self._unfolded or not row.folds]
 
     def _summary(self) -> list[str]:
-        wish, rest = self._wish, self._rest()
-        players = several("{count} player", "{count} players", wish.players)
-        lines = [_("{game} for {players}.", game=wish.variant.name, players=players), _(wish.variant.pitch)]
+        new_table, rest = self._new_table, self._rest()
+        players = several("{count} player", "{count} players", new_table.players)
+        lines = [_("{game} for {players}.", game=new_table.variant.name, players=players), _(new_table.variant.pitch)]
         lines += numbered([f"{_capital(row.label)}: {self._shown(row)}." for row in rest])
         folded = sum(row.folds for row in self._settings())
         if folded and not self._unfolded:
             rules = several("{count} rule", "{count} rules", folded)
             lines.append(_("Type more for {rules} that few people change.", rules=rules))
         asked = _("Press Enter to open the table, type the number of what you want to change, or back.")
-        return [*lines, *filter(None, [wish.problem()]), asked]
+        return [*lines, *filter(None, [new_table.problem()]), asked]
 
     def _finish(self, word: str) -> list[str]:
         rest = self._rest()
@@ -139,10 +139,10 @@ class Form:
         if number is not None:
             self._asked = [rest[number - 1].at]
             return self.question()
-        problem = self._wish.problem()
+        problem = self._new_table.problem()
         if word or problem:
             return [problem or _("Type a number from 1 to {most}, Enter, or back.", most=len(rest))]
-        self.table = self._wish.table(self._free_seats)
+        self.table = self._new_table.table(self._free_seats)
         return []
 
 

@@ -10,7 +10,7 @@ from net.client.client import Client
 from net.limits import TABLES_PER_PAGE
 from net.wire.messages import Browse, TableInfo
 from tui.i18n import _, several, spoken
-from tui.model.wish import Wish
+from tui.model.new_table import NewTable
 from tui.plain.form import Form
 from tui.plain.pages import rules_lines
 from tui.text.at_table import company
@@ -159,14 +159,14 @@ class LobbyTalk:
         return False
 
     def _new(self, game: str) -> bool:
-        wish = Wish(house=self._client.house_rules)
+        new_table = NewTable(house_rules=self._client.house_rules)
         if game:
             try:
-                wish = wish.set("game", game_called(game).id)
+                new_table = new_table.set("game", game_called(game).id)
             except BadOption as error:
                 self._say(spoken(error.reason))
                 return False
-        self._form = Form(wish, free_seats=True)
+        self._form = Form(new_table, free_seats=True)
         self._tell(self._form.question() if not game else self._form.answer(""))
         return False
 

@@ -10,7 +10,7 @@ from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tui.cli.arguments import BadUse, address_of
 from tui.i18n import _, spoken
-from tui.model.wish import Wish
+from tui.model.new_table import NewTable
 from tui.plain.form import Form, number_of, numbered
 from tui.plain.pages import answered, rules_lines
 from tui.text.kept import kept_words
@@ -74,7 +74,7 @@ class Menu:
             case "go_on":
                 self.chosen = self._kept[0].path
             case "play":
-                self._form = Form(Wish(hints="yes", take_back="yes"), free_seats=False)
+                self._form = Form(NewTable(hints="yes", take_back="yes"), free_seats=False)
                 self._tell(self._form.question())
             case "rules":
                 self._rules = True

@@ -20,7 +20,16 @@ from tui.plain.offers import Offer, chosen, offers_of
 from tui.plain.pages import TABLE, hand_lines, names_at
 from tui.screens.hinting import Hinter
 from tui.text.at_table import changed_rules, pace_words, time_limits
-from tui.text.notices import HURRY, Story, hint_sentence, how_to_agree, left_of, needs_agreement, to_agree, wish_news
+from tui.text.notices import (
+    HURRY,
+    Story,
+    hint_sentence,
+    how_to_agree,
+    left_of,
+    needs_agreement,
+    request_news,
+    to_agree,
+)
 
 
 def comings(before: Update | None, now: Update) -> list[str]:
@@ -130,7 +139,7 @@ class TableTalk:
         self._warned = self._warned and not update.events
         self._hinter.follow(update)
         self._tell(comings(before, update))
-        self._tell(self._wishes(before, update))
+        self._tell(self._requests(before, update))
         self._tell(self._happened(update))
         view = update.match.play if update.match else None
         over = any(isinstance(event, RoundOver) for event in update.events)
@@ -150,9 +159,9 @@ class TableTalk:
         if not (update.table.seats[view.turn].bot or (was and was.turn == view.turn)):
             self.ask()
 
-    def _wishes(self, before: Update | None, update: Update) -> list[str]:
+    def _requests(self, before: Update | None, update: Update) -> list[str]:
         """What is new about what somebody would like."""
-        news, wanted = wish_news(before, update, names_at(self._client)), to_agree(update)
+        news, wanted = request_news(before, update, names_at(self._client)), to_agree(update)
         return [*news, how_to_agree(wanted)] if news and wanted else news
 
     def _happened(self, update: Update) -> list[str]:

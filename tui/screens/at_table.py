@@ -14,7 +14,7 @@ from tui.i18n import _
 from tui.screens.base import DrawnScreen, Line
 from tui.screens.guests import GuestsScreen
 from tui.text.at_table import PACES, pace_of, pace_words
-from tui.text.notices import Story, wish_news
+from tui.text.notices import Story, request_news
 
 
 class AtTableScreen(DrawnScreen[None]):
@@ -82,7 +82,7 @@ class AtTableScreen(DrawnScreen[None]):
         """How fast the bots play, if somebody has just changed it, and what somebody would like."""
         before, self._before = self._before, update
         news = [pace_words(update.table)] if before and update.table.pace != before.table.pace else []
-        return news + wish_news(before, update, self._names)
+        return news + request_news(before, update, self._names)
 
     def action_skip(self) -> None:
         """Let bots play at once until it is a person's turn."""

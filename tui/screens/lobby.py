@@ -236,9 +236,9 @@ class LobbyScreen(Multilingual[None]):
     def action_new(self) -> None:
         """Ask how the new table shall be."""
 
-        def made(wish: MakeTable | None) -> None:
-            if wish:
-                self._client.make_table(wish)
+        def made(table: MakeTable | None) -> None:
+            if table:
+                self._client.make_table(table)
 
         self.app.push_screen(NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules), made)
 

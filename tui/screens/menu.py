@@ -29,7 +29,7 @@ from tui.i18n import _, several
 from tui.lessons import Lesson
 from tui.model.keys import HOME
 from tui.model.keys import hints as hints_of
-from tui.model.wish import AS_USUAL, YES, Wish
+from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.screens.base import ListScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import KeptScreen, LessonsScreen, Multilingual, PresetsScreen
@@ -102,7 +102,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         self._latest = next((match for match in kept if not match.problem), None)
         self._games: list[Variant | Preset] = [*GAMES.values()]
         """What is listed: all games, or whatever has the name that is searched for."""
-        self._wishes: dict[str, Wish] = {}
+        self._new_tables: dict[str, NewTable] = {}
         """By game, what has been chosen here."""
         self._game = self._games[0].id
         """The game that the card shows."""
@@ -147,12 +147,12 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         return len(self._names)
 
     @property
-    def _wish(self) -> Wish:
+    def _new_table(self) -> NewTable:
         """What is chosen for the game on the card; at first as last time."""
-        if self._game not in self._wishes:
-            usual = Wish(hints=YES, take_back=YES).set("game", self._game)
-            self._wishes[self._game] = usual.like(self._last[self._game]) if self._game in self._last else usual
-        return self._wishes[self._game]
+        if self._game not in self._new_tables:
+            usual = NewTable(hints=YES, take_back=YES).set("game", self._game)
+            self._new_tables[self._game] = usual.like(self._last[self._game]) if self._game in self._last else usual
+        return self._new_tables[self._game]
 
     def paint(self, width: int, height: int) -> Picture:
         """Show the entries, and the chosen game."""
@@ -185,22 +185,22 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         return _("play {game}", game=GAMES[name].name) if name in GAMES else _("choose")
 
     def _card(self, game: Variant) -> Card:
-        wish, most = self._wish, game.seats[1]
-        update = example(game.id, wish.players)
+        new_table, most = self._new_table, game.seats[1]
+        update = example(game.id, new_table.players)
         view = update.match.play if update.match else None
         choice = presenter_of(view).choose(view, None) if view else None
-        changed = len(wish.changed)
+        changed = len(new_table.changed)
         rules = several("{count} changed", "{count} changed", changed) if changed else _("as usual")
-        if wish.preset != AS_USUAL:
-            rules = wish.rules
+        if new_table.preset != AS_USUAL:
+            rules = new_table.rules
         return Card(
             game.name,
             _seats(game),
             Moment(update, choice),
             _(game.pitch),
             (
-                Setting("←→" if not self.look.ascii else "<>", _("players"), str(wish.players), turns=most > 1),
-                Setting("b", _("bots"), wish.label("level") if most > 1 else "–", turns=most > 1),
+                Setting("←→" if not self.look.ascii else "<>", _("players"), str(new_table.players), turns=most > 1),
+                Setting("b", _("bots"), new_table.label("level") if most > 1 else "–", turns=most > 1),
                 Setting("o", _("house rules"), rules, turns=False),
             ),
         )
@@ -234,7 +234,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         if self._typed is not None:
             self._end_search(name)
         elif name in GAMES:
-            self.dismiss(self._wish.table(free_seats=False))
+            self.dismiss(self._new_table.table(free_seats=False))
         else:
             self.action_open(name)
 
@@ -259,7 +259,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
                 [*GAMES.values()],
             )  # what was typed behind a list that had just been opened
             self._game = preset.game
-            self._wishes[self._game] = self._wish.played_as(preset)
+            self._new_tables[self._game] = self._new_table.played_as(preset)
             self.go(self._names.index(self._game))
 
     def _learns(self, lesson: Lesson | None) -> None:
@@ -272,21 +272,21 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
 
     def action_set(self, key: str, step: int) -> None:
         """Give a setting of the game its next value."""
-        row = next((row for row in self._wish.settings(free_seats=False) if row.key == key), None)
+        row = next((row for row in self._new_table.settings(free_seats=False) if row.key == key), None)
         if row and row.value in row.choices:
             place = (row.choices.index(row.value) + step) % len(row.choices)
-            self._wishes[self._game] = self._wish.set(key, row.choices[place])
+            self._new_tables[self._game] = self._new_table.set(key, row.choices[place])
         self.redraw()
 
     def action_rules(self) -> None:
         """Ask for the house rules, and everything else that can be set."""
         self.app.push_screen(
-            NewTableScreen(self.look, free_seats=False, last=self._last, wish=self._wish), self._wished
+            NewTableScreen(self.look, free_seats=False, last=self._last, new_table=self._new_table), self._made
         )
 
-    def _wished(self, wish: MakeTable | None) -> None:
-        if wish:
-            self.dismiss(wish)
+    def _made(self, made: MakeTable | None) -> None:
+        if made:
+            self.dismiss(made)
 
     def action_search(self) -> None:
         """Type a name of a game."""

@@ -10,7 +10,7 @@ from tui.draw.look import Look
 from tui.draw.panels import narrow, plain
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.model.wish import YES, Setting, Wish
+from tui.model.new_table import YES, NewTable, Setting
 from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
 
 _MORE = ("more", "")
@@ -22,7 +22,7 @@ _EXPLAINED = 3
 
 
 class NewTableScreen(DrawnScreen[MakeTable | None]):
-    """A form in which every setting has its choices; dismissed with the wish, or None."""
+    """A form in which every setting has its choices; dismissed with the new_table, or None."""
 
     KEYS = (
         *MOVES,
@@ -41,23 +41,23 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         free_seats: bool,
         house_rules: dict[str, dict[str, Value]] | None = None,
         last: Mapping[str, MakeTable] | None = None,
-        wish: Wish | None = None,
+        new_table: NewTable | None = None,
     ) -> None:
         """`free_seats` allows seats that wait for people; without, bots take all seats but one.
 
-        `last` are, by game, the tables that were opened last; `wish` is what is chosen at first.
+        `last` are, by game, the tables that were opened last; `new_table` is what is chosen at first.
         """
         super().__init__(look)
         self._free_seats = free_seats
         alone = "no" if free_seats else YES
-        self._wish = wish or Wish(hints=alone, take_back=alone, house=house_rules or {})
+        self._new_table = new_table or NewTable(hints=alone, take_back=alone, house_rules=house_rules or {})
         self._last = last or {}
         self._at = ("game", "")
         self._unfolded = False
 
     def _rows(self) -> list[Setting]:
         """The rows in view: a rare rule only if all are, or it has been changed, or it is the chosen one."""
-        settings = self._wish.settings(self._free_seats)
+        settings = self._new_table.settings(self._free_seats)
         rows = [row for row in settings if self._unfolded or not row.folds or row.at == self._at]
         hidden = sum(row.folds for row in settings)
         if hidden:
@@ -82,12 +82,12 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         explained = _EXPLAINED * (1 + narrow(width))
         listed = min(len(rows) + 2, height - 3 - explained)  # one more than needed, or the list scrolls
         body = draw_list(cells, number, _WIDTHS, width, listed, self.look)
-        variant = self._wish.variant
-        problem, more = self._wish.problem(), rows[number].at == _MORE
+        variant = self._new_table.variant
+        problem, more = self._new_table.problem(), rows[number].at == _MORE
         enter = self.look.enter
         arrows = "Left" if self.look.ascii else "←→"
         opened = _("fold or unfold") if more else _("open the table")
-        last = [("a", _("as last time"))] if self._wish.game in self._last else []
+        last = [("a", _("as last time"))] if self._new_table.game in self._last else []
         hints = [(enter, opened), (arrows, _("change")), *last, ("?", _("explain")), ("q", _("back"))]
         return draw_page(
             _("a new table"),
@@ -104,14 +104,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         """What a row shows on its right."""
         left, right = "<>" if self.look.ascii else "◀▶"
         unfolded = _("shown") if self._unfolded else _("folded")
-        shown = unfolded if row.at == _MORE else row.shown(self._wish.game)
+        shown = unfolded if row.at == _MORE else row.shown(self._new_table.game)
         return f"{left} {shown} {right}" if here and len(row.choices) > 1 else f"  {shown}"
 
     def _explanation(self, row: Setting, width: int, height: int) -> Picture:
         """The sentence of the chosen row, under the list."""
         theme = self.look.theme
         canvas = Canvas(width, height, Style(theme.text, theme.felt))
-        sentence = _("Rules that few people change.") if row.at == _MORE else row.sentence(self._wish.game)
+        sentence = _("Rules that few people change.") if row.at == _MORE else row.sentence(self._new_table.game)
         measure = min(sum(_WIDTHS) + 2, width - 4)
         left = max(2, (width - measure - 2) // 2)
         for y, line in enumerate(wrap(sentence, measure), 1):
@@ -131,29 +131,29 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             self._unfolded = not self._unfolded
         elif row.choices:
             place = row.choices.index(row.value) if row.value in row.choices else 0
-            self._wish = self._wish.set(row.key, row.choices[(place + step) % len(row.choices)], row.part)
+            self._new_table = self._new_table.set(row.key, row.choices[(place + step) % len(row.choices)], row.part)
         self.redraw()
 
     def action_as_last(self) -> None:
         """Choose all as at the last table of this game."""
-        if self._wish.game in self._last:
-            self._wish = self._wish.like(self._last[self._wish.game])
+        if self._new_table.game in self._last:
+            self._new_table = self._new_table.like(self._last[self._new_table.game])
             self.redraw()
 
     def action_make(self) -> None:
         """Open the table as it stands; on the row of the rare rules, show them."""
         if self._chosen().at == _MORE:
             self.action_turn(1)
-        elif not self._wish.problem():
-            self.dismiss(self._wish.table(self._free_seats))
+        elif not self._new_table.problem():
+            self.dismiss(self._new_table.table(self._free_seats))
 
     def action_explain(self) -> None:
         """Explain all choices of the chosen row; of folded rows, all that is folded."""
         row = self._chosen()
         rows = [row]
         if row.at == _MORE:
-            rows = [each for each in self._wish.settings(self._free_seats) if each.folds]
-        self.app.push_screen(ChoicesScreen(self.look, rows, self._wish.game))
+            rows = [each for each in self._new_table.settings(self._free_seats) if each.folds]
+        self.app.push_screen(ChoicesScreen(self.look, rows, self._new_table.game))
 
     def action_cancel(self) -> None:
         """Go back without a table."""

@@ -55,7 +55,7 @@ def taken_back_words(event: TakenBack, names: tuple[str, ...], you: int) -> str:
     return _("{name} took back {what}.", name=names[event.seat], what=what)
 
 
-def wish_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
+def request_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
     """What is new since `before` about what somebody would like, and whether all agreed to hints."""
     wanted, was = update.wanted, before.wanted if before else None
     if before and update.table.hints and not before.table.hints and before.table.id == update.table.id:
@@ -63,17 +63,17 @@ def wish_news(before: Update | None, update: Update, names: tuple[str, ...]) -> 
     if wanted is None:
         return []
     if was is None or (was.seat, was.action) != (wanted.seat, wanted.action):
-        return [_wish_of_one_s_own(wanted) if wanted.seat == update.seat else _wish_of(wanted, names[wanted.seat])]
+        return [_own_request(wanted) if wanted.seat == update.seat else _request_of(wanted, names[wanted.seat])]
     return [_("{name} agrees.", name=names[seat]) for seat in wanted.agreed if seat not in was.agreed]
 
 
-def _wish_of_one_s_own(wanted: Wanted) -> str:
+def _own_request(wanted: Wanted) -> str:
     if wanted.action is None:
         return _("You would like hints to be allowed; all others must agree.")
     return _("You would like to take back {what}; all others must agree.", what=_chosen(wanted.action))
 
 
-def _wish_of(wanted: Wanted, name: str) -> str:
+def _request_of(wanted: Wanted, name: str) -> str:
     if wanted.action is None:
         return _("{name} would like hints to be allowed.", name=name)
     return _("{name} would like to take back {what}.", name=name, what=_chosen(wanted.action))

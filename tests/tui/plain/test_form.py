@@ -4,12 +4,12 @@ import pytest
 
 from core.games import GAMES
 from core.presets import PRESETS
-from tui.model.wish import Wish
+from tui.model.new_table import NewTable
 from tui.plain.form import Form
 
 
 def filled(*lines, free_seats=True):
-    form = Form(Wish(), free_seats=free_seats)
+    form = Form(NewTable(), free_seats=free_seats)
     said = [form.question()]
     said += [form.answer(line) for line in lines]
     return form, said

@@ -9,7 +9,7 @@ from net.table.table import Pace
 from net.wire.messages import MakeTable, Refused
 from tests.tui.guests import local_host
 from tests.tui.tables import PLAIN
-from tui.model.wish import Wish
+from tui.model.new_table import NewTable
 
 pytestmark = pytest.mark.usefixtures("shown")
 
@@ -133,7 +133,7 @@ async def test_a_guest_takes_the_seat_of_a_bot_in_the_middle_of_a_match():
 
 
 def test_in_a_house_seats_are_free_unless_bots_are_asked_for_and_more_players_are_more_seats():
-    wish = Wish().set("players", 4)
+    wish = NewTable().set("players", 4)
 
     assert wish.bots == 0
     assert wish.set("bots", 1).set("players", 3).bots == 1
@@ -163,7 +163,7 @@ async def test_a_seat_taken_from_another_terminal_leads_back_to_the_lobby_with_a
 
 
 def test_the_form_shows_what_another_house_rule_makes_usual():
-    wish = Wish().set("game", "forty-two").set("42.score", "points")
+    wish = NewTable().set("game", "forty-two").set("42.score", "points")
 
     assert {row.key: row.value for row in wish.settings(free_seats=False)}["42.target"] == 250
     assert "does not fit" in wish.set("42.target", 7).problem()

@@ -9,7 +9,7 @@ from core.games import GAMES
 from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
-from tui.model.wish import Wish
+from tui.model.new_table import NewTable
 from tui.screens.new_table import NewTableScreen
 
 
@@ -25,8 +25,8 @@ class Alone(App):
     def on_mount(self):
         self.push_screen(NewTableScreen(DARK, **self._options), self.answered)
 
-    def answered(self, wish):
-        self.answer = wish
+    def answered(self, new_table):
+        self.answer = new_table
 
 
 @asynccontextmanager
@@ -39,8 +39,8 @@ async def form(game="draw", **options):
         yield guest
 
 
-def rows_of(wish):
-    return {row.at: row for row in wish.settings(free_seats=True)}
+def rows_of(new_table):
+    return {row.at: row for row in new_table.settings(free_seats=True)}
 
 
 async def test_every_row_is_in_words_and_the_chosen_one_is_explained():
@@ -96,32 +96,32 @@ async def test_contracts_are_switched_one_by_one():
 
 
 def test_every_set_of_contracts_can_be_reached_and_left_again():
-    wish = Wish().set("game", "forty-two")
+    new_table = NewTable().set("game", "forty-two")
     for part in ("sevens", "nello", "splash"):
-        wish = wish.set("42.contracts", "yes", part)
-    assert wish.resolved["42.contracts"] == "nello+splash+sevens"
-    assert {part: row.value for (key, part), row in rows_of(wish).items() if key == "42.contracts"} == {
+        new_table = new_table.set("42.contracts", "yes", part)
+    assert new_table.resolved["42.contracts"] == "nello+splash+sevens"
+    assert {part: row.value for (key, part), row in rows_of(new_table).items() if key == "42.contracts"} == {
         "nello": "yes",
         "plunge": "no",
         "splash": "yes",
         "sevens": "yes",
     }
     for part in ("sevens", "nello", "splash"):
-        wish = wish.set("42.contracts", "no", part)
-    assert wish.resolved["42.contracts"] == "none"
-    assert not wish.problem()
+        new_table = new_table.set("42.contracts", "no", part)
+    assert new_table.resolved["42.contracts"] == "none"
+    assert not new_table.problem()
 
 
 def test_a_rule_that_follows_from_another_is_as_usual_again_when_that_one_changes():
-    wish = Wish().set("game", "forty-two").set("42.target", 5).set("42.score", "points")
+    new_table = NewTable().set("game", "forty-two").set("42.target", 5).set("42.score", "points")
 
-    assert rows_of(wish)["42.target", ""].value == 250
-    assert not wish.problem()
+    assert rows_of(new_table)["42.target", ""].value == 250
+    assert not new_table.problem()
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_usual_rules_come_before_rare_ones_and_everything_shown_is_in_words(game):
-    rows = Wish().set("game", game).settings(free_seats=True)
+    rows = NewTable().set("game", game).settings(free_seats=True)
 
     assert [row.rare for row in rows] == sorted(row.rare for row in rows)
     assert not any(row.changed for row in rows)

@@ -223,7 +223,7 @@ async def test_sockets_and_x11_are_refused(server):
 
 
 @pytest.mark.real
-async def test_agent_and_x11_wishes_do_no_harm_and_get_nothing(client, room, server):
+async def test_agent_and_x11_requests_do_no_harm_and_get_nothing(client, room, server):
     ann = client.plays(server.port, "-A", "-X", "127.0.0.1", DISPLAY=":0")
     await ann.sees("hello ann")
     assert "SSH_AUTH_SOCK" not in (await soon(room.guests.get()))[1].env

@@ -61,7 +61,7 @@ class Setting(NamedTuple):
         return choice_words(game, self.key, self.part or self.value)
 
 
-class Wish(Struct, frozen=True):
+class NewTable(Struct, frozen=True):
     """What has been chosen for the table so far."""
 
     game: str = "draw"
@@ -76,7 +76,7 @@ class Wish(Struct, frozen=True):
     options: dict[str, Value] = {}
     preset: str = AS_USUAL
     """Where these rules come from; some may have been changed since."""
-    house: dict[str, dict[str, Value]] = {}
+    house_rules: dict[str, dict[str, Value]] = {}
     """By game, what holds here where nothing else is chosen."""
 
     @property
@@ -87,7 +87,7 @@ class Wish(Struct, frozen=True):
     @property
     def resolved(self) -> Options:
         """Every house rule: what is chosen, or what follows from that."""
-        return resolve(self.variant.options, {**self.house.get(self.game, {}), **self.options})
+        return resolve(self.variant.options, {**self.house_rules.get(self.game, {}), **self.options})
 
     @property
     def changed(self) -> list[str]:
@@ -99,7 +99,7 @@ class Wish(Struct, frozen=True):
         """The row of the presets of this game."""
         ids = tuple(preset.id for preset in presets_of(self.game))
         chosen = self._like_preset() if self.preset == AS_USUAL else self.preset
-        usual = resolve(self.variant.options, self.house.get(self.game, {}))
+        usual = resolve(self.variant.options, self.house_rules.get(self.game, {}))
         changed = self.resolved != (usual if chosen == AS_USUAL else self._by(PRESETS[chosen]))
         return Setting(PRESET, _("as played in"), (AS_USUAL, *ids), chosen, changed=changed)
 
@@ -108,15 +108,15 @@ class Wish(Struct, frozen=True):
         """By which rules, in words: those of a preset or the usual ones, and whether they are changed."""
         return self._preset().shown(self.game)
 
-    def played_as(self, preset: Preset) -> "Wish":
+    def played_as(self, preset: Preset) -> "NewTable":
         """Choose a preset, and its game."""
-        wish = self if self.game == preset.game else self.set("game", preset.game)
-        wish = wish.set("players", preset.players) if preset.players else wish
-        options = preset.options_for(wish.players)
-        if preset.game in self.house:  # and nothing of it may hold besides
-            usual = resolve(wish.variant.options, self.house[preset.game])
-            options = {key: value for key, value in wish._by(preset).items() if value != usual[key]}
-        return replace(wish, options=options, preset=preset.id)
+        new_table = self if self.game == preset.game else self.set("game", preset.game)
+        new_table = new_table.set("players", preset.players) if preset.players else new_table
+        options = preset.options_for(new_table.players)
+        if preset.game in self.house_rules:  # and nothing of it may hold besides
+            usual = resolve(new_table.variant.options, self.house_rules[preset.game])
+            options = {key: value for key, value in new_table._by(preset).items() if value != usual[key]}
+        return replace(new_table, options=options, preset=preset.id)
 
     def label(self, key: str) -> str:
         """What is chosen for something that every table has, in words."""
@@ -149,7 +149,7 @@ class Wish(Struct, frozen=True):
         ]
         return rows + sorted(rules, key=lambda row: row.rare)
 
-    def set(self, key: str, value: Value, part: str = "") -> "Wish":
+    def set(self, key: str, value: Value, part: str = "") -> "NewTable":
         """Choose a value, or switch a part of one; what no longer goes with it is brought into line."""
         match key:
             case "game":
@@ -173,12 +173,14 @@ class Wish(Struct, frozen=True):
         kept = {other: old for other, old in self.options.items() if other not in follow}
         return replace(self, options=kept | {key: self._switched(key, part, on=value == YES) if part else value})
 
-    def like(self, table: MakeTable) -> "Wish":
+    def like(self, table: MakeTable) -> "NewTable":
         """Choose what was chosen for another table; limits, seats for people and a code are not taken over."""
-        wish = replace(self, game=table.game, players=table.players, options=dict(table.options), level=table.level)
-        wish = replace(wish, preset=wish._like_preset())
+        new_table = replace(
+            self, game=table.game, players=table.players, options=dict(table.options), level=table.level
+        )
+        new_table = replace(new_table, preset=new_table._like_preset())
         hints, take_back = (YES if on else NO for on in (table.hints, table.take_back))
-        return replace(wish, hints=hints, take_back=take_back, bots=wish._bots_among(table.players))
+        return replace(new_table, hints=hints, take_back=take_back, bots=new_table._bots_among(table.players))
 
     def _like_preset(self) -> str:
         """The preset that has exactly these rules, where they are not the usual ones."""
@@ -204,7 +206,7 @@ class Wish(Struct, frozen=True):
     def problem(self) -> str:
         """Why this table cannot be; empty when it can."""
         try:
-            self.variant.rules(self.players, {**self.house.get(self.game, {}), **self.options})
+            self.variant.rules(self.players, {**self.house_rules.get(self.game, {}), **self.options})
         except BadOption as bad:
             return spoken(bad.reason)
         return ""

@@ -3,29 +3,29 @@
 import pytest
 
 from core.presets import PRESETS
-from tui.model.wish import AS_USUAL, PRESET, Wish
+from tui.model.new_table import AS_USUAL, PRESET, NewTable
 
 
-def row(wish):
-    return next(row for row in wish.settings(free_seats=True) if row.key == PRESET)
+def row(new_table):
+    return next(row for row in new_table.settings(free_seats=True) if row.key == PRESET)
 
 
 def test_a_game_without_presets_has_no_row_of_them():
-    assert all(setting.key != PRESET for setting in Wish(game="chickenfoot").settings(free_seats=True))
+    assert all(setting.key != PRESET for setting in NewTable(game="chickenfoot").settings(free_seats=True))
 
 
 @pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)
 def test_a_preset_fills_the_form_in(preset):
-    wish = Wish().played_as(preset)
+    new_table = NewTable().played_as(preset)
 
-    assert wish.game == preset.game
-    assert wish.resolved.items() >= preset.options_for(wish.players).items()
-    assert (wish.rules, wish.problem()) == (preset.name, "")
-    assert wish.table(free_seats=False).options == preset.options_for(wish.players)
+    assert new_table.game == preset.game
+    assert new_table.resolved.items() >= preset.options_for(new_table.players).items()
+    assert (new_table.rules, new_table.problem()) == (preset.name, "")
+    assert new_table.table(free_seats=False).options == preset.options_for(new_table.players)
 
 
 def test_a_rule_that_is_changed_then_is_said_until_it_is_changed_back():
-    sniff = Wish().played_as(PRESETS["sniff"])
+    sniff = NewTable().played_as(PRESETS["sniff"])
     changed = sniff.set("target", 500)
 
     assert row(changed).shown(changed.game) == changed.rules == "Sniff, changed"
@@ -33,7 +33,7 @@ def test_a_rule_that_is_changed_then_is_said_until_it_is_changed_back():
 
 
 def test_the_row_of_the_presets_chooses_one_or_the_usual_rules():
-    usual = Wish(game="all-fives")
+    usual = NewTable(game="all-fives")
     muggins = usual.set(PRESET, "muggins")
 
     assert row(usual).choices == (AS_USUAL, "muggins", "sniff", "bones", "all-threes")
@@ -43,22 +43,22 @@ def test_the_row_of_the_presets_chooses_one_or_the_usual_rules():
 
 
 def test_a_preset_for_pairs_seats_four():
-    assert Wish().played_as(PRESETS["bones"]).players == 4
-    assert Wish().played_as(PRESETS["bones"]).set("players", 3).problem().startswith("partners=yes needs four")
+    assert NewTable().played_as(PRESETS["bones"]).players == 4
+    assert NewTable().played_as(PRESETS["bones"]).set("players", 3).problem().startswith("partners=yes needs four")
 
 
 def test_the_last_table_is_known_by_its_preset_though_only_its_rules_are_remembered():
-    table = Wish().played_as(PRESETS["sniff"]).table(free_seats=False)
+    table = NewTable().played_as(PRESETS["sniff"]).table(free_seats=False)
 
-    assert Wish().like(table).rules == "Sniff"
-    assert Wish().like(Wish(game="forty-two", players=4).table(free_seats=False)).rules == "as usual"
+    assert NewTable().like(table).rules == "Sniff"
+    assert NewTable().like(NewTable(game="forty-two", players=4).table(free_seats=False)).rules == "as usual"
 
 
 def test_where_a_host_plays_a_preset_that_is_usual_and_another_one_takes_nothing_over_from_it():
     house = {"partners": dict(PRESETS["dominican"].options)}
-    usual = Wish(game="partners", players=4, house=house)
+    usual = NewTable(game="partners", players=4, house_rules=house)
     mexican = usual.set(PRESET, "mexican")
 
     assert (usual.rules, usual.set("target", 500).rules) == ("Dominican (patio)", "as usual, changed")
-    assert (mexican.rules, mexican.resolved) == ("Mexican", Wish(game="partners", players=4).resolved)
+    assert (mexican.rules, mexican.resolved) == ("Mexican", NewTable(game="partners", players=4).resolved)
     assert mexican.set(PRESET, AS_USUAL).rules == "Dominican (patio)"
