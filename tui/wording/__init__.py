@@ -9,13 +9,11 @@ from core.games import GAMES
 from core.options import Value
 from core.presets import PRESETS
 from tui.i18n import _, place_name
-from tui.wording.further import FURTHER
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS
-from tui.wording.pairs import PAIRS
 from tui.wording.table import TABLE
 
-SENTENCES = LINES | OTHERS | PAIRS | FURTHER | TABLE
+SENTENCES = LINES | OTHERS | TABLE
 USUAL = frozenset(
     {
         *("partners", "set", "target", "opener", "blocked_score"),
