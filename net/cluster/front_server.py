@@ -1,4 +1,4 @@
-"""The server of a gateway in a cluster: it is the front for its guests, and brings them to the hosts of their tables.
+"""The server of a gateway: it is the front for its guests, and brings them to the hosts of their tables.
 
 A guest's client talks to its gateway all the time. What it says at a table goes to that table's host as it is, and so
 does what the host says to it; the gateway reads only where that puts the guest.
@@ -17,14 +17,17 @@ from net.cluster.directory import Directory
 from net.cluster.lines import Open
 from net.cluster.visits import Asked, Here, Visits
 from net.host.front import Front, LostTables
+from net.host.game_server import Listener
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
+from net.host.metrics import Metrics
 from net.host.news import News
 from net.host.presence import Presence, Visitor
 from net.host.server import CLOSING
 from net.host.thinkers import Thinkers
 from net.logs import fields
 from net.moves_first import MovesFirst
+from net.players.accounts import Banned
 from net.players.codes import new_code
 from net.table.table import Outbox
 from net.wire.codec import WireError, unpack
@@ -61,7 +64,7 @@ class _Names:
 
 
 class FrontServer:
-    """A `net.host.game_server.GameServer` whose tables are on other machines."""
+    """A `net.host.game_server.HomeServer` whose tables are in other processes."""
 
     def __init__(
         self,
@@ -72,6 +75,7 @@ class FrontServer:
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
         thinkers: Thinkers | None = None,
         moves: MovesFirst | None = None,
+        metrics: Metrics | None = None,
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
     ) -> None:
@@ -87,8 +91,11 @@ class FrontServer:
         self._listing = Listing()
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
-        self._front = Front(login, lambda: self._listing, LostTables(), clock)
-        self._visits = Visits(directory, open_line, self._front, moves or MovesFirst())
+        self._front = Front(login, lambda: self._listing, LostTables(), clock, compares=not directory.home)
+        self._moves = moves or MovesFirst()
+        self._metrics = metrics or Metrics()
+        self._visits = Visits(directory, open_line, self._front, self._moves)
+        self._followers: list[Listener] = []
         self._news = News(self._front.news, self._visits.send)
         self._numbers = count(1)
 
@@ -124,19 +131,66 @@ class FrontServer:
                 here.tell(Bye(reason))
                 here.end()
 
-    def expects(self, token: str) -> bool:
-        """Whether a seat is kept for a token somewhere in the cluster."""
-        return bool(token) and self._listing.kept_for(token) >= 0
+    def expects(self, visitor: Visitor) -> bool:
+        """Whether a seat is kept somewhere in the cluster for somebody who proves to be this visitor."""
+        return self._front.expects(visitor)
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
         connection = next(self._numbers)
         self._front.connect(connection, visitor)
         here = self._visits.here[connection] = Here(connection, link, self._front.present[connection])
+        if self._directory.home:
+            self._visits.bring(here, self._directory.home)
+        await self._serve(here, link, visitor)
+
+    # Guests of other processes of this gateway, whose home it is
+
+    @property
+    def listing(self) -> Listing:
+        """All tables as lobbies show them."""
+        return self._listing
+
+    @property
+    def bans(self) -> Mapping[str, Banned]:
+        """By key or address."""
+        return self._directory.bans
+
+    def follow(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` whenever the listing or the bans are different; call what is returned to stop."""
+        self._followers.append(listener)
+        return lambda: self._followers.remove(listener)
+
+    def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
+        """Take note of a guest; `serve_brought` follows, with what is returned."""
+        connection = next(self._numbers)
+        self._front.bring(connection, visitor, name, token)
+        self._visits.here[connection] = Here(connection, link, self._front.present[connection])
+        return connection
+
+    async def serve_brought(self, connection: int, link: Link, visitor: Visitor) -> None:
+        """Serve such a guest, at tables only, until they or their process are gone."""
+        await self._serve(self._visits.here[connection], link, visitor)
+
+    async def admit(self, connection: int, name: str, token: str) -> None:
+        """Give such a guest the name that they ask for. Raises Illegal, and OSError when nobody knows whose it is."""
+        here = self._visits.here[connection]
+        await self._own(here, name, token)
+        self._visits.send(self._front.admit(connection, name, token))
+
+    async def name_of(self, token: str) -> str:
+        """The name that is remembered for a token; empty for none. Raises OSError."""
+        return await self._directory.name_of(token)
+
+    # Serving one guest
+
+    async def _serve(self, here: Here, link: Link, visitor: Visitor) -> None:
         try:
-            if visitor.key:
+            if visitor.key and not here.presence.brought:
                 self._names.of[visitor.key] = await self._directory.name_of(visitor.key)
             while (payload := await link.receive()) is not None and not self.closed:
+                if not here.at:
+                    await self._moves.passed()
                 await self._take(here, unpack(payload, ToHost), payload)
                 await asyncio.sleep(0)  # one message of each guest at a time
         except WireError as error:
@@ -170,6 +224,7 @@ class FrontServer:
             if out is None:
                 out = await self._to_tables(here, message, payload)
         except Refusal as refusal:
+            self._metrics.refused()
             out = [(here.connection, Refused(refusal.reason))]
         self._visits.send(out)
 
@@ -180,9 +235,12 @@ class FrontServer:
 
     async def _claim(self, here: Here, message: Enter) -> None:
         """Make a name theirs in the whole cluster. Raises Illegal when it is somebody else's."""
+        await self._own(here, *self._front.wish(here.presence, message.name))
+
+    async def _own(self, here: Here, name: str, token: str) -> None:
         visitor = here.presence.visitor
-        name, token = self._front.wish(here.presence, message.name)
-        if owner := await self._directory.claim_name(token, name, remember=bool(visitor.key)):
+        owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=here.connection)
+        if owner:
             raise Illegal(not_theirs(name, owner, visitor.port))
         here.claimed = token
 
@@ -216,3 +274,5 @@ class FrontServer:
                 self.remove_players(kind, who, words("You are banned from this host."))
         self._visits.changed(numbers)
         self._news.changed()
+        for listener in tuple(self._followers):
+            listener(numbers)

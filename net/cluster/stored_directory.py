@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from net.cluster.announcer import TABLES
 from net.cluster.database import Database
-from net.cluster.directory import Listed, Listener, TableHostInfo
+from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.errors import ClusterError
 from net.cluster.membership import Membership
 from net.cluster.names import Names
 from net.cluster.opened import Opened, by
 from net.contained import contained, for_ever
+from net.host.game_server import Listener
 from net.host.open_tables import check_room
 from net.logs import fields
 from net.players.accounts import Banned
@@ -46,6 +47,8 @@ _ALL = "SELECT number, owner, listed FROM tables JOIN listed USING (number) WHER
 class StoredDirectory:
     """A `net.cluster.directory.Directory`. `keep` follows the database until it is cancelled."""
 
+    home = ""
+
     def __init__(self, database: Database, member: Membership) -> None:
         self.tables: Mapping[int, Listed] = {}
         self.hosts: Mapping[str, TableHostInfo] = {}
@@ -72,7 +75,7 @@ class StoredDirectory:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    async def claim_name(self, token: str, name: str, *, remember: bool) -> str:
+    async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Give a token this name, unless somebody else has it or a lookalike. Raises ClusterError."""
         remember = remember and await self._names.has_room(token)
         owner = await self._names.claim(token, name, None if remember else self._member.id)

@@ -88,7 +88,7 @@ class Access:
         self._clock = clock
         self._debt = limits.exchange_pause * limits.handshakes_per_second
         self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
-        self._wrong_codes = Buckets(
+        self._wrong_codes = _Tries(
             1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED
         )
 
@@ -140,6 +140,22 @@ class Access:
         self._wrong_codes.take(network_of(address), self._clock())
         return False
 
+    def try_code(self, network: str) -> bool:
+        """Count a code that is compared elsewhere as a wrong one; False if there were too many from that network."""
+        return self._wrong_codes.take(network, self._clock())
+
+    def forgive_code(self, network: str) -> None:
+        """Note that the code that was tried last was right."""
+        self._wrong_codes.give(network, self._clock())
+
+
+class _Tries(Buckets):
+    """Tries that may be given back."""
+
+    def give(self, key: str, now: float) -> None:
+        """Count one less."""
+        self._bucket(key, now).spend(-1.0, now)
+
 
 def canonical_address(address: str) -> str:
     """An IP address in canonical form: without a zone, and an IPv4-mapped IPv6 address as IPv4."""
@@ -153,7 +169,7 @@ def canonical_address(address: str) -> str:
 def network_of(address: str) -> str:
     """What limits count as one client: an IPv4 address, or the /64 network of one IPv6 household."""
     text = canonical_address(address)
-    if ":" not in text:
+    if ":" not in text or "/" in text:  # an address of IPv4, or a network already
         return text
     return str(ipaddress.ip_network((text, 64), strict=False))
 

@@ -4,7 +4,7 @@ Every call that may change something returns its `Effects`. The `Front` answers 
 `TableHost` who comes to one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from time import monotonic
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from net.host.open_tables import Counted, OpenTables, TableNumbers
 from net.host.presence import Presence, Visitor
 from net.host.table_host import CLOSED, TableHost
 from net.players.accounts import Accounts, Entry
-from net.players.codes import new_code, token_of
+from net.players.codes import new_code
 from net.table import timing
 from net.table.clock import HostClock
 from net.table.recorded_match import Dealer
@@ -39,8 +39,8 @@ class Effects(Struct, frozen=True):
     """Every table that the call has touched. What happens there by itself may be due at another time now."""
     people: Sequence[Entry] = ()
     """What is new about accounts and bans."""
-    news: bool = False
-    """Whether the list of tables has changed for those in the lobby, who hear of it by `Lobby.news`."""
+    news: Set[int] = frozenset()
+    """The tables that are listed otherwise than before. Those in the lobby hear of it by `Lobby.news`."""
 
 
 class Lobby:
@@ -71,7 +71,7 @@ class Lobby:
         self.lost_tables = LostTables()
         self.clock = HostClock(clock)
         self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
-        self._front = Front(Login(accounts, codes, software, rules), self._listing, self.lost_tables, self.clock)
+        self._front = Front(Login(accounts, codes, software, rules), self.listing, self.lost_tables, self.clock)
         self._tables = TableHost(self._open, self.lost_tables, self._front.present, self.clock)
 
     @property
@@ -101,8 +101,12 @@ class Lobby:
         self._front.connect(connection, visitor)
 
     def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
-        """Note a guest whom a gateway of the cluster has brought: they are here only for the tables."""
+        """Note a guest whom a gateway has brought, perhaps before they have a name: they are here for the tables."""
         self._front.bring(connection, visitor, name, token)
+
+    def admit(self, connection: int, name: str, token: str) -> Effects:
+        """Give a guest of a gateway the name that they ask for there. Raises Illegal when they cannot have it."""
+        return self._effects(self._front.admit(connection, name, token))
 
     def plays(self, connection: int) -> bool:
         """Whether a connection is at a table at which its guest has a seat."""
@@ -112,8 +116,7 @@ class Lobby:
 
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
-        token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
-        return bool(token) and self._listing().kept_for(token) != NOBODY
+        return self._front.expects(visitor)
 
     def disconnect(self, connection: int, *, excused: bool = False) -> Effects:
         """Note that a connection is lost; harmless when it already was, or had said goodbye.
@@ -194,7 +197,8 @@ class Lobby:
         """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
         return self._front.news()
 
-    def _listing(self) -> Listing:
+    def listing(self) -> Listing:
+        """All tables as lobbies show them."""
         return self._open.listing(self.clock())
 
     def _effects(self, out: Outbox) -> Effects:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
@@ -10,9 +10,11 @@ from time import perf_counter
 from msgspec.structs import replace
 
 from core.layout.placed import NOBODY
-from core.words import words
+from core.words import Illegal, words
 from net.contained import Due, contained
 from net.host.bot_turns import BotTurns
+from net.host.game_server import Listener
+from net.host.listing import Listing
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics
 from net.host.news import News
@@ -22,6 +24,7 @@ from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.moves_first import MovesFirst
+from net.players.accounts import Banned
 from net.table import timing
 from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
@@ -83,6 +86,9 @@ class Server:
         self._snapshots: dict[int, Snapshot] = {}
         self._noted: dict[int, tuple[int, int]] = {}
         """By table, the last match and the lines of it that were noted to be saved."""
+        self._followers: list[Listener] = []
+        self._untold: set[int] | None = None
+        """What followers are to hear of as soon as it is saved, and of bans; None for nothing."""
         self._unsent: Outbox = []
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
@@ -128,11 +134,44 @@ class Server:
         self.lobby.connect(connection, visitor)
         await self._serve(connection, link, visitor)
 
-    async def serve_brought(self, link: Link, visitor: Visitor, name: str, token: str) -> None:
-        """Serve a guest for whom a gateway of the cluster vouches, at tables only, until they or it are gone."""
+    @property
+    def listing(self) -> Listing:
+        """All tables as lobbies show them."""
+        return self.lobby.listing()
+
+    @property
+    def bans(self) -> Mapping[str, Banned]:
+        """By key or address."""
+        return self.lobby.accounts.bans
+
+    def follow(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with what is listed otherwise, once that is saved; call what is returned to stop."""
+        self._followers.append(listener)
+        return lambda: self._followers.remove(listener)
+
+    def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
+        """Take note of a guest for whom a gateway vouches; `serve_brought` follows, with what is returned."""
         connection = self._connected(link)
         self.lobby.bring(connection, visitor, name, token)
+        return connection
+
+    async def serve_brought(self, connection: int, link: Link, visitor: Visitor) -> None:
+        """Serve such a guest, at tables only, until they or their gateway are gone."""
         await self._serve(connection, link, visitor)
+
+    async def admit(self, connection: int, name: str, token: str) -> None:
+        """Give such a guest the name that they ask for there, and return once that is saved.
+
+        Raises Illegal when they cannot have it.
+        """
+        if self.storage_error:
+            raise Illegal(_SUSPENDED)
+        self.carry_out(self.lobby.admit(connection, name, token))
+        await self.flush()
+
+    async def name_of(self, token: str) -> str:
+        """The name that is remembered for a token; empty for none."""
+        return self.lobby.accounts.name_of(token)
 
     def _connected(self, link: Link) -> int:
         self._last += 1
@@ -172,6 +211,9 @@ class Server:
             self._note_change(change)
         self._unsaved.people += effects.people
         self._unsent += effects.messages
+        if self._followers and (effects.news or effects.people):
+            self._untold = self._untold or set()
+            self._untold |= effects.news
         self._save_next()
         if effects.news:
             self._news.changed()
@@ -282,7 +324,7 @@ class Server:
         # Where nothing is due, something has kept the batch from being saved.
         if self._saving is not None and not self._retry and not self._closed:
             self._retry.after(RETRY_AFTER)
-        while self._saving is None and (self._unsent or self._unsaved):
+        while self._saving is None and (self._unsent or self._unsaved or self._untold is not None):
             # In one statement: what is in none of the two places would be lost.
             self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
             self.lobby.clock.save()
@@ -311,6 +353,7 @@ class Server:
             return  # it was saved twice
         with contained("not-noted-as-saved") as noting:
             if error is None:
+                self._tell_followers()
                 self._confirm(saving[1])
             else:
                 self._suspend(error)
@@ -345,6 +388,14 @@ class Server:
             self._send_all([(connection, Refused(_SUSPENDED)) for connection in self._links])
 
     # Sending
+
+    def _tell_followers(self) -> None:
+        untold, self._untold = self._untold, None
+        if untold is None:
+            return
+        for listener in tuple(self._followers):
+            with contained("list-not-told"):
+                listener(untold)
 
     def _send_all(self, out: Outbox) -> None:
         for connection, message in out:

@@ -28,10 +28,9 @@ from net.hosting.parts import Host, Part, announcement, new_secret, process, sig
 from net.lines.line import Line, join
 from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
-from net.players.codes import token_of
 from net.players.text import counted
 from net.ssh.server.listen import HostError, host_key_at
-from net.ssh.server.terminal import Identity, visitor
+from net.ssh.server.terminal import visitor
 from net.storage.database import StoreError
 from net.storage.permissions import make_private
 from net.storage.sqlite import lock
@@ -196,13 +195,9 @@ async def front(node: Node) -> AsyncIterator[None]:
         house_rules=node.options.house_rules,
         thinkers=node.thinkers,
         moves=node.moves,
+        metrics=node.numbers,
     )
-
-    def expects(identity: Identity) -> bool:
-        who = visitor(identity)
-        return server.expects(who.key or (token_of(who.resume) if who.resume else ""))
-
-    node.expects = expects
+    node.expects = lambda identity: server.expects(visitor(identity))
     async with Tasks() as working:
         working.start(directory.keep(), "directory-not-followed")
         working.start(together.keep(), "counts-not-kept")

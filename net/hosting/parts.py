@@ -27,7 +27,7 @@ from core.words import Words, words
 from net.client.discovery import announced, own_addresses
 from net.host.access import Access, Bans, Elsewhere
 from net.host.admin import administered
-from net.host.game_server import GameServer
+from net.host.game_server import GameServer, HomeServer
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics, published
 from net.host.server import Server
@@ -94,7 +94,7 @@ class Host:
     """Set when it is time to close."""
     server: Server
     """Of the tables here."""
-    front: GameServer
+    front: HomeServer
     """Who serves guests."""
     bans: Bans
     port: OpenPort
@@ -213,6 +213,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         begin = Begin(
             number=0,
             software=host.options.software,
+            house_rules=host.options.house_rules,
             host_key=str(host.host_key),
             log_file=str(host.options.log_file or ""),
             node=host.options.node.name if host.options.node else "",
@@ -225,7 +226,6 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             access,
             host.numbers,
             host.expects,
-            host.moves,
             host.elsewhere,
         )
         garbage_collector = GarbageCollector(stages=host.numbers.stages)
