@@ -14,7 +14,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
-    AsyncExitStack,
     asynccontextmanager,
     nullcontext,
 )
@@ -34,6 +33,7 @@ from net.host.server import Server
 from net.host.stages import Stages
 from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
+from net.hosting.opening import opened
 from net.hosting.options import AccessOptions, DoorOptions, HostOptions
 from net.logs import fields, log_to
 from net.moves_first import MovesFirst
@@ -147,19 +147,6 @@ class Host:
 
 
 Part = Callable[[Host], AbstractAsyncContextManager[None]]
-
-
-@asynccontextmanager
-async def opened(host: Host, parts: Sequence[Part]) -> AsyncIterator[None]:
-    """Open the parts in order, and after the block close what is open in reverse.
-
-    Raises HostError, `net.storage.database.StoreError`, `net.host.metrics.MetricsError` or OSError, with a sentence,
-    when a part cannot be opened.
-    """
-    async with AsyncExitStack() as stack:
-        for part in parts:
-            await stack.enter_async_context(part(host))
-        yield
 
 
 async def run(host: Host, parts: Sequence[Part]) -> None:
