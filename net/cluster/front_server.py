@@ -126,10 +126,7 @@ class FrontServer:
 
     def remove_players(self, kind: str, value: str, reason: Words) -> None:
         """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
-        for here in list(self._visits.here.values()):
-            if here.presence.shows(kind, value):
-                here.tell(Bye(reason))
-                here.end()
+        self._visits.send(self._front.goodbye_to(kind, value, reason))
 
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept somewhere in the cluster for somebody who proves to be this visitor."""

@@ -139,6 +139,10 @@ class Front:
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
         return bool(token) and self._listing().kept_for(token) != NOBODY
 
+    def goodbye_to(self, kind: str, value: str, reason: Words) -> Outbox:
+        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
+        return [(each, Bye(reason)) for each, presence in self.present.items() if presence.shows(kind, value)]
+
     @property
     def _used(self) -> Sequence[NamesInUse]:
         return (self._names, self._listing().names) if self._compares else ()

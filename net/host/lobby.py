@@ -186,8 +186,7 @@ class Lobby:
 
     def remove_players(self, kind: str, value: str, reason: Words) -> Effects:
         """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
-        meant = [connection for connection, presence in self.present.items() if presence.shows(kind, value)]
-        return self._effects([(connection, Bye(reason)) for connection in meant])
+        return self._effects(self._front.goodbye_to(kind, value, reason))
 
     def announce(self, text: str) -> Effects:
         """Let everybody at a table hear what the host has to say."""

@@ -20,7 +20,7 @@ from core.words import Illegal
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.front_server import FrontServer
 from net.contained import Tasks, for_ever
-from net.host.access import Access, DenialReason
+from net.host.access import Access, DenialReason, Elsewhere
 from net.host.game_server import Listener
 from net.host.metrics import Metrics, SessionKind
 from net.host.stages import CountedStages, Stages
@@ -76,23 +76,18 @@ class _Counts(Metrics):
         self.stages = self._stages = CountedStages()
 
     def session_opened(self, kind: SessionKind) -> None:
-        """Count a session in."""
         self._say(Counted(opened=kind))
 
     def session_closed(self, kind: SessionKind) -> None:
-        """Count it out."""
         self._say(Counted(closed=kind))
 
     def turned_away(self, reason: str) -> None:
-        """Count a connection that was refused."""
         self._say(Counted(turned_away=DenialReason(reason)))
 
     def refused(self) -> None:
-        """Count a message that was refused."""
         self._refused += 1
 
     def repainted(self, seconds: float) -> None:
-        """Note how long a screen took."""
         self._repaints.append(seconds)
 
     def report(self, unsent: int) -> None:
@@ -103,8 +98,8 @@ class _Counts(Metrics):
         self._repaints.clear()
 
 
-class Home:
-    """The host as this gateway knows it: a `net.cluster.directory.Directory`, and a `net.host.access.Elsewhere`."""
+class Home(Elsewhere):
+    """The host as this gateway knows it: a `net.cluster.directory.Directory`, and who counts for all gateways."""
 
     home = HOME
 
@@ -133,7 +128,6 @@ class Home:
     # The directory
 
     def on_change(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` after every change; call what is returned to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -148,11 +142,9 @@ class Home:
         """The host hears that the guest is gone."""
 
     async def name_of(self, token: str) -> str:
-        """Return the name that the host remembers for a token."""
         return (await self._ask(lambda number: AskName(number, token))).text
 
     async def claim_table(self, _maker: str, _address: str) -> int:
-        """The host counts tables when they are opened."""
         return 0
 
     async def note_table(self, claim: int, number: int) -> None:
@@ -164,19 +156,15 @@ class Home:
     # What all gateways count together
 
     async def claim_session(self, key: str) -> bool:
-        """Count one more session of a key, if it may have one."""
         return (await self._ask(lambda number: ClaimSession(number, key))).allowed
 
     def release_session(self, key: str) -> None:
-        """Count it out."""
         self.line.say(ReleaseSession(key))
 
     async def try_code(self, network: str) -> bool:
-        """Count a try at a code; False if there were too many wrong ones."""
         return (await self._ask(lambda number: TryCode(number, network))).allowed
 
     def forgive_code(self, network: str) -> None:
-        """Note that it was right."""
         self.line.say(ForgiveCode(network))
 
     async def _ask(self, question: Callable[[int], Question]) -> Answer:
@@ -251,17 +239,14 @@ class _Ours(Connections[Connection]):
         return True
 
     def changed(self, connection: Connection) -> None:
-        """Tell the host how far a connection has come."""
         if (number := self.numbers.get(connection)) is not None:
             reading = connection.read_since != float("inf")
             self._say(State(number, reading, connection.exchanged, connection.identity))
 
     def hold_off(self, address: str) -> None:
-        """Tell the host, which accepts connections."""
         self._say(Counted(floods=address))
 
     def forget(self, connection: Connection) -> None:
-        """Tell the host that a connection is gone."""
         super().forget(connection)
         if (number := self.numbers.pop(connection, None)) is not None:
             self._say(Gone(number))
