@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from net.host.game_server import Listener
+from net.host.guest_server import Listener
 from net.players.accounts import Banned
 from net.wire.tables import TableInfo
 

@@ -4,11 +4,8 @@ A guest's client talks to its gateway all the time. What it says at a table goes
 does what the host says to it; the gateway reads only where that puts the guest.
 """
 
-import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Set
 from contextlib import asynccontextmanager
-from itertools import count
 from time import monotonic
 
 from core.options import Value
@@ -17,21 +14,17 @@ from net.cluster.directory import Directory
 from net.cluster.lines import Open
 from net.cluster.visits import Asked, Here, Visits
 from net.host.front import Front, LostTables
-from net.host.game_server import Listener
+from net.host.guest_server import CLOSING, GuestServer
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
-from net.host.news import News
-from net.host.presence import Presence, Visitor
-from net.host.server import CLOSING
+from net.host.presence import Visitor
 from net.host.thinkers import Thinkers
-from net.logs import fields
 from net.moves_first import MovesFirst
 from net.players.accounts import Banned
 from net.players.codes import new_code
 from net.table.table import Outbox
-from net.wire.codec import WireError, unpack
-from net.wire.link import LineLost, Link
+from net.wire.link import Link
 from net.wire.messages import (
     Bye,
     Enter,
@@ -43,8 +36,6 @@ from net.wire.messages import (
     ToHost,
     Watch,
 )
-
-log = logging.getLogger(__name__)
 
 
 class _Names:
@@ -63,8 +54,8 @@ class _Names:
         self.of[token] = name
 
 
-class FrontServer:
-    """A `net.host.game_server.HomeServer` whose tables are in other processes."""
+class FrontServer(GuestServer):
+    """A server whose tables are in other processes."""
 
     def __init__(
         self,
@@ -83,21 +74,15 @@ class FrontServer:
 
         The rest is as for `net.host.lobby.Lobby`.
         """
-        self.thinkers = thinkers
-        self.closed = False
         self._directory = directory
         self._bans = frozenset(directory.bans)
         self._clock = clock
         self._listing = Listing()
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
-        self._front = Front(login, lambda: self._listing, LostTables(), clock, compares=not directory.home)
-        self._moves = moves or MovesFirst()
-        self._metrics = metrics or Metrics()
-        self._visits = Visits(directory, open_line, self._front, self._moves)
-        self._followers: list[Listener] = []
-        self._news = News(self._front.news, self._visits.send)
-        self._numbers = count(1)
+        front = Front(login, lambda: self._listing, LostTables(), clock, compares=not directory.home)
+        super().__init__(front, thinkers, metrics, moves)
+        self._visits = Visits(directory, open_line, front, self._moves)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -119,92 +104,52 @@ class FrontServer:
             here.tell(Bye(CLOSING, again=True))
             here.end()
 
-    @property
-    def present(self) -> Mapping[int, Presence]:
-        """Everybody who is connected to this gateway, by connection."""
-        return self._front.present
-
     def remove_players(self, kind: str, value: str, reason: Words) -> None:
         """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
         self._visits.send(self._front.goodbye_to(kind, value, reason))
-
-    def expects(self, visitor: Visitor) -> bool:
-        """Whether a seat is kept somewhere in the cluster for somebody who proves to be this visitor."""
-        return self._front.expects(visitor)
-
-    async def serve(self, link: Link, visitor: Visitor) -> None:
-        """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        connection = next(self._numbers)
-        self._front.connect(connection, visitor)
-        here = self._visits.here[connection] = Here(connection, link, self._front.present[connection])
-        if self._directory.home:
-            self._visits.bring(here, self._directory.home)
-        await self._serve(here, link, visitor)
-
-    # Guests of other processes of this gateway, whose home it is
-
-    @property
-    def listing(self) -> Listing:
-        """All tables as lobbies show them."""
-        return self._listing
 
     @property
     def bans(self) -> Mapping[str, Banned]:
         """By key or address."""
         return self._directory.bans
 
-    def follow(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` whenever the listing or the bans are different; call what is returned to stop."""
-        self._followers.append(listener)
-        return lambda: self._followers.remove(listener)
-
-    def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
-        """Take note of a guest; `serve_brought` follows, with what is returned."""
-        connection = next(self._numbers)
-        self._front.bring(connection, visitor, name, token)
-        self._visits.here[connection] = Here(connection, link, self._front.present[connection])
-        return connection
-
-    async def serve_brought(self, connection: int, link: Link, visitor: Visitor) -> None:
-        """Serve such a guest, at tables only, until they or their process are gone."""
-        await self._serve(self._visits.here[connection], link, visitor)
-
     async def admit(self, connection: int, name: str, token: str) -> None:
-        """Give such a guest the name that they ask for. Raises Illegal, and OSError when nobody knows whose it is."""
-        here = self._visits.here[connection]
-        await self._own(here, name, token)
-        self._visits.send(self._front.admit(connection, name, token))
+        """Give a guest who was brought the name that they ask for. Raises Illegal, or OSError."""
+        await self._own(self._visits.here[connection], name, token)
+        self.send(self._front.admit(connection, name, token))
 
     async def name_of(self, token: str) -> str:
         """The name that is remembered for a token; empty for none. Raises OSError."""
         return await self._directory.name_of(token)
 
-    # Serving one guest
+    def send(self, out: Outbox) -> None:
+        """Send messages at once."""
+        self._visits.send(out)
 
-    async def _serve(self, here: Here, link: Link, visitor: Visitor) -> None:
-        try:
-            if visitor.key and not here.presence.brought:
-                self._names.of[visitor.key] = await self._directory.name_of(visitor.key)
-            while (payload := await link.receive()) is not None and not self.closed:
-                if not here.at:
-                    await self._moves.passed()
-                await self._take(here, unpack(payload, ToHost), payload)
-                await asyncio.sleep(0)  # one message of each guest at a time
-        except WireError as error:
-            log.info("no-message", extra=fields(address=visitor.address, error=error))
-            here.tell(Bye(words("That was not a Boneyard message, so the connection was closed.")))
-        except LineLost:
-            pass
-        except OSError as error:
-            log.error("no-directory", extra=fields(error=error))
-            here.tell(Bye(words("The host cannot ask its database right now. Come again in a moment."), again=True))
-        finally:
-            link.close()
-            await self._forget(here)
+    # One guest
 
-    async def _forget(self, here: Here) -> None:
+    def _arrived(self, connection: int, link: Link) -> None:
+        here = self._visits.here[connection] = Here(connection, link, self._front.present[connection])
+        if self._directory.home:
+            self._visits.bring(here, self._directory.home)
+
+    async def _begin(self, connection: int, visitor: Visitor) -> None:
+        if visitor.key and not self._front.present[connection].brought:
+            self._names.of[visitor.key] = await self._directory.name_of(visitor.key)
+
+    def _serves(self, _connection: int) -> bool:
+        return not self.closed
+
+    def _plays(self, connection: int) -> bool:
+        return bool(self._visits.here[connection].at)
+
+    def _say_goodbye(self, connection: int, bye: Bye) -> None:
+        self.send([(connection, bye)])
+
+    async def _gone(self, connection: int, *, excused: bool) -> None:  # noqa: ARG002
+        here = self._visits.here[connection]
         self._visits.forget(here)
-        self._front.disconnect(here.connection)
+        self._front.disconnect(connection)
         others, key = self._visits.here.values(), here.presence.visitor.key
         if not any(other.presence.visitor.key == key for other in others):
             self._names.of.pop(key, None)
@@ -213,17 +158,18 @@ class FrontServer:
 
     # What guests say
 
-    async def _take(self, here: Here, message: ToHost, payload: bytes) -> None:
+    async def _take(self, connection: int, message: ToHost, payload: bytes) -> None:
+        here = self._visits.here[connection]
         try:
             if isinstance(message, Enter) and self._may_claim(here):
                 await self._claim(here, message)
-            out = self._front.receive(here.connection, here.presence, message)
+            out = self._front.receive(connection, here.presence, message)
             if out is None:
                 out = await self._to_tables(here, message, payload)
         except Refusal as refusal:
-            self._metrics.refused()
-            out = [(here.connection, Refused(refusal.reason))]
-        self._visits.send(out)
+            self.metrics.refused()
+            out = [(connection, Refused(refusal.reason))]
+        self.send(out)
 
     def _may_claim(self, here: Here) -> bool:
         """Whether a guest may ask for a name now; one who asks too fast does not reach the database."""
@@ -271,5 +217,4 @@ class FrontServer:
                 self.remove_players(kind, who, words("You are banned from this host."))
         self._visits.changed(numbers)
         self._news.changed()
-        for listener in tuple(self._followers):
-            listener(numbers)
+        self._tell_followers(numbers)

@@ -16,7 +16,7 @@ from net.cluster.membership import Membership
 from net.cluster.names import Names
 from net.cluster.opened import Opened, by
 from net.contained import contained, for_ever
-from net.host.game_server import Listener
+from net.host.guest_server import Listener
 from net.host.open_tables import check_room
 from net.logs import fields
 from net.players.accounts import Banned

@@ -2,7 +2,7 @@
 
 from net.cluster.messages import DECODERS, TABLES_BEATS, Bring, ToTables
 from net.contained import Tasks
-from net.host.game_server import TableServer
+from net.host.guest_server import GuestServer
 from net.limits import GUESTS_PER_LINE
 from net.lines.guest_link import GuestLink
 from net.lines.line import Line
@@ -12,7 +12,7 @@ from net.lines.messages import EndGuest, FromGuest, GuestGone
 class TablesEnd:
     """One line from a gateway; `line` is what is to be opened."""
 
-    def __init__(self, server: TableServer, tasks: Tasks) -> None:
+    def __init__(self, server: GuestServer, tasks: Tasks) -> None:
         """Guests are served in `tasks`."""
         self.line = Line(DECODERS[ToTables].decode, self._hear, self._over, self._end, beats=TABLES_BEATS)
         self._server = server

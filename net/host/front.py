@@ -71,7 +71,7 @@ class Front:
         """By connection."""
         self._login = login
         self._compares = compares
-        self._listing = listing
+        self.listing = listing
         self._names = NamesInUse()
         self._lost_tables = lost_tables
         self._clock = clock
@@ -137,7 +137,7 @@ class Front:
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
         token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
-        return bool(token) and self._listing().kept_for(token) != NOBODY
+        return bool(token) and self.listing().kept_for(token) != NOBODY
 
     def goodbye_to(self, kind: str, value: str, reason: Words) -> Outbox:
         """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
@@ -145,7 +145,7 @@ class Front:
 
     @property
     def _used(self) -> Sequence[NamesInUse]:
-        return (self._names, self._listing().names) if self._compares else ()
+        return (self._names, self.listing().names) if self._compares else ()
 
     def _enter(self, presence: Presence, guest: Guest) -> None:
         presence.guest = guest
@@ -196,7 +196,7 @@ class Front:
     def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""
         token = presence.guest.token if presence.guest else ""
-        presence.shown = self._listing().page(presence.browsing, token)
+        presence.shown = self.listing().page(presence.browsing, token)
         return presence.shown
 
 

@@ -71,13 +71,13 @@ class Lobby:
         self.lost_tables = LostTables()
         self.clock = HostClock(clock)
         self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
-        self._front = Front(Login(accounts, codes, software, rules), self.listing, self.lost_tables, self.clock)
-        self._tables = TableHost(self._open, self.lost_tables, self._front.present, self.clock)
+        self.front = Front(Login(accounts, codes, software, rules), self.listing, self.lost_tables, self.clock)
+        self._tables = TableHost(self._open, self.lost_tables, self.front.present, self.clock)
 
     @property
     def present(self) -> Mapping[int, Presence]:
         """Everybody who is connected, by connection."""
-        return self._front.present
+        return self.front.present
 
     @property
     def tables(self) -> Mapping[int, Table]:
@@ -98,15 +98,15 @@ class Lobby:
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
-        self._front.connect(connection, visitor)
+        self.front.connect(connection, visitor)
 
     def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
         """Note a guest whom a gateway has brought, perhaps before they have a name: they are here for the tables."""
-        self._front.bring(connection, visitor, name, token)
+        self.front.bring(connection, visitor, name, token)
 
     def admit(self, connection: int, name: str, token: str) -> Effects:
         """Give a guest of a gateway the name that they ask for there. Raises Illegal when they cannot have it."""
-        return self._effects(self._front.admit(connection, name, token))
+        return self._effects(self.front.admit(connection, name, token))
 
     def plays(self, connection: int) -> bool:
         """Whether a connection is at a table at which its guest has a seat."""
@@ -116,7 +116,7 @@ class Lobby:
 
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
-        return self._front.expects(visitor)
+        return self.front.expects(visitor)
 
     def disconnect(self, connection: int, *, excused: bool = False) -> Effects:
         """Note that a connection is lost; harmless when it already was, or had said goodbye.
@@ -125,7 +125,7 @@ class Lobby:
         """
         presence = self.present.get(connection)
         out = [] if presence is None else self._tables.leave(connection, presence, lost=True, excused=excused)
-        self._front.disconnect(connection)
+        self.front.disconnect(connection)
         return self._effects(out)
 
     def receive(self, connection: int, message: ToHost) -> Effects:
@@ -134,9 +134,9 @@ class Lobby:
         if presence is None:
             return Effects()
         try:
-            out = self._front.receive(connection, presence, message)
+            out = self.front.receive(connection, presence, message)
             if out is None and presence.guest is not None:
-                out = self._front.with_lists(self._tables.receive(presence, presence.guest, message))
+                out = self.front.with_lists(self._tables.receive(presence, presence.guest, message))
         except Refusal as refusal:
             out = [(connection, Refused(refusal.reason))]
         return self._effects(out or [])
@@ -147,7 +147,7 @@ class Lobby:
 
     def close(self, number: int, reason: Words = CLOSED) -> Effects:
         """Close a table; whoever is there goes to the lobby."""
-        return self._effects(self._front.with_lists(self._tables.close(number, reason)))
+        return self._effects(self.front.with_lists(self._tables.close(number, reason)))
 
     def drop_lost(self, number: int) -> Effects:
         """Forget a table that could not be taken up."""
@@ -162,7 +162,7 @@ class Lobby:
             for connection, left in self._tables.send_away(number, reason):
                 out.append((connection, Bye(reason, again=True) if self.present[connection].brought else left))
             self._open.forget(number)
-        return self._effects(self._front.with_lists(out))
+        return self._effects(self.front.with_lists(out))
 
     def save(self, numbers: Iterable[int]) -> Effects:
         """Have some tables saved as they are at this moment, their clocks above all."""
@@ -186,7 +186,7 @@ class Lobby:
 
     def remove_players(self, kind: str, value: str, reason: Words) -> Effects:
         """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
-        return self._effects(self._front.goodbye_to(kind, value, reason))
+        return self._effects(self.front.goodbye_to(kind, value, reason))
 
     def announce(self, text: str) -> Effects:
         """Let everybody at a table hear what the host has to say."""
@@ -194,7 +194,7 @@ class Lobby:
 
     def news(self) -> Iterator[Outbox]:
         """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
-        return self._front.news()
+        return self.front.news()
 
     def listing(self) -> Listing:
         """All tables as lobbies show them."""

@@ -17,7 +17,7 @@ from tui.serve.session_server import SessionServer
 
 if TYPE_CHECKING:
     from net.host.access import Access, Bans
-    from net.host.game_server import GameServer
+    from net.host.guest_server import GuestServer
     from net.host.stages import Stages
     from net.hosting.options import DoorOptions
     from net.moves_first import MovesFirst
@@ -52,14 +52,14 @@ class Terminals:
     start: "Start" = staticmethod(start_gateway)
 
     def sessions(
-        self, server: "GameServer", door: "DoorOptions", software: str, moves: "MovesFirst", stages: "Stages"
+        self, server: "GuestServer", door: "DoorOptions", software: str, moves: "MovesFirst", stages: "Stages"
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
         return SessionServer(server, door.theme, software, moves, pictures=door.pictures, stages=stages)
 
 
 def _prepare(
-    server: "GameServer", begin: "Begin", bans: "Bans", moves: "MovesFirst", stages: "Stages"
+    server: "GuestServer", begin: "Begin", bans: "Bans", moves: "MovesFirst", stages: "Stages"
 ) -> tuple["Access", SessionServer]:
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
     sessions = Terminals().sessions(server, begin.door, begin.software, moves, stages)

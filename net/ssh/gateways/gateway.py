@@ -21,7 +21,7 @@ from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.front_server import FrontServer
 from net.contained import Tasks, for_ever
 from net.host.access import Access, DenialReason, Elsewhere
-from net.host.game_server import Listener
+from net.host.guest_server import Listener
 from net.host.metrics import Metrics, SessionKind
 from net.host.stages import CountedStages, Stages
 from net.host.thinkers import Thinkers

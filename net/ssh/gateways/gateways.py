@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from net.contained import Tasks, contained
 from net.host.access import Access, DenialReason, Elsewhere
-from net.host.game_server import HomeServer
+from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics
 from net.logs import fields
 from net.ssh.gateways.messages import Begin, Close
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 class Gateways:
     """All gateways of a host: they are kept running, and each new connection is given to one."""
 
-    def __init__(self, server: HomeServer, shared: Shared) -> None:
+    def __init__(self, server: GuestServer, shared: Shared) -> None:
         self._server = server
         self._shared = shared
         self._serving = Tasks()
@@ -125,7 +125,7 @@ def _settle(begun: asyncio.Future[bool], *, ready: bool) -> None:
 async def serve_through_gateways(
     begin: Begin,
     start: Start,
-    server: HomeServer,
+    server: GuestServer,
     access: Access,
     metrics: Metrics,
     expects: Callable[[Identity], bool],

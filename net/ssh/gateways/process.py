@@ -13,7 +13,7 @@ from net.cluster.messages import Bring
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks, for_ever
 from net.host.access import Access, DenialReason, Elsewhere, network_of
-from net.host.game_server import HomeServer
+from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics, SessionKind
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, Limits
 from net.lines.line import Line, opened
@@ -134,7 +134,7 @@ class Gateway:
     """One gateway process, from its start to its end."""
 
     def __init__(
-        self, server: HomeServer, shared: Shared, tasks: Tasks, begin: Begin, on_ready: Callable[[], None]
+        self, server: GuestServer, shared: Shared, tasks: Tasks, begin: Begin, on_ready: Callable[[], None]
     ) -> None:
         """Guests are served in `tasks`; `on_ready` is called when it takes connections."""
         self._server = server

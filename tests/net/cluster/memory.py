@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.opened import by
-from net.host.game_server import Listener
+from net.host.guest_server import Listener
 from net.host.open_tables import check_room
 from net.players.accounts import Accounts, Banned
 from net.players.confusables import skeletons
