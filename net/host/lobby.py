@@ -4,7 +4,7 @@ Every call that may change something returns its `Effects`. The `Front` answers 
 `TableHost` who comes to one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from time import monotonic
 
 from msgspec import Struct
@@ -18,7 +18,7 @@ from net.host.front import Front, LostTables
 from net.host.listing import Listing
 from net.host.login import Login
 from net.host.open_tables import Counted, OpenTables, TableNumbers
-from net.host.presence import Presence, Visitor
+from net.host.presence import Presence
 from net.host.table_host import CLOSED, TableHost
 from net.players.accounts import Accounts, Entry
 from net.players.codes import new_code
@@ -40,7 +40,7 @@ class Effects(Struct, frozen=True):
     people: Sequence[Entry] = ()
     """What is new about accounts and bans."""
     news: Set[int] = frozenset()
-    """The tables that are listed otherwise than before. Those in the lobby hear of it by `Lobby.news`."""
+    """The tables that are listed otherwise than before. Those in the lobby hear of it by `Front.news`."""
 
 
 class Lobby:
@@ -96,14 +96,6 @@ class Lobby:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
         self._open.resume(snapshot, lines, self.clock())
 
-    def connect(self, connection: int, visitor: Visitor) -> None:
-        """Note a new connection; it must say Hello first."""
-        self.front.connect(connection, visitor)
-
-    def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
-        """Note a guest whom a gateway has brought, perhaps before they have a name: they are here for the tables."""
-        self.front.bring(connection, visitor, name, token)
-
     def admit(self, connection: int, name: str, token: str) -> Effects:
         """Give a guest of a gateway the name that they ask for there. Raises Illegal when they cannot have it."""
         return self._effects(self.front.admit(connection, name, token))
@@ -113,10 +105,6 @@ class Lobby:
         presence = self.present.get(connection)
         table = self.tables.get(presence.table) if presence else None
         return bool(presence and presence.guest and table and table.seat_of(presence.guest) != NOBODY)
-
-    def expects(self, visitor: Visitor) -> bool:
-        """Whether a seat is kept for somebody who proves to be this visitor."""
-        return self.front.expects(visitor)
 
     def disconnect(self, connection: int, *, excused: bool = False) -> Effects:
         """Note that a connection is lost; harmless when it already was, or had said goodbye.
@@ -191,10 +179,6 @@ class Lobby:
     def announce(self, text: str) -> Effects:
         """Let everybody at a table hear what the host has to say."""
         return Effects(self._tables.announce(text))
-
-    def news(self) -> Iterator[Outbox]:
-        """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
-        return self.front.news()
 
     def listing(self) -> Listing:
         """All tables as lobbies show them."""

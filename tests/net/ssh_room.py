@@ -32,6 +32,8 @@ class Room:
     def __init__(self, gateways=0):
         self.gateways = gateways
         """How many serve its guests, within this process; 0 for none."""
+        self.server = None
+        """The host behind the gateways; without one, a host that is alone."""
         self.plays = False
         """Whether links go to the tables of the host behind the gateways."""
         self.running = []
@@ -132,13 +134,15 @@ async def opened(room, tmp_path, **more):
 def through_gateways(
     room, key, access=None, limits=None, metrics=None, expects=None, moves=None, elsewhere=None, proxied_by=()
 ):
-    """Serve a room through gateways; `room.server` has the tables."""
+    """Serve a room through gateways, whose home is `room.server`."""
     limits = limits or Limits()
     access = access or Access(limits=limits)
     options = AccessOptions(limits=limits, proxied_by=tuple(proxied_by))
     door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways)
     begin = Begin(0, "test", {}, str(key), "", "", door)
-    room.server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), moves=moves)
+    room.server = room.server or Server(
+        Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), moves=moves
+    )
 
     async def start(line, taking):
         room.running.append(GatewayHere(line, taking, access, room))

@@ -34,7 +34,7 @@ from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
     AskName,
-    Bans,
+    BanListed,
     Begin,
     ClaimName,
     ClaimSession,
@@ -196,8 +196,11 @@ class Home(Elsewhere):
                 else:
                     self.tables[number] = Listed(info, HOME, said.tokens)
                 self._changed(number)
-            case Bans():
-                self.bans = said.bans
+            case BanListed(who=who, ban=ban):
+                if ban is None:
+                    self.bans.pop(who, None)
+                else:
+                    self.bans[who] = ban
                 self._changed()
             case Deny():
                 if self.connections is not None:

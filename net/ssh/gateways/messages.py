@@ -54,10 +54,11 @@ class TableListed(Said, frozen=True):
     tokens: tuple[str, ...] = ()
 
 
-class Bans(Said, frozen=True):
-    """All keys and addresses that are banned."""
+class BanListed(Said, frozen=True):
+    """A key or an address is banned; None if it is no longer."""
 
-    bans: dict[str, Banned]
+    who: str
+    ban: Banned | None
 
 
 class Deny(Said, frozen=True):
@@ -151,6 +152,6 @@ class Counted(Said, frozen=True):
 
 
 Question = AskName | ClaimName | ClaimSession | TryCode
-ToGateway = Begin | Answer | TableListed | Bans | Deny | Close | ToFront
+ToGateway = Begin | Answer | TableListed | BanListed | Deny | Close | ToFront
 FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}

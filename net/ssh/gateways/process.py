@@ -19,12 +19,13 @@ from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, Limits
 from net.lines.line import Line, opened
 from net.lines.messages import FromGuest, GuestGone
 from net.logs import fields
+from net.players.accounts import Banned
 from net.ssh.gateways.line import give, line_pair
 from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
     AskName,
-    Bans,
+    BanListed,
     Begin,
     ClaimName,
     ClaimSession,
@@ -148,7 +149,7 @@ class Gateway:
         self._sessions: Counter[SessionKind] = Counter()
         self._claimed: Counter[str] = Counter()
         """The sessions that are counted of each key."""
-        self._bans: object = None
+        self._bans: dict[str, Banned] = {}
         """The bans that it has been told of."""
         self._over = False
         self._loop = asyncio.get_running_loop()
@@ -224,12 +225,12 @@ class Gateway:
 
     def _tell(self, numbers: Set[int]) -> None:
         """Tell it what is listed otherwise, and who is banned."""
-        listing, bans = self._server.listing, self._server.bans
+        listing, bans = self._server.listing, dict(self._server.bans)
         for number in numbers:
             self.line.say(TableListed(number, *(listing.get(number) or (None,))))
-        if bans != self._bans:
-            self._bans = dict(bans)
-            self.line.say(Bans(dict(bans)))
+        before, self._bans = self._bans, bans
+        for who, _ in before.items() ^ bans.items():
+            self.line.say(BanListed(who, bans.get(who)))
 
     def _hear(self, said: FromGateway) -> None:
         self._heard_at = self._loop.time()

@@ -13,7 +13,7 @@ from net.ssh.gateways.gateway import HOME, Home
 from net.ssh.gateways.messages import (
     Answer,
     AskName,
-    Bans,
+    BanListed,
     ClaimName,
     Close,
     ForgiveCode,
@@ -85,16 +85,19 @@ async def test_where_the_host_does_not_know_nobody_is_told_something_wrong(host)
 async def test_tables_and_bans_are_as_the_host_says(host):
     ban = Banned("SHA256:eve", "", "2026-11-25")
     host.says(
-        TableListed(1, TABLE, ("key", "")), TableListed(2, replace(TABLE, id=2), ("", "")), Bans({ban.who: ban})
+        TableListed(1, TABLE, ("key", "")),
+        TableListed(2, replace(TABLE, id=2), ("", "")),
+        BanListed(ban.who, ban),
+        BanListed("SHA256:bob", ban),
     )
-    host.says(TableListed(2, None))
+    host.says(TableListed(2, None), BanListed("SHA256:bob", None))
 
     assert {number: (each.info, each.host, each.tokens) for number, each in host.home.tables.items()} == {
         1: (TABLE, HOME, ("key", ""))
     }
     assert host.home.banned("SHA256:eve")
-    assert not host.home.banned("SHA256:ada")
-    assert host.changed == [{1}, {2}, set(), {2}]
+    assert not host.home.banned("SHA256:bob")
+    assert host.changed == [{1}, {2}, set(), set(), {2}, set()]
 
 
 async def test_what_needs_no_answer_is_only_said(host):

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import asyncssh
 import pytest
 
+from core.words import words
 from net.contained import Tasks
 from net.host.access import Access, MemoryBans
 from net.host.admin import perform
@@ -20,7 +21,7 @@ from net.ssh.server.listen import HostError
 from net.wire.codec import pack, unpack
 from net.wire.link import memory_pair
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
-from tests.net.cluster.machines import Player
+from tests.net.cluster.machines import Player, a_cluster
 from tests.net.ssh_room import PATIENCE, GatewayHere, Room, joining, opened, soon, stranger, window
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -134,6 +135,29 @@ async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itse
         assert "belongs to somebody else" in str(refused.reason)
         ours.close()
         await soon(here)
+
+
+async def test_the_processes_of_a_clusters_gateway_are_gateways_of_it(room, tmp_path):
+    async with a_cluster("north", "south") as cluster, cluster.gateway() as room.server:
+        async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+            assert served(room) == [1, 1]
+            async with playing(room, server, tmp_path, "Adа", entered=False) as (eve,):
+                assert "belongs to somebody else" in await eve.refusal(lambda: eve.client.enter("Adа"))
+            await meet(ada, bela)
+            number = ada.client.update.table.id
+            cluster.machines["north"].dies()
+            for player in (ada, bela):
+                await player.until(lambda player=player: player.client.lost)
+            cluster.machines["south"].take_over(number)
+            for player in (ada, bela):
+                await player.until(lambda player=player: not player.client.lost)
+            assert [presence.table for presence in room.server.present.values()] == [number, number]
+
+            room.server.remove_players("name", "bela", words("Enough."))
+            await soon(bela.running)
+            assert str(bela.heard[-1].reason) == "Enough."
+        assert not room.server.present
+        assert not cluster.directory.in_use
 
 
 async def test_who_had_a_seat_at_a_table_that_was_not_restored_is_told_when_they_enter(room, tmp_path):
