@@ -6,7 +6,7 @@ from typing import Self
 
 from net.client.client import Client, Disconnected
 from net.contained import Breakdowns, Tasks, is_fault
-from net.host.game_server import GameServer
+from net.host.guest_server import GuestServer
 from net.host.presence import Visitor
 from net.wire.link import Link, memory_pair
 from net.wire.messages import Bye
@@ -19,7 +19,7 @@ class InProcess:
     """One guest of a host in this process, from the beginning of the block to its end."""
 
     def __init__(
-        self, server: GameServer, visitor: Visitor, wrap: Callable[[Link], Link] = lambda link: link
+        self, server: GuestServer, visitor: Visitor, wrap: Callable[[Link], Link] = lambda link: link
     ) -> None:
         """The client's end of each link is passed through `wrap`."""
         self._server = server

@@ -8,6 +8,7 @@ from typing import Any
 
 from net.cluster.shared_limits import SharedLimits
 from net.contained import Tasks, for_ever
+from net.host.access import Elsewhere
 from net.logs import fields
 
 PATIENCE = 1.0
@@ -19,7 +20,7 @@ FORGETS = 120
 log = logging.getLogger(__name__)
 
 
-class CountedTogether:
+class CountedTogether(Elsewhere):
     """A `net.host.access.Elsewhere`. `keep` brings the counts together again until it is cancelled."""
 
     def __init__(self, limits: SharedLimits, most: int, host: Callable[[], int]) -> None:
@@ -38,7 +39,6 @@ class CountedTogether:
         self._tasks = Tasks()
 
     async def claim_session(self, key: str) -> bool:
-        """Count one more session of a key, unless it has as many as it may at all gateways."""
         if self._sessions[key] >= self._most:
             return False
         self._count(key, 1)  # now: another session may be asked for meanwhile
@@ -51,16 +51,13 @@ class CountedTogether:
         return allowed
 
     def release_session(self, key: str) -> None:
-        """Count it out."""
         self._count(key, -1)
         self._tell(lambda: self._limits.release_session(key, self._host()))
 
     async def try_code(self, network: str) -> bool:
-        """Count a try at a code; False if there were too many wrong ones."""
         return await self._ask(lambda: self._limits.try_code(network))
 
     def forgive_code(self, network: str) -> None:
-        """Note that it was right."""
         self._tell(lambda: self._limits.forgive_code(network))
 
     def stand_apart(self, error: object = None) -> None:

@@ -1,18 +1,13 @@
 """What every gateway of a cluster knows of its table hosts and tables, and whom names belong to: the interface."""
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from msgspec import Struct
 
+from net.host.guest_server import Listener
 from net.players.accounts import Banned
 from net.wire.messages import TableInfo
-
-Listener = Callable[[Set[int]], None]
-"""Hears the numbers of the tables that are new, different (also in who runs them) or gone.
-
-The set is empty where only hosts or bans are different.
-"""
 
 
 class Listed(Struct, frozen=True):
@@ -43,6 +38,9 @@ class TableHostInfo(Struct, frozen=True):
 class Directory(Protocol):
     """Tables, hosts, bans and names of a cluster. The mappings are as fresh as the last call of the listeners."""
 
+    home: str
+    """The only table host there is, which knows all guests of its gateways; empty in a cluster of several."""
+
     @property
     def tables(self) -> Mapping[int, Listed]:
         """All tables of the cluster, by number."""
@@ -58,12 +56,12 @@ class Directory(Protocol):
     def on_change(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after every change, on the event loop; call what is returned to stop."""
 
-    async def claim_name(self, token: str, name: str, *, remember: bool) -> str:
+    async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:
         """Give a token this name, instead of an earlier one, unless somebody else has it or a lookalike.
 
         Returns an empty text when the name is theirs now, else the token of its owner. With `remember` it stays
-        theirs, as names of keys do; without it until `release_name`, or until this gateway is gone. Raises OSError
-        when the cluster cannot answer.
+        theirs, as names of keys do; without it until `release_name`, or until this gateway is gone. A `home` hears
+        which of its guests it is. Raises OSError when the cluster cannot answer, Illegal with a reason of its own.
         """
 
     async def release_name(self, token: str) -> None:

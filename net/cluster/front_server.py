@@ -1,14 +1,11 @@
-"""The server of a gateway in a cluster: it is the front for its guests, and brings them to the hosts of their tables.
+"""The server of a gateway: it is the front for its guests, and brings them to the hosts of their tables.
 
 A guest's client talks to its gateway all the time. What it says at a table goes to that table's host as it is, and so
 does what the host says to it; the gateway reads only where that puts the guest.
 """
 
-import asyncio
-import logging
 from collections.abc import AsyncIterator, Callable, Mapping, Set
 from contextlib import asynccontextmanager
-from itertools import count
 from time import monotonic
 
 from core.options import Value
@@ -17,17 +14,17 @@ from net.cluster.directory import Directory
 from net.cluster.lines import Open
 from net.cluster.visits import Asked, Here, Visits
 from net.host.front import Front, LostTables
+from net.host.guest_server import CLOSING, GuestServer
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
-from net.host.news import News
-from net.host.presence import Presence, Visitor
-from net.host.server import CLOSING
+from net.host.metrics import Metrics
+from net.host.presence import Visitor
 from net.host.thinkers import Thinkers
-from net.logs import fields
 from net.moves_first import MovesFirst
+from net.players.accounts import Banned
 from net.players.codes import new_code
 from net.table.table import Outbox
-from net.wire.link import LineLost, Link, WireError, unpack
+from net.wire.link import Link
 from net.wire.messages import (
     Bye,
     Enter,
@@ -39,8 +36,6 @@ from net.wire.messages import (
     ToHost,
     Watch,
 )
-
-log = logging.getLogger(__name__)
 
 
 class _Names:
@@ -59,8 +54,8 @@ class _Names:
         self.of[token] = name
 
 
-class FrontServer:
-    """A `net.host.game_server.GameServer` whose tables are on other machines."""
+class FrontServer(GuestServer):
+    """A server whose tables are in other processes."""
 
     def __init__(
         self,
@@ -71,6 +66,7 @@ class FrontServer:
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
         thinkers: Thinkers | None = None,
         moves: MovesFirst | None = None,
+        metrics: Metrics | None = None,
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
     ) -> None:
@@ -78,18 +74,15 @@ class FrontServer:
 
         The rest is as for `net.host.lobby.Lobby`.
         """
-        self.thinkers = thinkers
-        self.closed = False
         self._directory = directory
         self._bans = frozenset(directory.bans)
         self._clock = clock
         self._listing = Listing()
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
-        self._front = Front(login, lambda: self._listing, LostTables(), clock)
-        self._visits = Visits(directory, open_line, self._front, moves or MovesFirst())
-        self._news = News(self._front.news, self._visits.send)
-        self._numbers = count(1)
+        front = Front(login, lambda: self._listing, LostTables(), clock, compares=not directory.home)
+        super().__init__(front, thinkers, metrics, moves)
+        self._visits = Visits(directory, open_line, front, self._moves)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -111,48 +104,52 @@ class FrontServer:
             here.tell(Bye(CLOSING, again=True))
             here.end()
 
-    @property
-    def present(self) -> Mapping[int, Presence]:
-        """Everybody who is connected to this gateway, by connection."""
-        return self._front.present
-
     def remove_players(self, kind: str, value: str, reason: Words) -> None:
         """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
-        for here in list(self._visits.here.values()):
-            if here.presence.shows(kind, value):
-                here.tell(Bye(reason))
-                here.end()
+        self._visits.send(self._front.goodbye_to(kind, value, reason))
 
-    def expects(self, token: str) -> bool:
-        """Whether a seat is kept for a token somewhere in the cluster."""
-        return bool(token) and self._listing.kept_for(token) >= 0
+    @property
+    def bans(self) -> Mapping[str, Banned]:
+        """By key or address."""
+        return self._directory.bans
 
-    async def serve(self, link: Link, visitor: Visitor) -> None:
-        """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        connection = next(self._numbers)
-        self._front.connect(connection, visitor)
+    async def admit(self, connection: int, name: str, token: str) -> None:
+        """Give a guest who was brought the name that they ask for. Raises Illegal, or OSError."""
+        await self._own(self._visits.here[connection], name, token)
+        self.send(self._front.admit(connection, name, token))
+
+    async def name_of(self, token: str) -> str:
+        """The name that is remembered for a token; empty for none. Raises OSError."""
+        return await self._directory.name_of(token)
+
+    def send(self, out: Outbox) -> None:
+        """Send messages at once."""
+        self._visits.send(out)
+
+    # One guest
+
+    def _arrived(self, connection: int, link: Link) -> None:
         here = self._visits.here[connection] = Here(connection, link, self._front.present[connection])
-        try:
-            if visitor.key:
-                self._names.of[visitor.key] = await self._directory.name_of(visitor.key)
-            while (payload := await link.receive()) is not None and not self.closed:
-                await self._take(here, unpack(payload, ToHost), payload)
-                await asyncio.sleep(0)  # one message of each guest at a time
-        except WireError as error:
-            log.info("no-message", extra=fields(address=visitor.address, error=error))
-            here.tell(Bye(words("That was not a Boneyard message, so the connection was closed.")))
-        except LineLost:
-            pass
-        except OSError as error:
-            log.error("no-directory", extra=fields(error=error))
-            here.tell(Bye(words("The host cannot ask its database right now. Come again in a moment."), again=True))
-        finally:
-            link.close()
-            await self._forget(here)
+        if self._directory.home:
+            self._visits.bring(here, self._directory.home)
 
-    async def _forget(self, here: Here) -> None:
+    async def _begin(self, connection: int, visitor: Visitor) -> None:
+        if visitor.key and not self._front.present[connection].brought:
+            self._names.of[visitor.key] = await self._directory.name_of(visitor.key)
+
+    def _serves(self, _connection: int) -> bool:
+        return not self.closed
+
+    def _plays(self, connection: int) -> bool:
+        return bool(self._visits.here[connection].at)
+
+    def _say_goodbye(self, connection: int, bye: Bye) -> None:
+        self.send([(connection, bye)])
+
+    async def _gone(self, connection: int, *, excused: bool) -> None:  # noqa: ARG002
+        here = self._visits.here[connection]
         self._visits.forget(here)
-        self._front.disconnect(here.connection)
+        self._front.disconnect(connection)
         others, key = self._visits.here.values(), here.presence.visitor.key
         if not any(other.presence.visitor.key == key for other in others):
             self._names.of.pop(key, None)
@@ -161,16 +158,18 @@ class FrontServer:
 
     # What guests say
 
-    async def _take(self, here: Here, message: ToHost, payload: bytes) -> None:
+    async def _take(self, connection: int, message: ToHost, payload: bytes) -> None:
+        here = self._visits.here[connection]
         try:
             if isinstance(message, Enter) and self._may_claim(here):
                 await self._claim(here, message)
-            out = self._front.receive(here.connection, here.presence, message)
+            out = self._front.receive(connection, here.presence, message)
             if out is None:
                 out = await self._to_tables(here, message, payload)
         except Refusal as refusal:
-            out = [(here.connection, Refused(refusal.reason))]
-        self._visits.send(out)
+            self.metrics.refused()
+            out = [(connection, Refused(refusal.reason))]
+        self.send(out)
 
     def _may_claim(self, here: Here) -> bool:
         """Whether a guest may ask for a name now; one who asks too fast does not reach the database."""
@@ -179,9 +178,12 @@ class FrontServer:
 
     async def _claim(self, here: Here, message: Enter) -> None:
         """Make a name theirs in the whole cluster. Raises Illegal when it is somebody else's."""
+        await self._own(here, *self._front.wish(here.presence, message.name))
+
+    async def _own(self, here: Here, name: str, token: str) -> None:
         visitor = here.presence.visitor
-        name, token = self._front.wish(here.presence, message.name)
-        if owner := await self._directory.claim_name(token, name, remember=bool(visitor.key)):
+        owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=here.connection)
+        if owner:
             raise Illegal(not_theirs(name, owner, visitor.port))
         here.claimed = token
 
@@ -215,3 +217,4 @@ class FrontServer:
                 self.remove_players(kind, who, words("You are banned from this host."))
         self._visits.changed(numbers)
         self._news.changed()
+        self._tell_followers(numbers)

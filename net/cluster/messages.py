@@ -10,7 +10,7 @@ from net.lines.messages import EndGuest, FromGuest, GuestGone, Said, ToGuest, To
 
 
 class Bring(Said, frozen=True):
-    """A guest of a gateway, who has a name there and now goes to a table."""
+    """A guest of a gateway, who now goes to a table; to their `home` they come as soon as they are at the gateway."""
 
     guest: int
     visitor: Visitor

@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from net.cluster.announcer import TABLES
 from net.cluster.database import Database
-from net.cluster.directory import Listed, Listener, TableHostInfo
+from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.errors import ClusterError
 from net.cluster.membership import Membership
 from net.cluster.names import Names
 from net.cluster.opened import Opened, by
 from net.contained import contained, for_ever
+from net.host.guest_server import Listener
 from net.host.open_tables import check_room
 from net.logs import fields
 from net.players.accounts import Banned
@@ -46,6 +47,8 @@ _ALL = "SELECT number, owner, listed FROM tables JOIN listed USING (number) WHER
 class StoredDirectory:
     """A `net.cluster.directory.Directory`. `keep` follows the database until it is cancelled."""
 
+    home = ""
+
     def __init__(self, database: Database, member: Membership) -> None:
         self.tables: Mapping[int, Listed] = {}
         self.hosts: Mapping[str, TableHostInfo] = {}
@@ -68,12 +71,10 @@ class StoredDirectory:
         member.on_burial(self._lose_names)
 
     def on_change(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` after every change, on the event loop; call what is returned to stop."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    async def claim_name(self, token: str, name: str, *, remember: bool) -> str:
-        """Give a token this name, unless somebody else has it or a lookalike. Raises ClusterError."""
+    async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         remember = remember and await self._names.has_room(token)
         owner = await self._names.claim(token, name, None if remember else self._member.id)
         if not owner and not remember:
@@ -90,11 +91,9 @@ class StoredDirectory:
             log.warning("name-not-released", extra=fields(error=error))
 
     async def name_of(self, token: str) -> str:
-        """Return the name that is remembered for a token; empty for none. Raises ClusterError."""
         return await self._names.of(token)
 
     async def claim_table(self, maker: str, address: str) -> int:
-        """Count one more table of a player, or 0 while the database does not answer. Raises Illegal."""
         try:
             return await self._opened.claim(maker, address, self.tables)
         except ClusterError as error:  # whatever is opened now waits for it too
@@ -104,14 +103,12 @@ class StoredDirectory:
         return 0
 
     async def note_table(self, claim: int, number: int) -> None:
-        """The table of a claim is open; where that cannot be noted, it counts once it is listed."""
         try:
             await self._opened.note(claim, number)
         except ClusterError as error:
             log.warning("table-not-noted", extra=fields(table=number, error=error))
 
     async def release_table(self, claim: int) -> None:
-        """The table of a claim is not opened after all."""
         try:
             await self._opened.release(claim)
         except ClusterError as error:

@@ -170,11 +170,12 @@ class Visits:
     async def go(self, here: Here, asked: Asked) -> None:
         """Bring a guest to a table, as soon as it has a living host. Raises Illegal."""
         listed = self._directory.tables.get(asked.table)
-        if listed is None:
+        node = listed.host if listed else self._directory.home  # which says why there is none
+        if not listed and not node:
             here.presence.table = here.presence.table if here.at else 0
             raise Illegal(NO_TABLE)
-        if listed.host in self._lines:
-            await self._pass(here, listed.host, asked.payload, asked)
+        if node in self._lines:
+            await self._pass(here, node, asked.payload, asked)
         else:
             self._wait(here, asked)
 
@@ -205,20 +206,24 @@ class Visits:
 
     async def _pass(self, here: Here, node: str, payload: bytes, asked: Asked | None = None) -> None:
         """Pass a message on to a table host, which hears first who says it."""
-        guest = here.presence.guest
-        if guest is None or node not in self._lines or self._is_gone(here):
+        if here.presence.guest is None or node not in self._lines or self._is_gone(here):
             self._release(asked)
             return
-        away = here.away.get(node)
-        if away is None:
-            away = here.away[node] = Away()
-            self._lines.say(node, Bring(here.connection, here.presence.visitor, guest.name, guest.token))
+        away = here.away.get(node) or self.bring(here, node)
         await away.ahead.acquire()
         if not away.gone:
             away.asked = asked or away.asked
             self._lines.say(node, FromGuest(here.connection, payload))
         elif asked is not None:
             self._ask_again(here, asked)
+
+    def bring(self, here: Here, node: str) -> Away:
+        """Tell a table host of a guest."""
+        away, guest = Away(), here.presence.guest
+        here.away[node] = away
+        name, token = (guest.name, guest.token) if guest else ("", "")
+        self._lines.say(node, Bring(here.connection, here.presence.visitor, name, token))
+        return away
 
     # What table hosts say
 
@@ -234,7 +239,9 @@ class Visits:
             case EndGuest():
                 del here.away[node]
                 away.end()
-                if here.at == node:  # it gives the table up
+                if node == self._directory.home:
+                    here.end()
+                elif here.at == node:  # it gives the table up
                     self._interrupt(here)
                 elif away.asked is not None:  # it closes, and the next one will be known in a moment
                     asyncio.get_running_loop().call_later(AGAIN, self._ask_again, here, away.asked)
@@ -258,10 +265,12 @@ class Visits:
                 self._answered(here, away, number)
                 self._placed(here, node, number)
             case "left":
-                if here.at == node:
+                if here.at == node or not (here.at or here.presence.table):
                     self.send_back(here, unpack(payload, Left).reason)
                 return
-            case "bye" if unpack(payload, Bye).again:  # that machine has the table no more, but the guest is at home
+            case "bye" if (
+                node != self._directory.home and unpack(payload, Bye).again
+            ):  # that machine has the table no more, but the guest is at home
                 if here.at == node:
                     self._interrupt(here, but=node)
                 return

@@ -88,7 +88,7 @@ class Access:
         self._clock = clock
         self._debt = limits.exchange_pause * limits.handshakes_per_second
         self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
-        self._wrong_codes = Buckets(
+        self._wrong_codes = _Tries(
             1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED
         )
 
@@ -140,6 +140,22 @@ class Access:
         self._wrong_codes.take(network_of(address), self._clock())
         return False
 
+    def try_code(self, network: str) -> bool:
+        """Count a code that is compared elsewhere as a wrong one; False if there were too many from that network."""
+        return self._wrong_codes.take(network, self._clock())
+
+    def forgive_code(self, network: str) -> None:
+        """Note that the code that was tried last was right."""
+        self._wrong_codes.give(network, self._clock())
+
+
+class _Tries(Buckets):
+    """Tries that may be given back."""
+
+    def give(self, key: str, now: float) -> None:
+        """Count one less."""
+        self._bucket(key, now).spend(-1.0, now)
+
 
 def canonical_address(address: str) -> str:
     """An IP address in canonical form: without a zone, and an IPv4-mapped IPv6 address as IPv4."""
@@ -153,7 +169,7 @@ def canonical_address(address: str) -> str:
 def network_of(address: str) -> str:
     """What limits count as one client: an IPv4 address, or the /64 network of one IPv6 household."""
     text = canonical_address(address)
-    if ":" not in text:
+    if ":" not in text or "/" in text:  # an address of IPv4, or a network already
         return text
     return str(ipaddress.ip_network((text, 64), strict=False))
 
@@ -175,35 +191,22 @@ def _digest(code: str) -> bytes:
     return sha256(unicodedata.normalize("NFKC", code).strip().encode("utf-8", "replace")).digest()
 
 
-class Elsewhere(Protocol):
-    """Whoever counts the sessions of each key and the wrong codes from each network in more than one place."""
+class Elsewhere:
+    """Whoever counts the sessions of each key and the wrong codes from each network in more than one place.
 
-    async def claim_session(self, key: str) -> bool:
+    This one is nowhere: the own counts of a host that is alone are all there is.
+    """
+
+    async def claim_session(self, _key: str, /) -> bool:
         """Count one more session of a key, unless it has as many as it may in all places together."""
+        return True
 
-    def release_session(self, key: str) -> None:
+    def release_session(self, _key: str, /) -> None:
         """Count out a session that was claimed."""
 
-    async def try_code(self, network: str) -> bool:
+    async def try_code(self, _network: str, /) -> bool:
         """Count a try at an invitation code; False if there were too many wrong ones from that network."""
+        return True
 
-    def forgive_code(self, network: str) -> None:
+    def forgive_code(self, _network: str, /) -> None:
         """Note that the code that was tried last was right, so that it does not count."""
-
-
-class Nowhere:
-    """An `Elsewhere` of a host that is alone: its own counts are all there is."""
-
-    async def claim_session(self, _key: str) -> bool:
-        """Allow it."""
-        return True
-
-    def release_session(self, _key: str) -> None:
-        """Count nothing."""
-
-    async def try_code(self, _network: str) -> bool:
-        """Allow it."""
-        return True
-
-    def forgive_code(self, _network: str) -> None:
-        """Count nothing."""

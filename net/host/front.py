@@ -3,15 +3,17 @@
 It does no input or output. What happens at tables is up to `net.host.table_host`.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from core.layout.state import NOBODY
 from core.words import Illegal, Words, words
 from net.host.listing import Listing
 from net.host.login import Login
 from net.host.presence import Presence, Visitor
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
+from net.players.codes import token_of
 from net.players.names_in_use import NamesInUse
 from net.players.text import clean
 from net.table.table import Guest, Outbox
@@ -52,13 +54,23 @@ class Front:
     """Knows everybody who is connected, and answers them until they go to a table."""
 
     def __init__(
-        self, login: Login, listing: Callable[[], Listing], lost_tables: LostTables, clock: Callable[[], float]
+        self,
+        login: Login,
+        listing: Callable[[], Listing],
+        lost_tables: LostTables,
+        clock: Callable[[], float],
+        *,
+        compares: bool = True,
     ) -> None:
-        """`listing` gives all tables as they are now; `clock` tells the time in seconds."""
+        """`listing` gives all tables as they are now; `clock` tells the time in seconds.
+
+        Unless it `compares` names, somebody else sees to it that nobody takes one that is like another.
+        """
         self.present: dict[int, Presence] = {}
         """By connection."""
         self._login = login
-        self._listing = listing
+        self._compares = compares
+        self.listing = listing
         self._names = NamesInUse()
         self._lost_tables = lost_tables
         self._clock = clock
@@ -68,13 +80,25 @@ class Front:
         self.present[connection] = Presence(visitor)
 
     def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
-        """Note a guest for whom a gateway of the cluster vouches, and for whom it does all else that a front does."""
-        self.present[connection] = Presence(visitor, guest=Guest(connection, name, token), brought=True)
+        """Note a guest for whom a gateway vouches, and for whom it does all else that a front does.
+
+        Without a name they are only noted, until `admit`.
+        """
+        presence = self.present[connection] = Presence(visitor, brought=True)
+        if name:
+            self._enter(presence, Guest(connection, name, token))
+
+    def admit(self, connection: int, name: str, token: str) -> Outbox:
+        """Give a guest of a gateway the name that they ask for there. Raises Illegal when they cannot have it."""
+        presence = self.present[connection]
+        guest = self._login.admit(connection, presence, name, token, self._used)
+        self._enter(presence, guest)
+        return [*self._lost_tables.messages_for(guest)]
 
     def disconnect(self, connection: int) -> None:
         """Forget a connection."""
         presence = self.present.pop(connection, None)
-        if presence is not None and presence.guest is not None and not presence.brought:
+        if presence is not None and presence.guest is not None:
             self._note_name(presence.guest, self._names.discard)
 
     def _note_name(self, guest: Guest, note: Callable[[str, str], None]) -> None:
@@ -84,7 +108,7 @@ class Front:
         except Exception:
             self._names = NamesInUse()
             for presence in self.present.values():
-                if presence.guest is not None and not presence.brought:
+                if presence.guest is not None:
                     self._names.add(presence.guest.name, presence.guest.token)
             raise
 
@@ -107,7 +131,24 @@ class Front:
 
     def wish(self, presence: Presence, text: str) -> tuple[str, str]:
         """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
-        return self._login.wish(presence, text, (self._names, self._listing().names))
+        return self._login.wish(presence, text, self._used)
+
+    def expects(self, visitor: Visitor) -> bool:
+        """Whether a seat is kept for somebody who proves to be this visitor."""
+        token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
+        return bool(token) and self.listing().kept_for(token) != NOBODY
+
+    def goodbye_to(self, kind: str, value: str, reason: Words) -> Outbox:
+        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
+        return [(each, Bye(reason)) for each, presence in self.present.items() if presence.shows(kind, value)]
+
+    @property
+    def _used(self) -> Sequence[NamesInUse]:
+        return (self._names, self.listing().names) if self._compares else ()
+
+    def _enter(self, presence: Presence, guest: Guest) -> None:
+        presence.guest = guest
+        self._note_name(guest, self._names.add)
 
     def with_lists(self, out: Outbox) -> Outbox:
         """Show the tables to those whom a table sends back. The list comes first, so nobody ever shows an old one."""
@@ -133,9 +174,8 @@ class Front:
                 except Illegal as illegal:
                     return [(connection, Bye(illegal.reason))]
             case Enter(name=name) if presence.greeted:
-                guest = self._login.enter(connection, presence, name, (self._names, self._listing().names))
-                presence.guest = guest
-                self._note_name(guest, self._names.add)
+                guest = self._login.enter(connection, presence, name, self._used)
+                self._enter(presence, guest)
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
                     (connection, self.page(presence)),
@@ -155,7 +195,7 @@ class Front:
     def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""
         token = presence.guest.token if presence.guest else ""
-        presence.shown = self._listing().page(presence.browsing, token)
+        presence.shown = self.listing().page(presence.browsing, token)
         return presence.shown
 
 

@@ -5,6 +5,7 @@ It does no input or output. It is as large as the host, or as the whole cluster,
 
 from bisect import bisect_left, insort
 from collections import defaultdict
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -87,6 +88,15 @@ class Listing:
                 self._seats[token].discard(number)
                 if not self._seats[token]:
                     del self._seats[token]
+
+    def __iter__(self) -> Iterator[int]:
+        """The numbers of all tables."""
+        return iter(self._lines)
+
+    def get(self, number: int) -> tuple[TableInfo, tuple[str, ...]] | None:
+        """A table as it is listed, and the tokens of its seats; None if it is not."""
+        line = self._lines.get(number)
+        return None if line is None else (line.info, line.tokens)
 
     def kept_for(self, token: str) -> int:
         """The table at which a seat is kept: one with a match before one without, and the newest; -1 for none."""

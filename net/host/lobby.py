@@ -4,7 +4,7 @@ Every call that may change something returns its `Effects`. The `Front` answers 
 `TableHost` who comes to one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from time import monotonic
 
 from msgspec import Struct
@@ -18,10 +18,10 @@ from net.host.front import Front, LostTables
 from net.host.listing import Listing
 from net.host.login import Login
 from net.host.open_tables import Counted, OpenTables, TableNumbers
-from net.host.presence import Presence, Visitor
+from net.host.presence import Presence
 from net.host.table_host import CLOSED, TableHost
 from net.players.accounts import Accounts, Entry
-from net.players.codes import new_code, token_of
+from net.players.codes import new_code
 from net.table import playing
 from net.table.clock import HostClock
 from net.table.recorded_match import Dealer
@@ -39,8 +39,8 @@ class Effects(Struct, frozen=True):
     """Every table that the call has touched. What happens there by itself may be due at another time now."""
     people: Sequence[Entry] = ()
     """What is new about accounts and bans."""
-    news: bool = False
-    """Whether the list of tables has changed for those in the lobby, who hear of it by `Lobby.news`."""
+    news: Set[int] = frozenset()
+    """The tables that are listed otherwise than before. Those in the lobby hear of it by `Front.news`."""
 
 
 class Lobby:
@@ -71,13 +71,13 @@ class Lobby:
         self.lost_tables = LostTables()
         self.clock = HostClock(clock)
         self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
-        self._front = Front(Login(accounts, codes, software, rules), self._listing, self.lost_tables, self.clock)
-        self._tables = TableHost(self._open, self.lost_tables, self._front.present, self.clock)
+        self.front = Front(Login(accounts, codes, software, rules), self.listing, self.lost_tables, self.clock)
+        self._tables = TableHost(self._open, self.lost_tables, self.front.present, self.clock)
 
     @property
     def present(self) -> Mapping[int, Presence]:
         """Everybody who is connected, by connection."""
-        return self._front.present
+        return self.front.present
 
     @property
     def tables(self) -> Mapping[int, Table]:
@@ -96,24 +96,15 @@ class Lobby:
         """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
         self._open.resume(snapshot, lines, self.clock())
 
-    def connect(self, connection: int, visitor: Visitor) -> None:
-        """Note a new connection; it must say Hello first."""
-        self._front.connect(connection, visitor)
-
-    def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
-        """Note a guest whom a gateway of the cluster has brought: they are here only for the tables."""
-        self._front.bring(connection, visitor, name, token)
+    def admit(self, connection: int, name: str, token: str) -> Effects:
+        """Give a guest of a gateway the name that they ask for there. Raises Illegal when they cannot have it."""
+        return self._effects(self.front.admit(connection, name, token))
 
     def plays(self, connection: int) -> bool:
         """Whether a connection is at a table at which its guest has a seat."""
         presence = self.present.get(connection)
         table = self.tables.get(presence.table) if presence else None
         return bool(presence and presence.guest and table and table.seat_of(presence.guest) != NOBODY)
-
-    def expects(self, visitor: Visitor) -> bool:
-        """Whether a seat is kept for somebody who proves to be this visitor."""
-        token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
-        return bool(token) and self._listing().kept_for(token) != NOBODY
 
     def disconnect(self, connection: int, *, excused: bool = False) -> Effects:
         """Note that a connection is lost; harmless when it already was, or had said goodbye.
@@ -122,7 +113,7 @@ class Lobby:
         """
         presence = self.present.get(connection)
         out = [] if presence is None else self._tables.leave(connection, presence, lost=True, excused=excused)
-        self._front.disconnect(connection)
+        self.front.disconnect(connection)
         return self._effects(out)
 
     def receive(self, connection: int, message: ToHost) -> Effects:
@@ -131,9 +122,9 @@ class Lobby:
         if presence is None:
             return Effects()
         try:
-            out = self._front.receive(connection, presence, message)
+            out = self.front.receive(connection, presence, message)
             if out is None and presence.guest is not None:
-                out = self._front.with_lists(self._tables.receive(presence, presence.guest, message))
+                out = self.front.with_lists(self._tables.receive(presence, presence.guest, message))
         except Refusal as refusal:
             out = [(connection, Refused(refusal.reason))]
         return self._effects(out or [])
@@ -144,7 +135,7 @@ class Lobby:
 
     def close(self, number: int, reason: Words = CLOSED) -> Effects:
         """Close a table; whoever is there goes to the lobby."""
-        return self._effects(self._front.with_lists(self._tables.close(number, reason)))
+        return self._effects(self.front.with_lists(self._tables.close(number, reason)))
 
     def drop_lost(self, number: int) -> Effects:
         """Forget a table that could not be taken up."""
@@ -159,7 +150,7 @@ class Lobby:
             for connection, left in self._tables.send_away(number, reason):
                 out.append((connection, Bye(reason, again=True) if self.present[connection].brought else left))
             self._open.forget(number)
-        return self._effects(self._front.with_lists(out))
+        return self._effects(self.front.with_lists(out))
 
     def save(self, numbers: Iterable[int]) -> Effects:
         """Have some tables saved as they are at this moment, their clocks above all."""
@@ -183,18 +174,14 @@ class Lobby:
 
     def remove_players(self, kind: str, value: str, reason: Words) -> Effects:
         """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
-        meant = [connection for connection, presence in self.present.items() if presence.shows(kind, value)]
-        return self._effects([(connection, Bye(reason)) for connection in meant])
+        return self._effects(self.front.goodbye_to(kind, value, reason))
 
     def announce(self, text: str) -> Effects:
         """Let everybody at a table hear what the host has to say."""
         return Effects(self._tables.announce(text))
 
-    def news(self) -> Iterator[Outbox]:
-        """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
-        return self._front.news()
-
-    def _listing(self) -> Listing:
+    def listing(self) -> Listing:
+        """All tables as lobbies show them."""
         return self._open.listing(self.clock())
 
     def _effects(self, out: Outbox) -> Effects:

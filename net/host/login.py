@@ -81,19 +81,29 @@ class Login:
         if not key and not presence.resume:
             presence.resume = self._codes(RESUME_CODE)
         token = key or token_of(presence.resume)
+        self._check(name, token, presence.visitor.port, names)
+        return name, token
+
+    def _check(self, name: str, token: str, port: int, names: Sequence[NamesInUse]) -> None:
         if self._accounts.name_of(token) == name or any(used.has(name, token) for used in names):
-            return name, token  # theirs already, maybe from when fewer names were taken for alike
+            return  # theirs already, maybe from when fewer names were taken for alike
         owner = self._accounts.owner_of(name)
         if owner and owner != token:
-            raise Illegal(not_theirs(name, owner, presence.visitor.port))
+            raise Illegal(not_theirs(name, owner, port))
         for used in names:
             if rival := used.rival(name, token):
-                raise Illegal(_taken(*rival, presence.visitor.port))
-        return name, token
+                raise Illegal(_taken(*rival, port))
 
     def enter(self, connection: int, presence: Presence, text: str, names: Sequence[NamesInUse]) -> Guest:
         """Give a guest the name they ask for. Raises Illegal as `wish`."""
-        name, token = self.wish(presence, text, names)
+        return self._give(connection, presence, *self.wish(presence, text, names))
+
+    def admit(self, connection: int, presence: Presence, name: str, token: str, names: Sequence[NamesInUse]) -> Guest:
+        """Give a guest of a gateway the name that they ask for there. Raises Illegal as `wish`."""
+        self._check(name, token, presence.visitor.port, names)
+        return self._give(connection, presence, name, token)
+
+    def _give(self, connection: int, presence: Presence, name: str, token: str) -> Guest:
         if presence.visitor.key:
             self._accounts.remember(token, name)
         return Guest(connection, name, token)

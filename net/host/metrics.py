@@ -104,43 +104,33 @@ class PrometheusMetrics(Metrics):
         prometheus.ProcessCollector(registry=self.registry)
 
     def session_opened(self, kind: SessionKind) -> None:
-        """Count a session in."""
         self._sessions[kind].inc()
 
     def session_closed(self, kind: SessionKind) -> None:
-        """Count it out."""
         self._sessions[kind].dec()
 
     def turned_away(self, reason: str) -> None:
-        """Count a connection that was refused."""
         self._turned.labels(str(reason)).inc()
 
     def acted(self) -> None:
-        """Count an action that a table took."""
         self._actions.inc()
 
     def saved(self) -> None:
-        """Count a batch that is on disk."""
         self._saves.inc()
 
     def refused(self) -> None:
-        """Count a message that was refused in words."""
         self._refusals.inc()
 
     def repainted(self, seconds: float) -> None:
-        """Note how long a screen took."""
         self._repaints.observe(seconds)
 
     def add_stages(self, spreads: Iterable[Spread]) -> None:
-        """Add what another process has measured of the stages."""
         self._counted_stages.add(spreads)
 
     def health(self, wrong: Callable[[], str]) -> None:
-        """Tell what to ask whenever somebody wants to know whether all is well."""
         self._wrong = wrong
 
     def pulls(self, **values: Callable[[], float]) -> None:
-        """Tell what to ask whenever somebody looks."""
         self._values |= values
 
     def look(self) -> str:

@@ -1,6 +1,6 @@
 """The tables of a host: opening one within limits, finding one, and what has changed. No input or output."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Protocol
 
 from core.bots.levels import TABLE_BOTS, no_bot
@@ -99,8 +99,8 @@ class OpenTables:
         self._listing = Listing()
         self._unlisted: set[int] = set()
         """Tables that may be other than they are listed."""
-        self._news = False
-        """Whether the list is other than when the changes were last taken."""
+        self._news: set[int] = set()
+        """Tables that are listed otherwise than when the changes were last taken."""
         self._dealer = dealer
         self._pace = pace
         self._house_rules = house_rules
@@ -128,12 +128,12 @@ class OpenTables:
         self._before.pop(number, None)
         self._opened_from.pop(number, None)
 
-    def take_changes(self, now: float) -> tuple[list[Change], bool]:
-        """Return what to save of the tables put or closed since the last call, and whether their list has changed."""
+    def take_changes(self, now: float) -> tuple[list[Change], Set[int]]:
+        """Return what to save of the tables put or closed since the last call, and which are listed otherwise."""
         changes = [Change(number, None) for number in self._closed]
         changes += [self.now[number].change_since(before, now) for number, before in self._before.items()]
         self.listing(now)
-        news, self._news = self._news, False
+        news, self._news = self._news, set()
         self._before.clear()  # last: what fails before is taken with the next call
         self._closed.clear()
         return changes, news
@@ -143,6 +143,7 @@ class OpenTables:
         try:
             self._list_anew(now)
         except Exception:  # what is half listed would fail again
+            self._news |= {*self._listing, *self.now}
             self._listing, self._unlisted = Listing(), set(self.now)
             raise
         return self._listing
@@ -153,10 +154,11 @@ class OpenTables:
             table = self.now.get(number)
             if table is None:
                 self._listing.drop(number)
-                self._news = True
+                self._news.add(number)
             else:
                 tokens = tuple(chair.token for chair in table.seats.chairs)
-                self._news = self._listing.put(table.info(now), tokens) or self._news
+                if self._listing.put(table.info(now), tokens):
+                    self._news.add(number)
 
     def find(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
         """A table that this guest may come to. Raises Illegal, and counts wrong codes."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from time import perf_counter
@@ -10,23 +10,23 @@ from time import perf_counter
 from msgspec.structs import replace
 
 from core.layout.state import NOBODY
-from core.words import words
+from core.words import Illegal, words
 from net.contained import Due, contained
 from net.host.bot_turns import BotTurns
+from net.host.guest_server import CLOSING, GuestServer
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics
-from net.host.news import News
-from net.host.presence import Visitor
 from net.host.stages import Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.moves_first import MovesFirst
+from net.players.accounts import Banned
 from net.table import playing
 from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
 from net.table.table import Outbox
-from net.wire.link import LineLost, Link, WireError, pack, unpack
+from net.wire.link import Link, pack
 from net.wire.messages import Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Update, Watch
 
 THOUGHT_WITHIN = WAITING + 1.0
@@ -37,7 +37,6 @@ RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
 SAVING_TIMEOUT = 1.5
 """A closing server takes at most so many seconds to save its tables; everything that was sent is saved already."""
-CLOSING = words("The host is shutting down. Goodbye.")
 _MOST_LISTS = 20
 """Packed lists of tables that are kept."""
 _BROKEN = words("Something went wrong at this table and was logged, so it was closed; its record is kept.")
@@ -45,13 +44,13 @@ _SUSPENDED = words("The host cannot save right now, so nobody can play until it 
 log = logging.getLogger(__name__)
 
 
-class Server:
+class Server(GuestServer):
     """Connects one lobby with links, the event loop's clock, and storage.
 
     The lobby's answers wait until all that happened before them is saved, so that everything that a guest was told
     survives a crash. What happens while a batch is being saved is saved in one batch after it.
 
-    It starts no task: the caller of `serve` serves a link, and timers end with `close`.
+    It starts no task, and timers end with `close`.
     """
 
     def __init__(
@@ -63,11 +62,9 @@ class Server:
         thinkers: Thinkers | None = None,
     ) -> None:
         """`thinkers` let bots think; without them, bots do what greedy would."""
+        super().__init__(lobby.front, thinkers, metrics, moves)
         self.lobby = lobby
-        self.thinkers = thinkers
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
-        self._moves = moves or MovesFirst()
-        self.metrics = metrics or Metrics()
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
         """Why nothing can be saved at the moment; until it can, the server is suspended."""
@@ -82,24 +79,18 @@ class Server:
         self._snapshots: dict[int, Snapshot] = {}
         self._noted: dict[int, tuple[int, int]] = {}
         """By table, the last match and the lines of it that were noted to be saved."""
+        self._untold: set[int] | None = None
+        """What followers are to hear of as soon as it is saved, and of bans; None for nothing."""
         self._unsent: Outbox = []
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
         self._retry = Due(self._save, "not-saved-again")
-        self._news = News(lobby.news, self._tell_news)
         self._lists: dict[int, tuple[Tables, bytes]] = {}
         """Lists of tables, packed, by identity: many guests in the lobby see the same."""
         self._save_begun = 0.0
         """When a batch was given to the storage; 0 if none was."""
         self._idle = asyncio.Event()
         self._idle.set()
-        self._last = 0
-        self._closed = False
-
-    @property
-    def closed(self) -> bool:
-        """Whether everybody has been told goodbye."""
-        return self._closed
 
     @property
     def pending_messages(self) -> int:
@@ -121,49 +112,48 @@ class Server:
         """Set the timers of the tables that were taken up from an earlier run."""
         self.save_all()
 
-    async def serve(self, link: Link, visitor: Visitor) -> None:
-        """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        connection = self._connected(link)
-        self.lobby.connect(connection, visitor)
-        await self._serve(connection, link, visitor)
+    @property
+    def bans(self) -> Mapping[str, Banned]:
+        """By key or address."""
+        return self.lobby.accounts.bans
 
-    async def serve_brought(self, link: Link, visitor: Visitor, name: str, token: str) -> None:
-        """Serve a guest for whom a gateway of the cluster vouches, at tables only, until they or it are gone."""
-        connection = self._connected(link)
-        self.lobby.bring(connection, visitor, name, token)
-        await self._serve(connection, link, visitor)
+    async def admit(self, connection: int, name: str, token: str) -> None:
+        """Give a guest who was brought the name that they ask for, and return once that is saved. Raises Illegal."""
+        if self.storage_error:
+            raise Illegal(_SUSPENDED)
+        self.carry_out(self.lobby.admit(connection, name, token))
+        await self.flush()
 
-    def _connected(self, link: Link) -> int:
-        self._last += 1
-        self._links[self._last] = link
-        return self._last
+    async def name_of(self, token: str) -> str:
+        """The name that is remembered for a token; empty for none."""
+        return self.lobby.accounts.name_of(token)
 
-    async def _serve(self, connection: int, link: Link, visitor: Visitor) -> None:
-        excused = False
-        try:
-            while (payload := await link.receive()) is not None and connection in self._links:
-                if not self.lobby.plays(connection):
-                    await self._moves.passed()
-                message = unpack(payload, ToHost)
-                if self.arrival is not None and isinstance(message, Sit | Watch):
-                    await self.arrival(message.table)
-                self._handle(connection, message)
-                await asyncio.sleep(
-                    0
-                )  # otherwise a thousand messages of one guest would be answered before the next of anybody else
-        except WireError as error:
-            log.info("no-message", extra=fields(address=visitor.address, error=error))
-            self._send(connection, Bye(words("That was not a Boneyard message, so the connection was closed.")))
-        except LineLost:
-            excused = True
-        finally:
-            self._links.pop(connection, None)
-            link.close()
-            for _ in range(0 if self._closed else 2):  # a seat whose player nobody misses would be lost
-                with contained("guest-not-missed", address=visitor.address) as missing:
-                    self.carry_out(self.lobby.disconnect(connection, excused=excused))
-                if not missing.failed:
-                    break
+    def send(self, out: Outbox) -> None:
+        """Send messages once all that happened before them is saved."""
+        self._unsent += out
+        self._save_next()
+
+    def _arrived(self, connection: int, link: Link) -> None:
+        self._links[connection] = link
+
+    def _serves(self, connection: int) -> bool:
+        return connection in self._links
+
+    def _plays(self, connection: int) -> bool:
+        return self.lobby.plays(connection)
+
+    async def _take(self, connection: int, message: ToHost, _payload: bytes) -> None:
+        if self.arrival is not None and isinstance(message, Sit | Watch):
+            await self.arrival(message.table)
+        self._handle(connection, message)
+
+    async def _gone(self, connection: int, *, excused: bool) -> None:
+        self._links.pop(connection, None)
+        for _ in range(0 if self.closed else 2):  # a seat whose player nobody misses would be lost
+            with contained("guest-not-missed", connection=connection) as missing:
+                self.carry_out(self.lobby.disconnect(connection, excused=excused))
+            if not missing.failed:
+                break
 
     def carry_out(self, effects: Effects) -> None:
         """Save what a call of the lobby has changed, then send what it answered."""
@@ -171,6 +161,9 @@ class Server:
             self._note_change(change)
         self._unsaved.people += effects.people
         self._unsent += effects.messages
+        if self._followers and (effects.news or effects.people):
+            self._untold = self._untold or set()
+            self._untold |= effects.news
         self._save_next()
         if effects.news:
             self._news.changed()
@@ -193,7 +186,7 @@ class Server:
 
     def close(self) -> None:
         """Tell everybody goodbye, close all links and stop all timers; `serve` calls then return."""
-        self._closed = True
+        self.closed = True
         for timer in self._timers.values():
             timer.cancel()
         self._retry.cancel()
@@ -240,10 +233,6 @@ class Server:
             effects = self.lobby.receive(connection, message)
         self.carry_out(effects)
 
-    def _tell_news(self, out: Outbox) -> None:
-        self._unsent += out
-        self._save_next()
-
     # Saving
 
     def _note_change(self, change: Change) -> None:
@@ -279,9 +268,9 @@ class Server:
     def _save_next(self) -> None:
         """Start saving, unless a batch is being saved; where there is nothing to save, send at once."""
         # Where nothing is due, something has kept the batch from being saved.
-        if self._saving is not None and not self._retry and not self._closed:
+        if self._saving is not None and not self._retry and not self.closed:
             self._retry.after(RETRY_AFTER)
-        while self._saving is None and (self._unsent or self._unsaved):
+        while self._saving is None and (self._unsent or self._unsaved or self._untold is not None):
             # In one statement: what is in none of the two places would be lost.
             self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
             self.lobby.clock.save()
@@ -324,6 +313,9 @@ class Server:
         if self.lobby.clock.saved():
             for number in list(self._timers):
                 self._touched(number)
+        untold, self._untold = self._untold, None
+        if untold is not None:  # first, so that nobody is sent back to an old list
+            self._tell_followers(untold)
         self._send_all(out)
         self._saving = None
         self._retry.cancel()
@@ -336,7 +328,7 @@ class Server:
         self.metrics.saved()
 
     def _suspend(self, error: Exception) -> None:
-        if not self._closed:
+        if not self.closed:
             self._retry.after(RETRY_AFTER)
         before, self.storage_error = self.storage_error, error
         if before is None:
@@ -372,6 +364,9 @@ class Server:
             del self._links[connection]
             link.close()
 
+    def _say_goodbye(self, connection: int, bye: Bye) -> None:
+        self._send(connection, bye)
+
     # Timers
 
     def _set_timer(self, number: int) -> None:
@@ -379,7 +374,7 @@ class Server:
         if timer:
             timer.cancel()
         table = self.lobby.tables.get(number)
-        if self._closed:
+        if self.closed:
             return
         thinking = self._bots.awaited(number)
         if table is None:

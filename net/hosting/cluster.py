@@ -28,10 +28,8 @@ from net.hosting.parts import Host, Part, announcement, new_secret, process, sig
 from net.lines.line import Line, join
 from net.moves_first import MovesFirst
 from net.players.accounts import Accounts
-from net.players.codes import token_of
 from net.players.text import counted
 from net.ssh.server.listen import HostError, host_key_at
-from net.ssh.server.terminal import Identity, visitor
 from net.storage.database import StoreError
 from net.storage.permissions import make_private
 from net.storage.sqlite import lock
@@ -188,7 +186,6 @@ async def front(node: Node) -> AsyncIterator[None]:
         SharedLimits(node.database, limits), limits.sessions_per_key, lambda: node.member.id
     )
     node.member.on_burial(together.stand_apart)
-    node.bans = _Bans(directory)
     node.front = server = FrontServer(
         directory,
         node.open_line,
@@ -196,13 +193,8 @@ async def front(node: Node) -> AsyncIterator[None]:
         house_rules=node.options.house_rules,
         thinkers=node.thinkers,
         moves=node.moves,
+        metrics=node.numbers,
     )
-
-    def expects(identity: Identity) -> bool:
-        who = visitor(identity)
-        return server.expects(who.key or (token_of(who.resume) if who.resume else ""))
-
-    node.expects = expects
     async with Tasks() as working:
         working.start(directory.keep(), "directory-not-followed")
         working.start(together.keep(), "counts-not-kept")
@@ -216,7 +208,15 @@ async def front(node: Node) -> AsyncIterator[None]:
 @asynccontextmanager
 async def disconnecting(node: Node) -> AsyncIterator[None]:
     """Whoever is banned anywhere in the cluster is disconnected here."""
-    stop = cast(_Bans, node.bans).disconnect(node.port.disconnect)
+    known = frozenset(node.front.bans)
+
+    def changed(_tables: Set[int]) -> None:
+        nonlocal known
+        before, known = known, frozenset(node.front.bans)
+        for who in known - before:
+            asyncio.get_running_loop().call_later(DISCONNECT_DELAY, node.port.disconnect, who)
+
+    stop = node.front.follow(changed)
     try:
         yield
     finally:
@@ -244,27 +244,6 @@ TABLES = (process, database, tables, administration)
 BOTH = (process, database, tables, front, ssh_door, disconnecting, administration, announcement)
 """The parts of `boneyard host --role both`."""
 ROLES = cast("dict[str, tuple[Part, ...]]", {"gateway": GATEWAY, "tables": TABLES, "both": BOTH})
-
-
-class _Bans:
-    """The bans of the whole cluster."""
-
-    def __init__(self, directory: Directory) -> None:
-        self._directory = directory
-        self._known = frozenset(directory.bans)
-
-    def banned(self, text: str) -> bool:
-        return text in self._directory.bans
-
-    def disconnect(self, close: Callable[[str], object]) -> Callable[[], None]:
-        """Close the connections of whoever is banned from now on; call what is returned to stop."""
-
-        def changed(_tables: Set[int]) -> None:
-            before, self._known = self._known, frozenset(self._directory.bans)
-            for who in self._known - before:
-                asyncio.get_running_loop().call_later(DISCONNECT_DELAY, close, who)
-
-        return self._directory.on_change(changed)
 
 
 def _member(node: Node, address: str, tables: Callable[[], int]) -> Membership:

@@ -14,7 +14,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
-    AsyncExitStack,
     asynccontextmanager,
     nullcontext,
 )
@@ -27,13 +26,14 @@ from core.words import Words, words
 from net.client.discovery import announced, own_addresses
 from net.host.access import Access, Bans, Elsewhere
 from net.host.admin import administered
-from net.host.game_server import GameServer
+from net.host.guest_server import GuestServer
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics, published
 from net.host.server import Server
 from net.host.stages import Stages
 from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
+from net.hosting.opening import opened
 from net.hosting.options import AccessOptions, DoorOptions, HostOptions
 from net.logs import fields, log_to
 from net.moves_first import MovesFirst
@@ -76,7 +76,7 @@ class Screens(Protocol):
     """What draws: `net` knows nothing of screens."""
 
     def sessions(
-        self, server: GameServer, door: DoorOptions, software: str, moves: MovesFirst, stages: Stages
+        self, server: GuestServer, door: DoorOptions, software: str, moves: MovesFirst, stages: Stages
     ) -> Sessions:
         """Return what serves the sessions of this process."""
 
@@ -94,9 +94,8 @@ class Host:
     """Set when it is time to close."""
     server: Server
     """Of the tables here."""
-    front: GameServer
+    front: GuestServer
     """Who serves guests."""
-    bans: Bans
     port: OpenPort
 
     def __init__(
@@ -113,8 +112,6 @@ class Host:
         self.greet = greet
         self.moves = MovesFirst()
         self.elsewhere: Elsewhere | None = None
-        self.expects: Callable[[Identity], bool] = lambda _identity: False
-        """Whether a seat is kept for somebody."""
         self.watchers: tuple[logging.Handler, ...] = ()
         """Hear what is logged, besides the log."""
 
@@ -147,19 +144,6 @@ class Host:
 
 
 Part = Callable[[Host], AbstractAsyncContextManager[None]]
-
-
-@asynccontextmanager
-async def opened(host: Host, parts: Sequence[Part]) -> AsyncIterator[None]:
-    """Open the parts in order, and after the block close what is open in reverse.
-
-    Raises HostError, `net.storage.database.StoreError`, `net.host.metrics.MetricsError` or OSError, with a sentence,
-    when a part cannot be opened.
-    """
-    async with AsyncExitStack() as stack:
-        for part in parts:
-            await stack.enter_async_context(part(host))
-        yield
 
 
 async def run(host: Host, parts: Sequence[Part]) -> None:
@@ -198,8 +182,6 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
     with Store(host.options.data) as store:
         lobby = restored(store, host.options, signing_of(host))
         host.server = host.front = server = Server(lobby, store, host.numbers, host.moves, host.thinkers)
-        host.bans = lobby.accounts
-        host.expects = lambda identity: lobby.expects(visitor(identity))
         host.numbers.health(partial(wrong, server))
         server.open()
         yield
@@ -208,11 +190,16 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
 @asynccontextmanager
 async def ssh_door(host: Host) -> AsyncIterator[None]:
     """The port where guests come in, until everybody has been told goodbye. SSH is spoken here, or in workers."""
-    door, access = host.door, access_of(host.door.access, host.bans)
+    door, access = host.door, access_of(host.door.access, host.front)
+
+    def expects(identity: Identity) -> bool:
+        return host.front.expects(visitor(identity))
+
     if door.workers:
         begin = Begin(
             number=0,
             software=host.options.software,
+            house_rules=host.options.house_rules,
             host_key=str(host.host_key),
             log_file=str(host.options.log_file or ""),
             node=host.options.node.name if host.options.node else "",
@@ -224,8 +211,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             host.front,
             access,
             host.numbers,
-            host.expects,
-            host.moves,
+            expects,
             host.elsewhere,
         )
         garbage_collector = GarbageCollector(stages=host.numbers.stages)
@@ -242,7 +228,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             access=access,
             limits=door.access.limits,
             metrics=host.numbers,
-            expects=host.expects,
+            expects=expects,
             moves=host.moves,
             elsewhere=host.elsewhere,
             proxied_by=door.access.proxied_by,

@@ -61,6 +61,10 @@ class Line(asyncio.Protocol):
         """Whether the other end beats."""
         self._quiet = 0
         """Beats of this end since something came."""
+        self._carrier: Line | None = None
+        self._carried: Line | None = None
+        self._kinds: tuple[type[Said], ...] = ()
+        """What the carried one hears."""
 
     @property
     def unsent(self) -> int:
@@ -69,8 +73,17 @@ class Line(asyncio.Protocol):
 
     def say(self, said: Said) -> None:
         """Send a message and return at once; at the end of the line this does nothing."""
-        if self._transport is not None and not self._transport.is_closing():
+        if self._carrier is not None:
+            self._carrier.say(said)
+        elif self._transport is not None and not self._transport.is_closing():
             self._transport.write(framed(said))
+
+    def carry(self, other: "Line", *kinds: type[Said]) -> None:
+        """Let another line, which is not open, say all that it says over this one, and hear these kinds of messages.
+
+        It ends when this one does.
+        """
+        self._carried, self._kinds, other._carrier = other, kinds, self
 
     def close(self) -> None:
         """End the line once everything is sent."""
@@ -108,19 +121,27 @@ class Line(asyncio.Protocol):
                 if self._beats is not None and said == self._beats.theirs:
                     self._beaten = True
                     continue
-                with contained("message-failed", but=_NONSENSE) as hearing:
-                    self._heard(said)
-                if hearing.failed:
-                    self._failed(said)
+                self._hear(said)
         except _NONSENSE as error:
             log.error("line-broken", extra=fields(error=error))
             if self._transport is not None:
                 self._transport.abort()
 
-    def connection_lost(self, _exc: Exception | None) -> None:
+    def connection_lost(self, exc: Exception | None) -> None:
         """Say that the line is over."""
         self._due.cancel()
+        if self._carried is not None:
+            self._carried.connection_lost(exc)
         self._ended()
+
+    def _hear(self, said: Said) -> None:
+        if self._carried is not None and isinstance(said, self._kinds):
+            self._carried._hear(said)
+            return
+        with contained("message-failed", but=_NONSENSE) as hearing:
+            self._heard(said)
+        if hearing.failed:
+            self._failed(said)
 
 
 async def opened(line: Line, end: socket.socket) -> None:

@@ -90,7 +90,7 @@ def wanted() -> dict[str, dict[str, bytes]]:
 def _told(options: dict, game: str, players: int) -> list[ToClient]:
     """What a guest receives while making a table full of bots and starting it."""
     lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="seed", clock=lambda: 0.0, codes=lambda n: "k" * n)
-    lobby.connect(1, Visitor("ada"))
+    lobby.front.connect(1, Visitor("ada"))
     heard = []
     said = (Hello(PROTOCOL, "seed"), Enter("ada"), MakeTable(game, players, options, players - 1, private=True))
     for message in said:

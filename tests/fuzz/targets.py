@@ -84,7 +84,7 @@ class _Crowd:
     def come(self, guest: int) -> None:
         self.closed.discard(guest)
         self.numbers = {key: number for key, number in self.numbers.items() if key[0] != guest}
-        self.lobby.connect(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
+        self.lobby.front.connect(guest, Visitor(f"guest {guest}", f"token {guest}" if guest % 2 else ""))
 
     def hear(self, guest: int, message: object) -> None:
         self.time += 0.3

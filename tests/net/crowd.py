@@ -69,7 +69,7 @@ class Crowd(Watched):
         person.connection = self.last
         self.by_connection[self.last] = person
         self.heard[self.last], self.bytes[self.last] = [], []
-        self.lobby.connect(self.last, Visitor(person.name, person.token, person.resume, "192.0.2.7"))
+        self.lobby.front.connect(self.last, Visitor(person.name, person.token, person.resume, "192.0.2.7"))
         self.say(self.last, Hello(PROTOCOL, "test"))
         self.say(self.last, Enter(person.name))
 

@@ -92,7 +92,7 @@ class Party:
 
     def arrive(self, number: int, user: str = "", token: str = "") -> int:
         self.heard[number], self.bytes[number] = [], []
-        self.lobby.connect(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
+        self.lobby.front.connect(number, Visitor(user, token or f"token {number}", address=f"192.0.2.{number}"))
         return number
 
     def say(self, number: int, message) -> list:
@@ -107,7 +107,10 @@ class Party:
 
     def deliver(self, effects: Effects) -> None:
         self.changes += effects.changes
-        for number, message in [*effects.messages, *(chain.from_iterable(self.lobby.news()) if effects.news else ())]:
+        for number, message in [
+            *effects.messages,
+            *(chain.from_iterable(self.lobby.front.news()) if effects.news else ()),
+        ]:
             payload = pack(message)
             assert unpack(payload, ToClient) == message
             self.heard[number].append(message)

@@ -4,20 +4,24 @@ import asyncio
 import os
 import socket
 from contextlib import asynccontextmanager, suppress
+from copy import copy, deepcopy
 
 import asyncssh
 
 from net.host.access import Access
+from net.host.lobby import Lobby
 from net.host.metrics import Metrics
+from net.host.server import Server
 from net.hosting.options import AccessOptions, DoorOptions
 from net.limits import Limits
-from net.moves_first import MovesFirst
+from net.players.accounts import Accounts
 from net.ssh.client.connect import connect
 from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import serve_through_gateways
 from net.ssh.gateways.messages import Begin
 from net.ssh.server.listen import serve
-from net.ssh.server.terminal import Identity, visitor
+from net.ssh.server.terminal import visitor
+from net.table.table import AT_ONCE
 
 PATIENCE = 30
 
@@ -28,6 +32,10 @@ class Room:
     def __init__(self, gateways=0):
         self.gateways = gateways
         """How many serve its guests, within this process; 0 for none."""
+        self.server = None
+        """The host behind the gateways; without one, a host that is alone."""
+        self.plays = False
+        """Whether links go to the tables of the host behind the gateways."""
         self.running = []
         """Those that were started."""
         self.guests = asyncio.Queue()
@@ -126,12 +134,15 @@ async def opened(room, tmp_path, **more):
 def through_gateways(
     room, key, access=None, limits=None, metrics=None, expects=None, moves=None, elsewhere=None, proxied_by=()
 ):
-    """Serve a room through gateways: terminals in them, links in the host."""
+    """Serve a room through gateways, whose home is `room.server`."""
     limits = limits or Limits()
     access = access or Access(limits=limits)
     options = AccessOptions(limits=limits, proxied_by=tuple(proxied_by))
     door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways)
-    begin = Begin(0, "test", str(key), "", "", door)
+    begin = Begin(0, "test", {}, str(key), "", "", door)
+    room.server = room.server or Server(
+        Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), moves=moves
+    )
 
     async def start(line, taking):
         room.running.append(GatewayHere(line, taking, access, room))
@@ -140,32 +151,20 @@ def through_gateways(
     return serve_through_gateways(
         begin,
         start,
-        Links(room),
+        room.server,
         access,
         metrics or Metrics(),
         expects,
-        moves or MovesFirst(),
         elsewhere,
     )
-
-
-class Links:
-    """What a host does with the guests of its gateways: links echo."""
-
-    thinkers, closed = None, False
-
-    def __init__(self, room):
-        self.room = room
-
-    async def serve(self, link, who):
-        await self.room.on_link(Identity(who.user, who.key or None, who.address, who.port), link)
 
 
 class GatewayHere:
     """A gateway within this process, which its host takes for another process."""
 
     def __init__(self, line, taking, access, room):
-        self.access, self.room = access, room
+        self.access, self.room = copy(access), room
+        self.access._wrong_codes = deepcopy(access._wrong_codes)  # each process counts for itself, and asks the host
         ours = [socket.socket(fileno=os.dup(number)) for number in (line, taking)]
         self.task = asyncio.create_task(self.run(*ours))
 
@@ -173,15 +172,18 @@ class GatewayHere:
         with taking:
             await serve_gateway(line, taking, self.prepare)
 
-    def prepare(self, server, begin):
-        self.server, self.begin = server, begin
+    def prepare(self, server, begin, home, moves, stages):
+        self.server, self.begin, self.home, self.moves = server, begin, home, moves
         return self.access, self
 
     async def on_terminal(self, identity, terminal):
         await self.room.on_terminal(identity, terminal)
 
     async def on_link(self, identity, link):
-        await self.server.serve(link, visitor(identity))
+        if self.room.plays:
+            await self.server.serve(link, visitor(identity))
+        else:
+            await self.room.on_link(identity, link)
 
     async def wait(self):
         with suppress(asyncio.CancelledError):

@@ -54,7 +54,7 @@ class Host:
         self.lobby = restored(self.store, HostOptions(data=data, software="test", pace=AT_ONCE), NO_SIGNING)
 
     def come(self, number, visitor, name, code=""):
-        self.lobby.connect(number, visitor)
+        self.lobby.front.connect(number, visitor)
         self.lobby.receive(number, Hello(PROTOCOL, "test", code))
         return [message for _, message in self.lobby.receive(number, Enter(name)).messages]
 

@@ -29,7 +29,7 @@ class Shown:
 
     def comes(self, name, key="", **more):
         self.last += 1
-        self.lobby.connect(self.last, Visitor(name, key, address="192.0.2.1", **more))
+        self.lobby.front.connect(self.last, Visitor(name, key, address="192.0.2.1", **more))
         self.lobby.receive(self.last, Hello(PROTOCOL, "test"))
         self.lobby.receive(self.last, Enter(name))
         return self.last

@@ -41,7 +41,7 @@ class Upgraded(StoredParty):
         guest = self.guests[number]
         self.heard[number], self.bytes[number] = [], []
         visitor = Visitor(guest["name"], guest["key"], resume=guest["code"], address=f"192.0.2.{number}")
-        self.lobby.connect(number, visitor)
+        self.lobby.front.connect(number, visitor)
         messages = (Hello(PROTOCOL, "test"), Enter(guest["name"]), Sit(guest["table"]))
         answers = [answer for message in messages for answer in self.say(number, message)]
         return [str(answer.reason) for answer in answers if isinstance(answer, Refused)]

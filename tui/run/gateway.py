@@ -1,4 +1,4 @@
-"""A gateway process of `boneyard host --workers`: it draws screens, and its host has started it."""
+"""What draws the screens of a host's guests: its own process, or those that `boneyard host --workers` starts."""
 
 import asyncio
 import os
@@ -11,13 +11,18 @@ from typing import TYPE_CHECKING
 from net.hosting.parts import access_of, allow_many
 from net.logs import log_to
 from net.patient_loop import run_patiently
-from net.ssh.gateways.gateway import GatewayServer, serve_gateway
+from net.ssh.gateways.gateway import serve_gateway
 from net.storage.permissions import keep_private
 from tui.serve.session_server import SessionServer
 
 if TYPE_CHECKING:
-    from net.host.access import Access
+    from net.host.access import Access, Bans
+    from net.host.guest_server import GuestServer
+    from net.host.stages import Stages
+    from net.hosting.options import DoorOptions
+    from net.moves_first import MovesFirst
     from net.ssh.gateways.messages import Begin
+    from net.ssh.gateways.process import Start
 
 _OURS = str(Path(__file__).parents[2])
 """Where Boneyard's packages are."""
@@ -41,13 +46,25 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
     )
 
 
-def _prepare(server: GatewayServer, begin: "Begin") -> tuple["Access", SessionServer]:
-    """Make what serves the sessions of this process."""
+class Terminals:
+    """The `net.hosting.parts.Screens` of guests with a terminal."""
+
+    start: "Start" = staticmethod(start_gateway)
+
+    def sessions(
+        self, server: "GuestServer", door: "DoorOptions", software: str, moves: "MovesFirst", stages: "Stages"
+    ) -> SessionServer:
+        """Return what serves the sessions of this process."""
+        return SessionServer(server, door.theme, software, moves, pictures=door.pictures, stages=stages)
+
+
+def _prepare(
+    server: "GuestServer", begin: "Begin", bans: "Bans", moves: "MovesFirst", stages: "Stages"
+) -> tuple["Access", SessionServer]:
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
-    door, stages = begin.door, server.counts.stages
-    sessions = SessionServer(server, door.theme, begin.software, server.moves, pictures=door.pictures, stages=stages)
+    sessions = Terminals().sessions(server, begin.door, begin.software, moves, stages)
     sessions.garbage_collector.begin()
-    return access_of(door.access), sessions
+    return access_of(begin.door.access, bans), sessions
 
 
 def main(line: int, taking: int) -> None:

@@ -7,31 +7,14 @@ from functools import partial
 import click
 
 from core.words import Words
-from net.host.game_server import GameServer
-from net.host.stages import Stages
-from net.hosting.options import DoorOptions, HostOptions
+from net.hosting.options import HostOptions
 from net.hosting.parts import ALONE, Host, run
-from net.moves_first import MovesFirst
-from net.ssh.gateways.process import Start
 from tui.i18n import _, spoken
 from tui.run.access import who_may_join
-from tui.run.gateway import start_gateway
+from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
 from tui.run.window import Warnings, Window, told_in
-from tui.serve.session_server import SessionServer
 from tui.text.ways import ways_to
-
-
-class Terminals:
-    """The `net.hosting.parts.Screens` of guests with a terminal."""
-
-    start: Start = staticmethod(start_gateway)
-
-    def sessions(
-        self, server: GameServer, door: DoorOptions, software: str, moves: MovesFirst, stages: Stages
-    ) -> SessionServer:
-        """Return what serves the sessions of this process."""
-        return SessionServer(server, door.theme, software, moves, pictures=door.pictures, stages=stages)
 
 
 async def run_host(

@@ -8,9 +8,8 @@ from functools import partial
 
 from net.client.client import Client
 from net.client.in_process import InProcess
-from net.host.game_server import GameServer
+from net.host.guest_server import CLOSING, GuestServer
 from net.host.presence import Visitor
-from net.host.server import CLOSING
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.rate_limit import Bucket
 from net.ssh.server.terminal import Terminal
@@ -108,7 +107,7 @@ class TerminalLines:
 
 
 async def serve_lines(
-    server: GameServer,
+    server: GuestServer,
     visitor: Visitor,
     terminal: Terminal,
     *,

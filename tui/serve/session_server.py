@@ -11,8 +11,7 @@ from net.client.client import Client
 from net.client.in_process import InProcess
 from net.contained import Breakdowns, is_fault, log_fault
 from net.host.access import network_of
-from net.host.game_server import GameServer
-from net.host.server import CLOSING
+from net.host.guest_server import CLOSING, GuestServer
 from net.host.stages import UNWATCHED, Stages
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
@@ -39,7 +38,7 @@ class SessionServer:
 
     def __init__(
         self,
-        server: GameServer,
+        server: GuestServer,
         theme: str,
         software: str,
         moves: MovesFirst | None = None,

@@ -14,13 +14,11 @@ from msgspec.structs import replace
 
 from net.contained import Tasks, contained
 from net.host.access import Access, DenialReason, Elsewhere
-from net.host.game_server import GameServer
+from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics
 from net.logs import fields
-from net.moves_first import MovesFirst
-from net.ssh.gateways.guests import Distant, Guests
-from net.ssh.gateways.messages import Begin, Close, Moved
-from net.ssh.gateways.process import Gateway, Start
+from net.ssh.gateways.messages import Begin, Close
+from net.ssh.gateways.process import Distant, Gateway, Shared, Start
 from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, turn_away
 from net.ssh.server.terminal import Identity
 
@@ -34,13 +32,15 @@ log = logging.getLogger(__name__)
 class Gateways:
     """All gateways of a host: they are kept running, and each new connection is given to one."""
 
-    def __init__(self, guests: Guests) -> None:
-        self._guests = guests
+    def __init__(self, server: GuestServer, shared: Shared) -> None:
+        self._server = server
+        self._shared = shared
+        self._serving = Tasks()
         self._running: dict[int, Gateway] = {}
         self._keeping = Tasks()
         self._numbers = count(1)
         self._closing = asyncio.Event()
-        guests.metrics.pulls(unsent_bytes=lambda: sum(each.unsent for each in list(self._running.values())))
+        shared.metrics.pulls(unsent_bytes=lambda: sum(each.unsent for each in list(self._running.values())))
 
     async def open(self, most: int, begin: Begin, start: Start) -> None:
         """Start so many gateways, and wait until they take connections. Raises HostError.
@@ -64,34 +64,30 @@ class Gateways:
             for gateway in sorted(ready, key=lambda each: len(each.connections)):
                 distant = Distant(next(self._numbers), address, gateway.line.say)
                 if gateway.take(distant, connection):
-                    self._guests.connected[distant] = None
+                    self._shared.connected[distant] = None
                     return
-            self._guests.count_denied(DenialReason.FULL, address)
+            self._shared.count_denied(DenialReason.FULL, address)
             turn_away(connection, DenialReason.FULL)
-
-    def moved(self) -> None:
-        """Tell every gateway that a move was made."""
-        for gateway in self._running.values():
-            gateway.line.say(Moved())
 
     async def close(self) -> None:
         """Let everybody leave, and end all gateways."""
-        self._guests.closing = True
+        self._shared.closing = True
         self._closing.set()
         try:
             for gateway in self._running.values():
                 gateway.line.say(Close())
-            await self._keeping.wait(self._guests.limits.leave_timeout + _LAST_MOMENT)
+            await self._keeping.wait(self._shared.limits.leave_timeout + _LAST_MOMENT)
         finally:
             for gateway in self._running.values():
                 gateway.kill()
-            await self._guests.aclose(_LAST_MOMENT)
+            await self._serving.wait(_LAST_MOMENT)
+            await self._serving.aclose()
             await self._keeping.aclose()
 
     async def _keep(self, begin: Begin, start: Start, begun: asyncio.Future[bool]) -> None:
         """Keep one gateway running: start it again whenever it dies, unless the first does not even begin."""
         loop, pause = asyncio.get_running_loop(), AGAIN
-        while not self._guests.closing:
+        while not self._shared.closing:
             started = loop.time()
             with contained("gateway-failed", gateway=begin.number):
                 await self._run(begin, start, partial(_settle, begun, ready=True))
@@ -102,14 +98,15 @@ class Gateways:
             await self._closes(pause)
 
     async def _run(self, begin: Begin, start: Start, on_ready: Callable[[], None]) -> None:
-        gateway = self._running[begin.number] = Gateway(self._guests, begin, on_ready)
+        gateway = Gateway(self._server, self._shared, self._serving, begin, on_ready)
+        self._running[begin.number] = gateway
         try:
             status: object = await gateway.run(start)
         except OSError as error:
             status = error
         finally:
             del self._running[begin.number]
-        if not self._guests.closing:
+        if not self._shared.closing:
             log.error("gateway-lost", extra=fields(gateway=begin.number, status=status))
 
     async def _closes(self, within: float) -> None:
@@ -128,11 +125,10 @@ def _settle(begun: asyncio.Future[bool], *, ready: bool) -> None:
 async def serve_through_gateways(
     begin: Begin,
     start: Start,
-    server: GameServer,
+    server: GuestServer,
     access: Access,
     metrics: Metrics,
     expects: Callable[[Identity], bool],
-    moves: MovesFirst,
     elsewhere: Elsewhere | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve a port through the workers of its door until the block ends; then none runs any more.
@@ -140,13 +136,11 @@ async def serve_through_gateways(
     It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
     """
     key, door = host_key_at(Path(begin.host_key)), begin.door
-    guests = Guests(server, access, door.access.limits, metrics, expects, elsewhere)
-    gateways = Gateways(guests)
+    shared = Shared(access, door.access.limits, metrics, expects, elsewhere)
+    gateways = Gateways(server, shared)
     try:
         await gateways.open(door.workers, begin, start)
-        moves.tell = gateways.moved
-        async with accepting(door.bind, door.port, key, guests, gateways.take, door.access.proxied_by) as open_port:
+        async with accepting(door.bind, door.port, key, shared, gateways.take, door.access.proxied_by) as open_port:
             yield open_port
     finally:
-        moves.tell = None
         await gateways.close()

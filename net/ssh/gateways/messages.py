@@ -1,4 +1,6 @@
-"""What a host and its gateways tell each other. Both are this program, started by the host, on one machine.
+"""What a host and its gateways tell each other besides what `net.cluster.messages` has.
+
+Both are this program, started by the host, on one machine.
 
 Connections have the numbers that the host gave them.
 """
@@ -7,12 +9,17 @@ from typing import Any
 
 import msgspec
 
+from core.options import Value
+from core.words import Words
+from net.cluster.messages import ToFront, ToTables
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
-from net.host.presence import Visitor
 from net.host.stages import Spread
 from net.hosting.options import DoorOptions
-from net.lines.messages import EndGuest, FromGuest, GuestGone, Said, ToGuest, Took
+from net.lines.messages import Said
+from net.players.accounts import Banned
+from net.ssh.server.terminal import Identity
+from net.wire.messages import TableInfo
 
 
 class Begin(Said, frozen=True):
@@ -20,6 +27,7 @@ class Begin(Said, frozen=True):
 
     number: int
     software: str
+    house_rules: dict[str, dict[str, Value]]
     host_key: str
     log_file: str
     node: str
@@ -27,13 +35,30 @@ class Begin(Said, frozen=True):
     door: DoorOptions
 
 
-class Judged(Said, frozen=True):
-    """The answer to `CheckCode` and `ClaimSession`."""
+class Answer(Said, frozen=True):
+    """The answer to a question. One that could not be answered is not `known`."""
 
     question: int
-    allowed: bool
-    reason: DenialReason | None = None
-    """Why nothing more is looked at, if so."""
+    known: bool = False
+    text: str = ""
+    allowed: bool = False
+    refusal: Words | None = None
+    """Why not, for the guest."""
+
+
+class TableListed(Said, frozen=True):
+    """A table as lobbies show it, with the tokens of its seats; None for one that is gone."""
+
+    number: int
+    info: TableInfo | None
+    tokens: tuple[str, ...] = ()
+
+
+class BanListed(Said, frozen=True):
+    """A key or an address is banned; None if it is no longer."""
+
+    who: str
+    ban: Banned | None
 
 
 class Deny(Said, frozen=True):
@@ -41,10 +66,6 @@ class Deny(Said, frozen=True):
 
     connection: int
     reason: DenialReason | None = None
-
-
-class Moved(Said, frozen=True):
-    """A move was made at some table: what can wait lets it pass."""
 
 
 class Close(Said, frozen=True):
@@ -61,10 +82,8 @@ class State(Said, frozen=True):
     connection: int
     reading: bool
     exchanged: bool
-    user: str = ""
-    key: str | None = None
-    port: int = 0
-    authenticated: bool = False
+    identity: Identity | None = None
+    """None until it has authenticated."""
 
 
 class Gone(Said, frozen=True):
@@ -73,32 +92,46 @@ class Gone(Said, frozen=True):
     connection: int
 
 
-class CheckCode(Said, frozen=True):
-    """Is this invitation code right?"""
+class AskName(Said, frozen=True):
+    """Which name is remembered for a token?"""
 
     question: int
-    connection: int
-    text: str
+    token: str
+
+
+class ClaimName(Said, frozen=True):
+    """May a guest have this name?"""
+
+    question: int
+    guest: int
+    name: str
+    token: str
 
 
 class ClaimSession(Said, frozen=True):
-    """May a connection open one more session?"""
+    """May a key have one more session?"""
 
     question: int
-    connection: int
+    key: str
 
 
 class ReleaseSession(Said, frozen=True):
     """A session that was claimed is over."""
 
-    connection: int
+    key: str
 
 
-class OpenGuest(Said, frozen=True):
-    """A guest has come over a link."""
+class TryCode(Said, frozen=True):
+    """May somebody from a network try an invitation code?"""
 
-    guest: int
-    visitor: Visitor
+    question: int
+    network: str
+
+
+class ForgiveCode(Said, frozen=True):
+    """The code that was tried last was right."""
+
+    network: str
 
 
 class Counted(Said, frozen=True):
@@ -109,6 +142,8 @@ class Counted(Said, frozen=True):
     opened: SessionKind | None = None
     closed: SessionKind | None = None
     turned_away: DenialReason | None = None
+    refused: int = 0
+    """Messages that were refused in words."""
     repaints: tuple[float, ...] = ()
     """Seconds."""
     stages: tuple[Spread, ...] = ()
@@ -116,8 +151,7 @@ class Counted(Said, frozen=True):
     """An address from which keys were exchanged too often."""
 
 
-ToGateway = Begin | ToGuest | EndGuest | Took | Judged | Deny | Moved | Close
-FromGateway = (
-    Ready | State | Gone | CheckCode | ClaimSession | ReleaseSession | OpenGuest | FromGuest | GuestGone | Counted
-)
+Question = AskName | ClaimName | ClaimSession | TryCode
+ToGateway = Begin | Answer | TableListed | BanListed | Deny | Close | ToFront
+FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}

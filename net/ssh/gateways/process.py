@@ -1,37 +1,48 @@
-"""One gateway process as its host sees it, from its start to its end: what it says, and whom it serves."""
+"""One gateway process as its host sees it, from its start to its end: its connections, and what it asks."""
 
 import asyncio
 import contextlib
 import logging
 import socket
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from functools import partial
 
+from core.words import Refusal
+from net.cluster.messages import Bring
+from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks, for_ever
-from net.host.access import DenialReason
-from net.host.metrics import SessionKind
-from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT
-from net.lines.guest_link import GuestLink
+from net.host.access import Access, DenialReason, Elsewhere, network_of
+from net.host.guest_server import GuestServer
+from net.host.metrics import Metrics, SessionKind
+from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, Limits
 from net.lines.line import Line, opened
-from net.lines.messages import EndGuest, FromGuest, GuestGone
+from net.lines.messages import FromGuest, GuestGone
 from net.logs import fields
-from net.ssh.gateways.guests import Distant, Guests
+from net.players.accounts import Banned
 from net.ssh.gateways.line import give, line_pair
 from net.ssh.gateways.messages import (
     DECODERS,
+    Answer,
+    AskName,
+    BanListed,
     Begin,
-    CheckCode,
+    ClaimName,
     ClaimSession,
     Counted,
+    Deny,
+    ForgiveCode,
     FromGateway,
     Gone,
-    Judged,
-    OpenGuest,
+    Question,
     Ready,
     ReleaseSession,
     State,
+    TableListed,
+    ToGateway,
+    TryCode,
 )
+from net.ssh.server.admissions import Admissions
 from net.ssh.server.terminal import Identity
 
 STARTING = 60.0
@@ -41,32 +52,126 @@ Start = Callable[[int, int], Awaitable[asyncio.subprocess.Process]]
 """Starts a gateway that is given the numbers of two sockets: of the line, and of where connections are taken."""
 
 
+class Distant:
+    """A connection that a gateway serves, as far as it is counted here (`net.ssh.server.admissions.Connected`)."""
+
+    open_sessions = 0
+
+    def __init__(self, number: int, address: str, say: Callable[[ToGateway], None]) -> None:
+        self.number = number
+        self.address = address
+        self.network = network_of(address)
+        self.identity: Identity | None = None
+        self.read_since = float("inf")
+        self.exchanged = False
+        self._say = say
+
+    def hang_up(self) -> None:
+        """Cut the connection now."""
+        self.deny(None)
+
+    def deny(self, reason: DenialReason | None) -> None:
+        """Close the connection now, with a reason, or cut it."""
+        self._say(Deny(self.number, reason))
+
+
+class Shared(Admissions[Distant]):
+    """What all gateways of a host share: limits of connections, of the sessions of a key, and of wrong codes."""
+
+    def __init__(
+        self,
+        access: Access,
+        limits: Limits,
+        metrics: Metrics,
+        expects: Callable[[Identity], bool] | None = None,
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
+        """The rules are those of `Admissions`."""
+        super().__init__(access, limits, metrics, expects, elsewhere)
+        self._sessions: Counter[str] = Counter()
+
+    def authenticated(self, distant: Distant, identity: Identity) -> None:
+        """Let somebody in who has authenticated, unless there is no room."""
+        if self.has_room_for(identity):
+            distant.identity = identity
+        else:
+            distant.deny(DenialReason.FULL)
+
+    async def claim_session(self, key: str) -> bool:
+        """Count one more session of a key, unless it has as many as it may."""
+        if self._sessions[key] >= self.limits.sessions_per_key:
+            return False
+        self._sessions[key] += 1  # now: others may be asked for meanwhile
+        allowed = False
+        try:
+            allowed = await self.elsewhere.claim_session(key)
+        finally:
+            if not allowed:
+                self._sessions[key] -= 1
+        return allowed
+
+    def release_session(self, key: str) -> None:
+        """Count it out."""
+        self._sessions[key] -= 1
+        self._sessions += Counter()  # forgets those that have none
+        self.elsewhere.release_session(key)
+
+    async def try_code(self, network: str) -> bool:
+        """Count a try at a code; False if there were too many wrong ones."""
+        if not self.access.try_code(network):
+            return False
+        if not await self.elsewhere.try_code(network):
+            self.access.lock_out(network)
+            return False
+        return True
+
+    def forgive_code(self, network: str) -> None:
+        """Note that it was right."""
+        self.access.forgive_code(network)
+        self.elsewhere.forgive_code(network)
+
+
 class Gateway:
     """One gateway process, from its start to its end."""
 
-    def __init__(self, guests: Guests, begin: Begin, on_ready: Callable[[], None]) -> None:
-        """`on_ready` is called when it takes connections."""
-        self._admissions = guests
+    def __init__(
+        self, server: GuestServer, shared: Shared, tasks: Tasks, begin: Begin, on_ready: Callable[[], None]
+    ) -> None:
+        """Guests are served in `tasks`; `on_ready` is called when it takes connections."""
+        self._server = server
+        self._shared = shared
+        self._tasks = tasks
         self._begin = begin
         self._on_ready = on_ready
         self.connections: dict[int, Distant] = {}
         self.ready = False
         self.unsent = 0
-        self._guests: dict[int, GuestLink] = {}
         self._sessions: Counter[SessionKind] = Counter()
+        self._claimed: Counter[str] = Counter()
+        """The sessions that are counted of each key."""
+        self._bans: dict[str, Banned] = {}
+        """The bans that it has been told of."""
+        self._over = False
         self._loop = asyncio.get_running_loop()
         self._heard_at = self._loop.time()
         self._process: asyncio.subprocess.Process | None = None
         self._giving: socket.socket | None = None
-        self.line = Line(DECODERS[FromGateway].decode, self._hear, self._over, self._failed)
+        self.line = Line(DECODERS[FromGateway].decode, self._hear, self._end, self._failed)
+        self._guests = TablesEnd(server, tasks)
+        self.line.carry(self._guests.line, Bring, FromGuest, GuestGone)
 
     async def run(self, start: Start) -> int:
         """Start the process, and return its exit status at its end."""
         (here, self._giving), theirs = line_pair()
+        stop = self._server.follow(self._tell)
         try:
             await opened(self.line, here)
             self.line.say(self._begin)
+            self._tell(set(self._server.listing))
             self._process = await start(*(end.fileno() for end in theirs))
+        except BaseException:
+            stop()
+            raise
         finally:
             for end in theirs:
                 end.close()
@@ -75,10 +180,11 @@ class Gateway:
                 tasks.start(for_ever(self._watch, "gateway-not-watched"), "gateway-not-watched")
                 return await self._process.wait()
         finally:
+            stop()
             self.kill()
             self.line.close()
             self._giving.close()
-            self._over()
+            self._end()
 
     def take(self, distant: Distant, connection: socket.socket) -> bool:
         """Hand a connection to this gateway; return whether it can take it now."""
@@ -102,92 +208,92 @@ class Gateway:
             log.error("gateway-stands-still", extra=fields(gateway=self._begin.number, silent=round(silent)))
             self.kill()
 
-    def _over(self) -> None:
+    def _end(self) -> None:
         """Take note that the line has ended, and so the connections of all whom this gateway served."""
-        self.ready = False
-        if (
-            not self._admissions.closing
-        ):  # without its line it serves nobody, and another can begin only when it has ended
+        self.ready, self._over, self.unsent = False, True, 0
+        if not self._shared.closing:  # without its line it serves nobody, and another begins only when it has ended
             self.kill()
         for distant in self.connections.values():
-            self._admissions.forget(distant)
+            self._shared.forget(distant)
         self.connections.clear()
-        for link in self._guests.values():
-            link.lose()
-        for kind, number in self._sessions.items():
-            for _ in range(number):
-                self._admissions.metrics.session_closed(kind)
+        for kind in self._sessions.elements():
+            self._shared.metrics.session_closed(kind)
+        for key in self._claimed.elements():
+            self._shared.release_session(key)
         self._sessions.clear()
-        self.unsent = 0
+        self._claimed.clear()
+
+    def _tell(self, numbers: Set[int]) -> None:
+        """Tell it what is listed otherwise, and who is banned."""
+        listing, bans = self._server.listing, dict(self._server.bans)
+        for number in numbers:
+            self.line.say(TableListed(number, *(listing.get(number) or (None,))))
+        before, self._bans = self._bans, bans
+        for who, _ in before.items() ^ bans.items():
+            self.line.say(BanListed(who, bans.get(who)))
 
     def _hear(self, said: FromGateway) -> None:
         self._heard_at = self._loop.time()
         match said:
-            case FromGuest():
-                if (link := self._guests.get(said.guest)) is not None:
-                    link.feed(said.payload)
-            case OpenGuest():
-                self._guests[said.guest] = link = GuestLink(said.guest, self.line.say)
-                self._admissions.serve(link, said.visitor, partial(self._guests.pop, said.guest, None))
-            case GuestGone():
-                if (link := self._guests.get(said.guest)) is not None:
-                    link.end(said.fault)
+            case AskName() | ClaimName() | ClaimSession() | TryCode():
+                failed = partial(self.line.say, Answer(said.question))
+                self._tasks.start(self._answer(said), "question-failed", failed=failed)
+            case ReleaseSession(key=key) if self._claimed[key] > 0:
+                self._claimed[key] -= 1
+                self._shared.release_session(key)
+            case ForgiveCode(network=network):
+                self._shared.forgive_code(network)
             case Counted():
                 self._count(said)
-            case Ready():
-                self.ready = True
-                self._on_ready()
-            case _:
-                self._hear_of_connection(said)
-
-    def _failed(self, said: FromGateway) -> None:
-        """End the guest, or the connection, of whom a message got lost."""
-        if isinstance(said, OpenGuest):
-            self.line.say(EndGuest(said.guest))
-        elif isinstance(said, FromGuest | GuestGone):
-            if (link := self._guests.get(said.guest)) is not None:
-                link.close()
-                link.end()
-        elif isinstance(said, CheckCode | ClaimSession):
-            self._answer(said.question)
-        elif isinstance(said, State | Gone | ReleaseSession) and said.connection in self.connections:
-            self.connections[said.connection].hang_up()
-
-    def _hear_of_connection(self, said: State | Gone | CheckCode | ClaimSession | ReleaseSession) -> None:
-        distant = self.connections.get(said.connection)
-        match said:
-            case CheckCode():
-                self._admissions.answer(self._judge(said, distant), partial(self._answer, said.question))
-            case ClaimSession():
-                self._admissions.answer(self._claim(said, distant), partial(self._answer, said.question))
-            case _ if distant is None:
-                return
-            case State():
+            case State() if (distant := self.connections.get(said.connection)) is not None:
                 distant.exchanged = said.exchanged
                 if said.reading and distant.read_since == float("inf"):
                     distant.read_since = self._loop.time()
-                if said.authenticated and distant.identity is None:
-                    self._admissions.authenticated(distant, Identity(said.user, said.key, distant.address, said.port))
-            case ReleaseSession():
-                self._admissions.session_ended(distant)
-            case Gone():
-                del self.connections[said.connection]
-                self._admissions.forget(distant)
+                if said.identity is not None and distant.identity is None:
+                    self._shared.authenticated(distant, said.identity)
+            case Gone() if (distant := self.connections.pop(said.connection, None)) is not None:
+                self._shared.forget(distant)
+            case Ready():
+                self.ready = True
+                self._on_ready()
 
-    async def _judge(self, asked: CheckCode, distant: Distant | None) -> None:
-        verdict = await self._admissions.judge_code_everywhere(distant.address, asked.text) if distant else False
-        reason = verdict if isinstance(verdict, DenialReason) else None
-        self._answer(asked.question, verdict is True, reason)
+    def _failed(self, said: FromGateway) -> None:
+        """End the connection of which a message got lost."""
+        if isinstance(said, State | Gone) and said.connection in self.connections:
+            self.connections[said.connection].hang_up()
 
-    async def _claim(self, asked: ClaimSession, distant: Distant | None) -> None:
-        allowed = distant is not None and await self._admissions.claims_session(distant)
-        self._answer(asked.question, allowed)
+    async def _answer(self, asked: Question) -> None:
+        answer = Answer(asked.question)
+        try:
+            match asked:
+                case AskName(token=token):
+                    answer = Answer(asked.question, known=True, text=await self._server.name_of(token))
+                case ClaimName(name=name, token=token):
+                    if (connection := self._guests.connection_of(asked.guest)) is not None:
+                        await self._server.admit(connection, name, token)
+                        answer = Answer(asked.question, known=True)
+                case ClaimSession(key=key):
+                    answer = Answer(asked.question, known=True, allowed=await self._claim_session(key))
+                case TryCode(network=network):
+                    allowed = await self._shared.try_code(network)
+                    answer = Answer(asked.question, known=True, allowed=allowed)
+        except Refusal as refusal:
+            answer = Answer(asked.question, known=True, refusal=refusal.reason)
+        except OSError as error:
+            log.error("no-directory", extra=fields(error=error))
+        self.line.say(answer)
 
-    def _answer(self, question: int, allowed: bool = False, reason: DenialReason | None = None) -> None:
-        self.line.say(Judged(question, allowed, reason))
+    async def _claim_session(self, key: str) -> bool:
+        if not await self._shared.claim_session(key):
+            return False
+        if self._over:
+            self._shared.release_session(key)
+        else:
+            self._claimed[key] += 1
+        return True
 
     def _count(self, said: Counted) -> None:
-        metrics = self._admissions.metrics
+        metrics = self._shared.metrics
         self.unsent = self.unsent if said.unsent is None else said.unsent
         if said.opened:
             self._sessions[said.opened] += 1
@@ -197,8 +303,10 @@ class Gateway:
             metrics.session_closed(said.closed)
         if said.turned_away:
             metrics.turned_away(said.turned_away)
+        for _ in range(said.refused):
+            metrics.refused()
         for seconds in said.repaints:
             metrics.repainted(seconds)
         metrics.add_stages(said.stages)
         if said.floods:
-            self._admissions.access.hold_off(said.floods)
+            self._shared.access.hold_off(said.floods)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from net.host.access import Access, DenialReason, Elsewhere, Nowhere, canonical_address, network_of
+from net.host.access import Access, DenialReason, Elsewhere, canonical_address, network_of
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
@@ -62,7 +62,7 @@ class Admissions(Generic[C]):
         self.connected: dict[C, None] = {}
         """In the order in which they came."""
         self._expects = expects
-        self.elsewhere: Elsewhere = elsewhere or Nowhere()
+        self.elsewhere = elsewhere or Elsewhere()
         metrics.pulls(unauthenticated=lambda: _count_unauthenticated(list(self.connected)))
 
     def admit_socket(self, address: str) -> DenialReason | None:

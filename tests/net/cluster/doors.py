@@ -9,7 +9,7 @@ from net.hosting.options import AccessOptions, DoorOptions, HostOptions, NodeOpt
 from net.hosting.parts import opened, ssh_door
 from net.table.table import AT_ONCE
 from themes import DEFAULT_THEME
-from tui.run.hosted import Terminals
+from tui.run.gateway import Terminals
 
 
 @asynccontextmanager

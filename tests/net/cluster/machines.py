@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from functools import partial
 
 from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.directory import Listed, TableHostInfo
@@ -106,7 +107,9 @@ class Cluster:
 
     async def come(self, front, name, key=""):
         """A client enters through a gateway."""
-        player = Player(self, front, name, key or f"SHA256:{name}")
+        ours, theirs = memory_pair()
+        self.group.create_task(front.serve(theirs, Visitor(name, key or f"SHA256:{name}", address="192.0.2.1")))
+        player = Player(self.group, ours, name)
         await player.until(lambda: player.client.tables is not player.first)
         return player
 
@@ -114,21 +117,21 @@ class Cluster:
 class Player:
     """A client, and what it has heard."""
 
-    def __init__(self, cluster, front, name, key):
-        ours, theirs = memory_pair()
+    def __init__(self, tasks, link, name):
+        """Without a `name` they do not enter."""
         self.heard = []
-        self.link = ours
-        self.client = Client(ours, "test", entropy=lambda size: b"e" * size)
+        self.link = link
+        self.client = Client(link, "test", entropy=lambda size: b"e" * size)
         self.first = self.client.tables
         self.client.subscribe(self._hear)
         self._name = name
         self._news = asyncio.Event()
-        cluster.group.create_task(front.serve(theirs, Visitor(name, key, address="192.0.2.1")))
-        self.running = cluster.group.create_task(self.client.run())
+        start = tasks.create_task if isinstance(tasks, asyncio.TaskGroup) else partial(tasks.start, event="broken")
+        self.running = start(self.client.run())
 
     def _hear(self, message):
         self.heard.append(message)
-        if type(message).__name__ == "Greeting":
+        if type(message).__name__ == "Greeting" and self._name:
             self.client.enter(self._name)
         self._news.set()
 

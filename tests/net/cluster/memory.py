@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from net.cluster.directory import Listed, Listener, TableHostInfo
+from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.opened import by
+from net.host.guest_server import Listener
 from net.host.open_tables import check_room
 from net.players.accounts import Accounts, Banned
 from net.players.confusables import skeletons
@@ -11,6 +12,8 @@ from net.players.confusables import skeletons
 
 class MemoryDirectory:
     """A `net.cluster.directory.Directory`. All gateways of a test share one."""
+
+    home = ""
 
     def __init__(self) -> None:
         self.tables: dict[int, Listed] = {}
@@ -63,7 +66,7 @@ class MemoryDirectory:
         self.accounts.ban(who, "", "2026-11-23")
         self.change()
 
-    async def claim_name(self, token: str, name: str, *, remember: bool) -> str:
+    async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:
         owner = self.accounts.owner_of(name)
         if owner and owner != token:
             return owner

@@ -38,7 +38,7 @@ class Evening:
         self.links = {}
         for number, name, key in ((1, "ada", KEY), (2, "bela", "")):
             self.links[number] = self.house._links[number] = RecordingLink()
-            self.house.lobby.connect(number, Visitor(name, key, address=f"10.0.0.{number}"))
+            self.house.lobby.front.connect(number, Visitor(name, key, address=f"10.0.0.{number}"))
             self.say(number, Hello(PROTOCOL, "test"))
             self.say(number, Enter(name))
         self.say(1, MakeTable("draw", 2, {}))
@@ -116,7 +116,7 @@ async def test_who_is_known_but_not_here_can_be_banned_by_name(evening):
 
 async def test_a_guest_whose_name_looks_like_an_address_is_not_taken_for_it(evening):
     evening.links[3] = evening.house._links[3] = RecordingLink()
-    evening.house.lobby.connect(3, Visitor("x", OTHER, address="10.0.0.3"))
+    evening.house.lobby.front.connect(3, Visitor("x", OTHER, address="10.0.0.3"))
     evening.say(3, Hello(PROTOCOL, "test"))
     evening.say(3, Enter("10.0.0.1"))
     with pytest.raises(AdminError, match="is a name and an address; use --name or --address"):

@@ -2,13 +2,13 @@
 
 import asyncio
 
-from net.host.access import Access, DenialReason, Nowhere
+from net.host.access import Access, DenialReason, Elsewhere
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.ssh.server.admissions import Admissions
 
 
-class Others(Nowhere):
+class Others(Elsewhere):
     """Other gateways; `left` is how many tries they leave."""
 
     def __init__(self, left):
@@ -30,7 +30,7 @@ def admissions(elsewhere=None):
 
 
 async def test_a_host_that_is_alone_allows_what_its_own_counts_allow():
-    alone = Nowhere()
+    alone = Elsewhere()
     assert await alone.claim_session("key")
     alone.release_session("key")
     assert await alone.try_code("net")

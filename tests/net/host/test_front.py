@@ -37,7 +37,7 @@ TABLE = TableInfo(7, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiti
 def front():
     listing = Listing()
     front = Front(Login(Accounts(), new_code, "test", {}), lambda: listing, LostTables(), lambda: 0.0)
-    front.listing = listing
+    front.tables = listing
     return front
 
 
@@ -55,24 +55,24 @@ def told(front):
 
 
 def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(front):
-    front.listing.put(TABLE, ("key ada", ""))
+    front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 1, "ada")
     come(front, 2, "bela")
     assert (presence.guest.name, presence.shown.yours) == ("ada", 7)
     assert told(front) == {}
 
     front.receive(2, front.present[2], Browse(words="mexican"))
-    front.listing.put(replace(TABLE, id=8), ("", ""))
+    front.tables.put(replace(TABLE, id=8), ("", ""))
     assert told(front) == {1: [7, 8]}
-    front.listing.put(replace(TABLE, id=9, game="mexican-train"), ("", ""))
+    front.tables.put(replace(TABLE, id=9, game="mexican-train"), ("", ""))
     assert told(front) == {1: [7, 8, 9], 2: [9]}
-    front.listing.drop(7)
+    front.tables.drop(7)
     assert told(front) == {1: [8, 9]}
     assert told(front) == {}
 
 
 def test_who_looks_for_tables_is_answered_with_those(front):
-    front.listing.put(TABLE, ("key ada", ""))
+    front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 2, "bela")
 
     ((_, found),) = front.receive(2, presence, Browse(words="  ADA\x07 "))
@@ -84,7 +84,7 @@ def test_who_looks_for_tables_is_answered_with_those(front):
 
 
 def test_who_looks_while_at_a_table_sees_that_when_they_are_back(front):
-    front.listing.put(TABLE, ("key ada", ""))
+    front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 2, "bela")
     presence.table = 7
 
@@ -96,7 +96,7 @@ def test_who_looks_while_at_a_table_sees_that_when_they_are_back(front):
 def test_two_who_see_the_same_are_given_one_message(front):
     come(front, 1, "ada")
     come(front, 2, "bela")
-    front.listing.put(TABLE, ("key chen", ""))
+    front.tables.put(TABLE, ("key chen", ""))
 
     (one, other) = [page for out in front.news() for _, page in out]
 

@@ -191,16 +191,16 @@ def test_a_guest_who_is_gone_hears_nothing_more(party):
 
 def test_a_seat_is_kept_for_a_key_and_for_a_code(party):
     party.come(1, token="SHA256:ada")
-    party.lobby.connect(2, Visitor("bela", address="192.0.2.2"))
+    party.lobby.front.connect(2, Visitor("bela", address="192.0.2.2"))
     party.heard[2], party.bytes[2] = [], []
     party.say(2, Hello(PROTOCOL, "test"))
     party.say(2, Enter("bela"))
     code = next(message.resume for message in party.heard[2] if isinstance(message, Entered))
-    assert not party.lobby.expects(Visitor(key="SHA256:ada"))
+    assert not party.lobby.front.expects(Visitor(key="SHA256:ada"))
     party.table(1, 2)
     party.go(1)
     party.go(2)
-    assert party.lobby.expects(Visitor(key="SHA256:ada"))
-    assert party.lobby.expects(Visitor(resume=code))
-    assert not party.lobby.expects(Visitor("bela"))
-    assert not party.lobby.expects(Visitor(resume="k7qx2m9fh3tw"))
+    assert party.lobby.front.expects(Visitor(key="SHA256:ada"))
+    assert party.lobby.front.expects(Visitor(resume=code))
+    assert not party.lobby.front.expects(Visitor("bela"))
+    assert not party.lobby.front.expects(Visitor(resume="k7qx2m9fh3tw"))

@@ -90,7 +90,7 @@ def test_who_does_not_greet_first_is_let_go(party, message):
 def keyless(party, number, name, resume=""):
     """A guest without a key comes in; return the code that they are told."""
     party.heard[number], party.bytes[number] = [], []
-    party.lobby.connect(number, Visitor("pi", resume=resume))
+    party.lobby.front.connect(number, Visitor("pi", resume=resume))
     party.say(number, Hello(PROTOCOL, "test"))
     return next(m for m in party.say(number, Enter(name)) if isinstance(m, Entered)).resume
 
@@ -111,7 +111,7 @@ def test_a_guest_without_a_key_may_also_give_the_code_in_the_greeting(party):
     table = party.table(1, bots=1)
     party.go(1)
     party.heard[2], party.bytes[2] = [], []
-    party.lobby.connect(2, Visitor("pi"))
+    party.lobby.front.connect(2, Visitor("pi"))
     party.say(2, Hello(PROTOCOL, "test", resume=code.upper()))
 
     assert party.say(2, Enter("ada"))[-1].yours == table
@@ -133,7 +133,7 @@ def test_without_the_code_nobody_gets_the_seat_of_a_guest_without_a_key(party):
 def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_the_code(party):
     code = keyless(party, 1, "ada")
     party.heard[2], party.bytes[2] = [], []
-    party.lobby.connect(2, Visitor("pi"))
+    party.lobby.front.connect(2, Visitor("pi"))
     party.say(2, Hello(PROTOCOL, "test"))
     refusal = party.refusal(party.say(2, Enter("ada")))
 
@@ -142,6 +142,6 @@ def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_
     assert code not in refusal
 
     party.heard[3], party.bytes[3] = [], []
-    party.lobby.connect(3, Visitor("pi", port=2022))
+    party.lobby.front.connect(3, Visitor("pi", port=2022))
     party.say(3, Hello(PROTOCOL, "test"))
     assert party.refusal(party.say(3, Enter("ada"))).endswith("your code: ssh -p 2022 ada+CODE@HOST")

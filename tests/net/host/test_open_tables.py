@@ -65,7 +65,7 @@ def test_the_tables_of_one_player_are_limited(party):
 def test_the_tables_from_one_address_are_limited_whatever_the_name(party):
     for number in range(TABLES_PER_ADDRESS + 1):
         party.heard[number], party.bytes[number] = [], []
-        party.lobby.connect(number, Visitor(f"guest {number}", address="192.0.2.7"))
+        party.lobby.front.connect(number, Visitor(f"guest {number}", address="192.0.2.7"))
         party.say(number, Hello(PROTOCOL, "test"))
         party.say(number, Enter(f"guest {number}"))
         answer = party.say(number, MakeTable("draw", 2, {}))

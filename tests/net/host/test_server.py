@@ -238,7 +238,7 @@ def slow_server():
 
 async def test_nobody_hears_of_an_action_before_it_is_kept():
     server, storage, link, _ = slow_server()
-    server.lobby.connect(1, Visitor("ada", "key A"))
+    server.lobby.front.connect(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
         server._handle(1, message)
     assert len(link.sent) == 1, "the greeting; the name is being kept"
@@ -256,7 +256,7 @@ async def test_nobody_hears_of_an_action_before_it_is_kept():
 async def test_a_house_that_cannot_save_stands_still_says_so_and_goes_on_when_it_can(monkeypatch):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
     server, storage, link, _ = slow_server()
-    server.lobby.connect(1, Visitor("ada", "key A"))
+    server.lobby.front.connect(1, Visitor("ada", "key A"))
     for message in (Hello(PROTOCOL, "test"), Enter("ada"), MakeTable("draw", 2, {}, bots=1)):
         server._handle(1, message)
     storage.waiting.pop()[1](None)

@@ -12,7 +12,7 @@ ADA, CHEN = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
 
 
 def come(lobby, number, name, key="", address=""):
-    lobby.connect(number, Visitor(name, key, address=address))
+    lobby.front.connect(number, Visitor(name, key, address=address))
     lobby.receive(number, Hello(PROTOCOL, "test"))
     lobby.receive(number, Enter(name))
 

@@ -7,7 +7,7 @@ import msgspec
 from net.lines.line import SILENT, Beats, Line, join, opened
 from net.lines.messages import FromGuest, GuestGone, ToGuest, Took
 from net.ssh.gateways.line import line_pair
-from net.ssh.gateways.messages import DECODERS, FromGateway, Moved, ToGateway
+from net.ssh.gateways.messages import DECODERS, Close, FromGateway, ToGateway
 from net.wire.link import frame
 from tests.net.ssh_room import soon
 
@@ -30,7 +30,7 @@ async def ends():
 
 async def test_what_one_end_says_the_other_hears_in_order():
     host, gateway, *sockets = await ends()
-    said = [ToGuest(1, b"6|4"), Moved(), ToGuest(2, b"x" * 200_000)]
+    said = [ToGuest(1, b"6|4"), Close(), ToGuest(2, b"x" * 200_000)]
     for each in said:
         host.line.say(each)
     gateway.line.say(FromGuest(1, b"pass"))

@@ -55,7 +55,7 @@ def test_such_a_name_is_not_suggested_whoever_had_it_before(user, known):
 def test_at_a_table_of_ones_own_every_name_is_allowed():
     party = Party()
     party.arrive(1)
-    party.lobby.connect(1, Visitor("admin"))
+    party.lobby.front.connect(1, Visitor("admin"))
     party.say(1, Hello(PROTOCOL, "test"))
 
     assert party.greeting(1).name == "admin"

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("shown")
 
 def open_tables(house, count, game="draw", first=1000):
     for number in range(first, first + count):
-        house.lobby.connect(number, Visitor(f"g{number}", f"key {number}"))
+        house.lobby.front.connect(number, Visitor(f"g{number}", f"key {number}"))
         for message in (Hello(PROTOCOL, "test"), Enter(f"g{number}"), MakeTable(game, 2)):
             house.server.carry_out(house.lobby.receive(number, message))
 

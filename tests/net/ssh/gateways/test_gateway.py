@@ -1,37 +1,51 @@
-"""A gateway's own end: it asks the host what all gateways share, and is nothing without it."""
+"""A gateway's own end: it knows what the host tells it, asks what all gateways share, and is nothing without it."""
 
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
-from net.host.presence import Visitor
-from net.ssh.gateways.gateway import GatewayServer
+from core.words import Illegal, words
+from net.lines.line import Line
+from net.lines.messages import ToGuest
+from net.players.accounts import Banned
+from net.ssh.gateways.gateway import HOME, Home
 from net.ssh.gateways.messages import (
-    CheckCode,
+    Answer,
+    AskName,
+    BanListed,
+    ClaimName,
     Close,
-    EndGuest,
-    FromGuest,
-    GuestGone,
-    Judged,
-    OpenGuest,
-    ToGuest,
+    ForgiveCode,
+    ReleaseSession,
+    TableListed,
+    TryCode,
 )
-from net.wire.link import memory_pair
+from net.wire.messages import SeatInfo, TableInfo
 from tests.net.ssh_room import soon
+
+TABLE = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
 
 
 class Host:
     """The host as a gateway sees it."""
 
     def __init__(self):
-        self.begun, self.ended = [], []
-        self.server = GatewayServer(self.begun.append, lambda: self.ended.append(True))
+        self.begun, self.ended, self.changed = [], [], []
+        self.home = Home(self.begun.append, lambda: self.ended.append(True))
         self.said = []
-        self.server.line.say = self.said.append
+        self.home.line.say = self.said.append
+        self.home.on_change(self.changed.append)
 
     def says(self, *said):
         for each in said:
-            self.server._hear(each)
+            self.home.line._hear(each)
+
+    async def asked(self, question):
+        """A question that waits for its answer, and what was said of it."""
+        asking = asyncio.create_task(question)
+        await asyncio.sleep(0)
+        return asking, self.said[-1]
 
 
 @pytest.fixture
@@ -40,50 +54,83 @@ async def host():
 
 
 async def test_a_question_gets_its_own_answer(host):
-    one = asyncio.create_task(host.server.ask(lambda number: CheckCode(number, 5, "double five")))
-    other = asyncio.create_task(host.server.ask(lambda number: CheckCode(number, 6, "double six")))
-    await asyncio.sleep(0)
-    first, second = (each.question for each in host.said)
-    host.says(Judged(second, True), Judged(999, True), Judged(first, False))
+    one, first = await host.asked(host.home.try_code("192.0.2.1"))
+    other, second = await host.asked(host.home.name_of("key"))
+    assert (first, second) == (TryCode(1, "192.0.2.1"), AskName(2, "key"))
+    host.says(Answer(2, known=True, text="ada"), Answer(999, known=True), Answer(1, known=True, allowed=True))
 
-    assert (await one).allowed is False
-    assert (await other).allowed is True
-
-
-async def test_a_guest_hears_what_the_host_answers_to_their_last_words(host):
-    ours, theirs = memory_pair()
-    serving = asyncio.create_task(host.server.serve(theirs, Visitor("ada")))
-    ours.send(b"6|4")
-    ours.send(b"pass")
-    theirs._inbox.put_nowait(None)  # they say no more, and still listen
-    async with asyncio.timeout(30):
-        while len(host.said) < 4:  # noqa: ASYNC110
-            await asyncio.sleep(0)
-    assert host.said == [OpenGuest(1, Visitor("ada")), FromGuest(1, b"6|4"), FromGuest(1, b"pass"), GuestGone(1)]
-    host.says(ToGuest(1, b"goodbye"), EndGuest(1))
-    await soon(serving)
-
-    assert [await ours.receive(), await ours.receive()] == [b"goodbye", None]
-    host.says(ToGuest(1, b"too late"), EndGuest(1))  # of a guest who is gone: nothing happens
+    assert await one is True
+    assert await other == "ada"
 
 
-async def test_at_the_end_of_the_line_all_links_close_and_no_question_waits(host):
-    ours, theirs = memory_pair()
-    serving = asyncio.create_task(host.server.serve(theirs, Visitor("ada")))
-    asking = asyncio.create_task(host.server.ask(lambda number: CheckCode(number, 5, "double six")))
-    await asyncio.sleep(0)
-    host.server.line.connection_lost(None)
-    await soon(serving)
+async def test_a_name_that_the_host_does_not_give_is_refused_in_its_words(host):
+    claiming, said = await host.asked(host.home.claim_name("key", "ada", remember=True, guest=7))
+    assert said == ClaimName(1, 7, "ada", "key")
+    host.says(Answer(1, known=True, refusal=words("The name {name} is taken; choose another.", name="ada")))
+    with pytest.raises(Illegal, match="ada is taken"):
+        await claiming
 
-    assert await ours.receive() is None
+    claiming, _ = await host.asked(host.home.claim_name("key", "bela", remember=True, guest=7))
+    host.says(Answer(2, known=True))
+    assert await claiming == ""
+
+
+async def test_where_the_host_does_not_know_nobody_is_told_something_wrong(host):
+    claiming, _ = await host.asked(host.home.claim_name("key", "ada", remember=True))
+    host.says(Answer(1))
+    with pytest.raises(OSError, match="does not know"):
+        await claiming
+
+
+async def test_tables_and_bans_are_as_the_host_says(host):
+    ban = Banned("SHA256:eve", "", "2026-11-25")
+    host.says(
+        TableListed(1, TABLE, ("key", "")),
+        TableListed(2, replace(TABLE, id=2), ("", "")),
+        BanListed(ban.who, ban),
+        BanListed("SHA256:bob", ban),
+    )
+    host.says(TableListed(2, None), BanListed("SHA256:bob", None))
+
+    assert {number: (each.info, each.host, each.tokens) for number, each in host.home.tables.items()} == {
+        1: (TABLE, HOME, ("key", ""))
+    }
+    assert host.home.banned("SHA256:eve")
+    assert not host.home.banned("SHA256:bob")
+    assert host.changed == [{1}, {2}, set(), set(), {2}, set()]
+
+
+async def test_what_needs_no_answer_is_only_said(host):
+    host.home.release_session("key")
+    host.home.forgive_code("192.0.2.1")
+    assert host.said == [ReleaseSession("key"), ForgiveCode("192.0.2.1")]
+
+
+async def test_what_is_said_to_guests_goes_to_the_line_that_is_carried(host):
+    heard, over = [], []
+    line = Line(lambda _: None, heard.append, lambda: over.append(True))
+    await host.home.open_line("", line)
+    host.says(ToGuest(1, b"6|4"))
+    line.say(ReleaseSession("key"))
+    host.home.line.connection_lost(None)
+
+    assert heard == [ToGuest(1, b"6|4")]
+    assert host.said == [ReleaseSession("key")]
+    assert over == [True]
+
+
+async def test_at_the_end_of_the_line_no_question_waits(host):
+    asking, _ = await host.asked(host.home.try_code("192.0.2.1"))
+    host.home.line.connection_lost(None)
+
     with pytest.raises(asyncio.CancelledError):
-        await asking
+        await soon(asking)
     assert host.ended
 
 
 async def test_a_host_that_closes_has_said_goodbye(host):
-    assert not host.server.closed
+    assert not host.home.closed
     host.says(Close())
 
-    assert host.server.closed
+    assert host.home.closed
     assert host.ended

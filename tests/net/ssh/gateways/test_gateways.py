@@ -4,16 +4,23 @@ That nobody else notices a difference, the tests of `tests/net/ssh/server` show:
 """
 
 import asyncio
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import asyncssh
 import pytest
 
+from core.words import words
+from net.contained import Tasks
 from net.host.access import Access, MemoryBans
+from net.host.admin import perform
+from net.host.presence import Visitor
 from net.limits import GUEST_AHEAD, Limits
-from net.moves_first import MovesFirst
 from net.ssh.client.errors import JoinError
 from net.ssh.gateways import gateways
 from net.ssh.server.listen import HostError
+from net.wire.link import memory_pair, pack, unpack
+from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
+from tests.net.cluster.machines import Player, a_cluster
 from tests.net.ssh_room import PATIENCE, GatewayHere, Room, joining, opened, soon, stranger, window
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
@@ -31,13 +38,39 @@ def soon_again(monkeypatch):
 
 def served(room):
     """How many connections each gateway serves."""
-    return [len(each.server.connections.numbers) for each in room.running]
+    return [len(each.home.connections.numbers) for each in room.running]
 
 
 async def until(true):
     async with asyncio.timeout(PATIENCE):
         while not true():  # noqa: ASYNC110 - nothing tells when a gateway has heard
             await asyncio.sleep(0.001)
+
+
+@asynccontextmanager
+async def playing(room, server, tmp_path, *names, entered=True):
+    """Players who come in with a Boneyard of their own, each with a key of their own."""
+    room.plays = True
+    async with AsyncExitStack() as stack, Tasks() as tasks:
+        players = []
+        for name in names:
+            mine = {"known_hosts": tmp_path / "known_hosts", "own_key": tmp_path / f"{name}/key"}
+            link = await stack.enter_async_context(joining(server, tmp_path, name, **mine))
+            player = Player(tasks, link, name if entered else "")
+            players.append(player)
+            await player.until(lambda player=player: player.client.tables is not player.first or not entered)
+            await player.until(lambda player=player: player.count(Greeting))
+        yield players
+        for player in players:
+            player.link.close()
+        await tasks.wait(PATIENCE)
+
+
+async def meet(maker, other):
+    maker.client.make_table(MakeTable("draw", 2, {"target": 50}))
+    await maker.until(lambda: maker.client.update)
+    await other.until(lambda: other.client.tables.tables)
+    await other.sat(maker.client.update.table.id)
 
 
 async def echoes(link):
@@ -54,30 +87,103 @@ async def test_a_connection_goes_to_the_gateway_that_serves_the_fewest(room, tmp
                 assert served(room) == [2, 2]
 
 
-async def test_what_a_guest_says_over_a_link_reaches_the_host_and_its_answers_come_back_in_order(room, tmp_path):
-    async with opened(room, tmp_path) as server, joining(server, tmp_path) as link:
-        for number in range(5 * GUEST_AHEAD):
-            link.send(b"%04d" % number)
-        heard = [await soon(link.receive()) for _ in range(5 * GUEST_AHEAD)]
+async def test_guests_of_two_gateways_play_at_one_table(room, tmp_path):
+    async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+        assert served(room) == [1, 1]
+        await meet(ada, bela)
+        for player in (ada, bela):
+            await player.until(lambda player=player: player.match and player.match.play)
+        on_turn, other = (ada, bela) if ada.match.play.legal else (bela, ada)
+        number = other.client.update.number
+        await on_turn.acts()
+        await other.until(lambda: other.client.update.number > number)
 
-    assert heard == [(b"%04d" % number)[::-1] for number in range(5 * GUEST_AHEAD)]
+
+async def test_the_host_knows_everybody_at_its_gateways_as_if_they_were_its_own(room, tmp_path):
+    async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+        await meet(ada, bela)
+        guests = perform(room.server, {"do": "guests"})
+        assert [(name, address, where) for _, name, address, _, where in (line.split("  ") for line in guests)] == [
+            ("ada", "127.0.0.1", "table 1"),
+            ("bela", "127.0.0.1", "table 1"),
+        ]
+        assert perform(room.server, {"do": "status"})[0].startswith("2 connections, 1 table, ")
+        assert perform(room.server, {"do": "kick", "who": "bela"}) == ["With the name bela: 1 disconnected: bela."]
+        await soon(bela.running)
+        assert "The host's operator disconnected you." in str(bela.heard[-1].reason)
+        assert room.server.lobby.accounts.key_of("ada")
+
+        guest = ada.client.name
+        key = room.server.lobby.accounts.key_of(guest)
+        assert perform(room.server, {"do": "ban", "who": guest, "kind": "name"})[0].endswith("1 disconnected: ada.")
+        await soon(ada.running)
+        assert "You are banned from this host." in str(ada.heard[-1].reason)
+        await until(lambda: all(each.home.banned(key) for each in room.running))
 
 
-async def test_a_guest_whom_the_host_does_not_hear_gets_only_a_little_ahead(room, tmp_path):
-    links = asyncio.Queue()
+async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itself(room, tmp_path):
+    async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela"):
+        async with playing(room, server, tmp_path, "Adа", entered=False) as (eve,):  # with a Cyrillic letter
+            assert "belongs to somebody else" in await eve.refusal(lambda: eve.client.enter("Adа"))
+        ours, theirs = memory_pair()
+        here = asyncio.create_task(room.server.serve(theirs, Visitor("ada", "SHA256:here")))
+        ours.send(pack(Hello(PROTOCOL, "test")))
+        ours.send(pack(Enter("ada")))
+        assert isinstance(unpack(await soon(ours.receive()), ToClient), Greeting)
+        refused = unpack(await soon(ours.receive()), ToClient)
+        assert "belongs to somebody else" in str(refused.reason)
+        ours.close()
+        await soon(here)
 
-    async def deaf(_identity, link):
-        links.put_nowait(link)
+
+async def test_the_processes_of_a_clusters_gateway_are_gateways_of_it(room, tmp_path):
+    async with a_cluster("north", "south") as cluster, cluster.gateway() as room.server:
+        async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+            assert served(room) == [1, 1]
+            async with playing(room, server, tmp_path, "Adа", entered=False) as (eve,):
+                assert "belongs to somebody else" in await eve.refusal(lambda: eve.client.enter("Adа"))
+            await meet(ada, bela)
+            number = ada.client.update.table.id
+            cluster.machines["north"].dies()
+            for player in (ada, bela):
+                await player.until(lambda player=player: player.client.lost)
+            cluster.machines["south"].take_over(number)
+            for player in (ada, bela):
+                await player.until(lambda player=player: not player.client.lost)
+            assert [presence.table for presence in room.server.present.values()] == [number, number]
+
+            room.server.remove_players("name", "bela", words("Enough."))
+            await soon(bela.running)
+            assert str(bela.heard[-1].reason) == "Enough."
+        assert not room.server.present
+        assert not cluster.directory.in_use
+
+
+async def test_who_had_a_seat_at_a_table_that_was_not_restored_is_told_when_they_enter(room, tmp_path):
+    async with opened(room, tmp_path) as server:
+        async with playing(room, server, tmp_path, "ada") as (ada,):
+            room.server.lobby.lost_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
+            assert "could not be restored" in await ada.refusal(lambda: ada.client.sit(9))
+        async with playing(room, server, tmp_path, "ada") as (ada,):
+            await ada.until(lambda: any("could not be restored" in reason for reason in ada.left()))
+
+
+async def test_a_guest_whom_the_host_does_not_hear_gets_only_a_little_ahead(room, tmp_path, monkeypatch):
+    heard = asyncio.Queue()
+
+    async def deaf(_connection, link, _visitor):
+        heard.put_nowait(link)
         await asyncio.Event().wait()
 
-    room.on_link = deaf
-    async with opened(room, tmp_path) as server, joining(server, tmp_path) as link:
-        for _ in range(3 * GUEST_AHEAD):
-            link.send(b"hello?")
-        there = await soon(links.get())
-        await until(lambda: there._inbox.qsize() == GUEST_AHEAD)
-        async with joining(server, tmp_path):  # by which time all that could come has come
-            assert there._inbox.qsize() == GUEST_AHEAD
+    async with opened(room, tmp_path) as server:
+        monkeypatch.setattr(room.server, "serve_brought", deaf)
+        async with playing(room, server, tmp_path, "ada") as (ada,):
+            there = await soon(heard.get())
+            for _ in range(3 * GUEST_AHEAD):
+                ada.link.send(pack(MakeTable("draw", 2, {})))
+            await until(lambda: there._inbox.qsize() == GUEST_AHEAD)
+            async with playing(room, server, tmp_path, "bela"):  # by which time all that could come has come
+                assert there._inbox.qsize() == GUEST_AHEAD
 
 
 async def test_sessions_of_one_key_are_counted_on_all_gateways(room, tmp_path):
@@ -139,8 +245,8 @@ async def test_a_gateway_that_dies_takes_only_the_lines_of_its_own_guests_and_is
         lost, kept = (one, other) if await _is_lost(one, room) else (other, one)
         assert await echoes(kept)
         assert await soon(lost.receive()) is None
-        await until(lambda: len(room.running) == 3 and getattr(room.running[2], "server", None))
-        await until(lambda: room.running[2].server.connections is not None)
+        await until(lambda: len(room.running) == 3 and getattr(room.running[2], "home", None))
+        await until(lambda: room.running[2].home.connections is not None)
         async with joining(server, tmp_path) as again:
             assert await echoes(again)
             assert served(room)[1:] == [1, 1]
@@ -161,14 +267,6 @@ async def test_where_no_gateway_starts_the_host_says_so(room, tmp_path, monkeypa
     with pytest.raises(HostError, match="A gateway could not start"):
         async with opened(room, tmp_path):
             pass
-
-
-async def test_every_gateway_hears_of_a_move(room, tmp_path):
-    moves = MovesFirst()
-    async with opened(room, tmp_path, moves=moves):
-        assert [each.server.moves.left for each in room.running] == [0.0, 0.0]
-        moves.move()
-        await until(lambda: all(each.server.moves._until for each in room.running))
 
 
 async def test_each_gateway_has_its_part_of_the_handshakes_that_may_begin_in_a_second(room, tmp_path):

@@ -4,7 +4,12 @@ import asyncio
 
 import pytest
 
+from net.host.access import Access, DenialReason
+from net.host.metrics import Metrics
+from net.limits import Limits
 from net.ssh.gateways import gateways, process
+from net.ssh.gateways.messages import Deny
+from net.ssh.gateways.process import Distant, Shared
 from tests.net.ssh_room import PATIENCE, Room, joining, opened, soon
 
 
@@ -18,7 +23,7 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
         first = room.running[0]
         monkeypatch.setattr(process, "GATEWAY_SILENT", 1.5)
         monkeypatch.setattr(gateways, "AGAIN", 0.01)
-        monkeypatch.setattr(first.server.counts, "_say", lambda _counted: None)
+        monkeypatch.setattr(first.home.line, "_transport", None)
         async with asyncio.timeout(PATIENCE):
             while len(room.running) < 2:  # noqa: ASYNC110 - nothing else tells that another was started
                 await asyncio.sleep(0.01)
@@ -42,7 +47,38 @@ async def test_a_gateway_whose_line_has_ended_is_ended_with_it(room, tmp_path, m
     async with opened(room, tmp_path):
         first = room.running[0]
         monkeypatch.setattr(gateways, "AGAIN", 0.01)
-        first.server.line._ended = lambda: None  # it does not notice
-        first.server.line.abort()
+        first.home.line._ended = lambda: None  # it does not notice
+        first.home.line.abort()
         await soon(asyncio.wait([first.task]))
         assert first.task.cancelled()
+
+
+def test_a_distant_connection_is_cut_or_denied_by_its_number():
+    said = []
+    distant = Distant(3, "2001:db8::1:2", said.append)
+    distant.hang_up()
+    distant.deny(DenialReason.FULL)
+
+    assert said == [Deny(3), Deny(3, DenialReason.FULL)]
+    assert distant.network == "2001:db8::/64"
+    assert (distant.open_sessions, distant.exchanged, distant.identity) == (0, False, None)
+
+
+async def test_a_code_counts_as_wrong_until_it_is_forgiven():
+    limits = Limits(wrong_invitations=2, wrong_invitation_forgiven=1e6)
+    shared = Shared(Access(invite="double six", limits=limits), limits, Metrics())
+    for _ in range(5):
+        assert await shared.try_code("2001:db8::/64")
+        shared.forgive_code("2001:db8::/64")
+    assert [await shared.try_code("2001:db8::/64") for _ in range(3)] == [True, True, False]
+    assert shared.admit_socket("2001:db8::7") is DenialReason.GUESSING
+    assert shared.admit_socket("2001:db8:0:1::7") is None
+
+
+async def test_a_session_that_is_counted_out_makes_room_for_another():
+    limits = Limits(sessions_per_key=2)
+    shared = Shared(Access(), limits, Metrics())
+    assert [await shared.claim_session("key") for _ in range(3)] == [True, True, False]
+    shared.release_session("key")
+    assert await shared.claim_session("key")
+    assert await shared.claim_session("other")

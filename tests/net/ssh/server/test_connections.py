@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from net.host.access import Access, MemoryBans, Nowhere
+from net.host.access import Access, Elsewhere, MemoryBans
 from net.limits import Limits
 from net.ssh.client.errors import JoinError
 from net.wire.link import unpack
@@ -160,7 +160,7 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
         await window(three)
 
 
-class Elsewhere(Nowhere):
+class Others(Elsewhere):
     """Another gateway of the cluster, where a key has some sessions; all may have two together."""
 
     def __init__(self, there):
@@ -179,7 +179,7 @@ class Elsewhere(Nowhere):
 
 
 async def test_sessions_that_a_key_has_elsewhere_count_too_and_those_that_end_are_counted_out(room, tmp_path):
-    key, elsewhere = asyncssh.generate_private_key("ssh-ed25519"), Elsewhere(1)
+    key, elsewhere = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
     async with opened(room, tmp_path, elsewhere=elsewhere) as server:
         async with stranger(server, key) as one, stranger(server, key) as two, stranger(server):
             await window(one)
@@ -195,7 +195,7 @@ async def test_sessions_that_a_key_has_elsewhere_count_too_and_those_that_end_ar
 
 
 async def test_who_hangs_up_while_their_session_is_asked_for_is_counted_out(room, tmp_path):
-    key, elsewhere = asyncssh.generate_private_key("ssh-ed25519"), Elsewhere(0)
+    key, elsewhere = asyncssh.generate_private_key("ssh-ed25519"), Others(0)
     async with opened(room, tmp_path, elsewhere=elsewhere) as server:
         async with stranger(server, key) as connection:
             asking = asyncio.ensure_future(window(connection))

@@ -1,0 +1,174 @@
+"""The way in for the guests of a host, wherever its tables are: in this process, or at the other end of lines."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Set
+from itertools import count
+
+from core.words import words
+from net.contained import contained
+from net.host.front import Front
+from net.host.listing import Listing
+from net.host.metrics import Metrics
+from net.host.news import News
+from net.host.presence import Presence, Visitor
+from net.host.thinkers import Thinkers
+from net.logs import fields
+from net.moves_first import MovesFirst
+from net.players.accounts import Banned
+from net.table.table import Outbox
+from net.wire.link import LineLost, Link, WireError, unpack
+from net.wire.messages import Bye, ToHost
+
+Listener = Callable[[Set[int]], None]
+"""Hears the numbers of tables that are listed otherwise, or gone; none where only something else is different."""
+CLOSING = words("The host is shutting down. Goodbye.")
+log = logging.getLogger(__name__)
+
+
+class GuestServer:
+    """Serves everybody who comes in, one message of each at a time.
+
+    It starts no task: the caller of `serve` or `serve_brought` serves a link. Its subclasses know where tables are.
+    """
+
+    def __init__(
+        self,
+        front: Front,
+        thinkers: Thinkers | None = None,
+        metrics: Metrics | None = None,
+        moves: MovesFirst | None = None,
+    ) -> None:
+        """`thinkers` are for hints and reviews; what those in the lobby ask for lets `moves` pass."""
+        self.thinkers = thinkers
+        self.metrics = metrics or Metrics()
+        self.closed = False
+        """Whether everybody has been told goodbye."""
+        self._front = front
+        self._moves = moves or MovesFirst()
+        self._news = News(front.news, self.send)
+        self._followers: list[Listener] = []
+        self._numbers = count(1)
+
+    @property
+    def present(self) -> Mapping[int, Presence]:
+        """Everybody who is connected, by connection."""
+        return self._front.present
+
+    @property
+    def listing(self) -> Listing:
+        """All tables as lobbies show them."""
+        return self._front.listing()
+
+    @property
+    def bans(self) -> Mapping[str, Banned]:
+        """By key or address."""
+        raise NotImplementedError
+
+    def banned(self, text: str) -> bool:
+        """Whether a key or an address is banned. Every server is a `net.host.access.Bans`."""
+        return text in self.bans
+
+    def expects(self, visitor: Visitor) -> bool:
+        """Whether a seat is kept for somebody who proves to be this visitor."""
+        return self._front.expects(visitor)
+
+    def follow(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` whenever the listing or the bans are different; call what is returned to stop."""
+        self._followers.append(listener)
+        return lambda: self._followers.remove(listener)
+
+    async def serve(self, link: Link, visitor: Visitor) -> None:
+        """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
+        connection = next(self._numbers)
+        self._front.connect(connection, visitor)
+        self._arrived(connection, link)
+        await self._serve(connection, link, visitor)
+
+    def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
+        """Take note of a guest of a gateway, who is greeted and shown lists there; `serve_brought` follows.
+
+        One whom the gateway brings before they have a name (empty) is given one by `admit`. Returns the connection.
+        """
+        connection = next(self._numbers)
+        self._front.bring(connection, visitor, name, token)
+        self._arrived(connection, link)
+        return connection
+
+    async def serve_brought(self, connection: int, link: Link, visitor: Visitor) -> None:
+        """Serve such a guest, at tables only, until they or their gateway are gone."""
+        await self._serve(connection, link, visitor)
+
+    async def admit(self, connection: int, name: str, token: str) -> None:
+        """Give a guest who was brought the name that they ask for.
+
+        Raises Illegal when they cannot have it, OSError when nobody knows that now.
+        """
+        raise NotImplementedError
+
+    async def name_of(self, token: str) -> str:
+        """The name that is remembered for a token; empty for none. Raises OSError when that cannot be looked up."""
+        raise NotImplementedError
+
+    def send(self, out: Outbox) -> None:
+        """Send messages, in order."""
+        raise NotImplementedError
+
+    # What the subclasses do for one guest
+
+    def _arrived(self, connection: int, link: Link) -> None:
+        """Keep the link of a guest whom the front has noted."""
+        raise NotImplementedError
+
+    async def _begin(self, connection: int, visitor: Visitor) -> None:
+        """Do what comes before the first message."""
+
+    def _serves(self, connection: int) -> bool:
+        """Whether a guest is heard any more."""
+        raise NotImplementedError
+
+    def _plays(self, connection: int) -> bool:
+        """Whether a guest has a seat at a table, and so need not wait for the moves of others."""
+        raise NotImplementedError
+
+    async def _take(self, connection: int, message: ToHost, payload: bytes) -> None:
+        """Answer a message; `payload` is the same, packed."""
+        raise NotImplementedError
+
+    async def _gone(self, connection: int, *, excused: bool) -> None:
+        """Forget a guest whose link is over; it is `excused` if the fault is with the host's own machines."""
+        raise NotImplementedError
+
+    async def _serve(self, connection: int, link: Link, visitor: Visitor) -> None:
+        excused = False
+        try:
+            await self._begin(connection, visitor)
+            while (payload := await link.receive()) is not None and self._serves(connection):
+                if not self._plays(connection):
+                    await self._moves.passed()
+                await self._take(connection, unpack(payload, ToHost), payload)
+                # Otherwise a thousand messages of one guest would be answered before the next of anybody else.
+                await asyncio.sleep(0)
+        except WireError as error:
+            log.info("no-message", extra=fields(address=visitor.address, error=error))
+            self._say_goodbye(
+                connection, Bye(words("That was not a Boneyard message, so the connection was closed."))
+            )
+        except LineLost:
+            excused = True
+        except OSError as error:
+            log.error("no-directory", extra=fields(error=error))
+            sentence = words("The host cannot ask its database right now. Come again in a moment.")
+            self._say_goodbye(connection, Bye(sentence, again=True))
+        finally:
+            link.close()
+            await self._gone(connection, excused=excused)
+
+    def _say_goodbye(self, connection: int, bye: Bye) -> None:
+        """Say goodbye to one guest at once."""
+        raise NotImplementedError
+
+    def _tell_followers(self, numbers: Set[int]) -> None:
+        for listener in tuple(self._followers):
+            with contained("list-not-told"):
+                listener(numbers)

@@ -1,0 +1,163 @@
+"""A match alone is a host of one guest, without a door, with a store of the match's own."""
+
+import hashlib
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing, asynccontextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+from msgspec import Struct
+
+from core.records import RecordError
+from core.words import Refusal, words
+from net.client.client import Client
+from net.client.in_process import InProcess
+from net.host.lobby import Lobby
+from net.host.presence import Visitor
+from net.host.server import Server
+from net.host.thinkers import Thinkers
+from net.players.accounts import Accounts
+from net.storage.match_storage import MatchStorage, NotKeptError
+from net.storage.record_file import RecordFile
+from net.table.table import Pace
+from net.wire.messages import Bye, MakeTable, Sit
+
+PLAYER = "alone"
+"""Tells the server that the player of this machine is always the same one; nobody else can reach it."""
+MOST_REMATCHES = 10_000
+"""Matches in a row at one table for which a number fixes the deals, also after a break."""
+
+
+class AloneOptions(Struct, frozen=True, kw_only=True):
+    """Everything that a match alone is told."""
+
+    wish: MakeTable | Path
+    """A new table, or where a match was kept."""
+    data: Path
+    """Where matches are kept."""
+    software: str
+    pace: Pace
+    seed: int | None = None
+    """Fixes all deals."""
+    record: Path | None = None
+    """The file of the record, besides what is kept."""
+
+
+class MatchAlone:
+    """A match alone that is being opened, or is open: what it was told, and what its parts have made so far."""
+
+    storage: MatchStorage
+    record: RecordFile | None = None
+    server: Server
+    thinkers: Thinkers
+    client: Client
+    sits: MakeTable | Sit
+    """How its player gets to the table."""
+
+    def __init__(self, options: AloneOptions, not_kept: Callable[[str], None]) -> None:
+        """`not_kept` is told why the match cannot be kept, if so."""
+        self.options = options
+        self.not_kept = not_kept
+        self.begun = False
+        """Whether there was a match to keep when all ended."""
+
+    async def converse(self) -> Bye | None:
+        """Run the client."""
+        return await self._here.converse(self.client)
+
+    async def close(self) -> None:
+        """Keep the match as it is now; nothing is played any more. Harmless when it is closed already."""
+        if not self.server.closed:
+            await self.server.aclose()
+            self.begun = any(table.recorded.under_way for table in self.server.lobby.tables.values())
+            self.storage.close(keep=self.begun)
+
+    def sit(self, here: InProcess) -> None:
+        """Let the player have a client."""
+        self._here = here
+        # A number that fixes all deals leaves no room for a share.
+        entropy = secrets.token_bytes if self.storage.seed is None else None
+        self.client = Client(here.link, self.options.software, entropy=entropy)
+
+
+@asynccontextmanager
+async def kept(match: MatchAlone) -> AsyncIterator[None]:
+    """Where the match is kept, and the file of its record.
+
+    Raises OSError when the record cannot be written, be it at once or at the end.
+    """
+    options, wish = match.options, match.options.wish
+    path = wish if isinstance(wish, Path) else None
+    match.storage = MatchStorage(options.data, match.not_kept, path=path, seed=options.seed)
+    if options.record is None:
+        yield
+        return
+    record = match.record = RecordFile(options.record, match.storage)
+    try:
+        yield
+    finally:
+        record.close()
+    if record.problem:
+        raise record.problem
+
+
+@asynccontextmanager
+async def own_table(match: MatchAlone) -> AsyncIterator[None]:
+    """The table in this process. Raises `net.storage.match_storage.NotKeptError` when it cannot be taken up."""
+    lobby, match.sits = _lobby(match.options, match.storage)
+    async with aclosing(Thinkers()) as match.thinkers:
+        match.server = Server(lobby, match.record or match.storage, thinkers=match.thinkers)
+        match.server.open()
+        yield
+
+
+@asynccontextmanager
+async def one_guest(match: MatchAlone) -> AsyncIterator[None]:
+    """The player, until they have left; then the match is kept."""
+    async with InProcess(match.server, Visitor(resume=PLAYER)) as here:
+        match.sit(here)
+        try:
+            yield
+        finally:
+            await match.close()
+
+
+MATCH_ALONE = (kept, own_table, one_guest)
+"""The parts of `boneyard play`."""
+
+
+def seeds(seed: int | None, current: bytes = b"") -> Callable[[], bytes]:
+    """The secrets of a server's matches: fresh ones, or for a given number always the same.
+
+    With a number they begin with the `current` one, if there is one: that of a match that was taken up.
+    """
+    if seed is None:
+        return partial(secrets.token_bytes, 32)
+
+    def secret(number: int) -> bytes:
+        return hashlib.sha256(f"{seed} {number}".encode()).digest()
+
+    first = next((number for number in range(MOST_REMATCHES) if secret(number) == current), 0) if current else 0
+    return map(secret, count(first)).__next__
+
+
+def _lobby(options: AloneOptions, storage: MatchStorage) -> tuple[Lobby, MakeTable | Sit]:
+    """A lobby with the match that was kept, if one is wished for; also how to get to the table."""
+
+    def lobby(current: bytes = b"") -> Lobby:
+        fresh = seeds(storage.seed, current)
+        return Lobby(Accounts(), seeds=fresh, software=options.software, pace=options.pace)
+
+    if isinstance(options.wish, MakeTable):
+        return lobby(), options.wish
+    snapshot, lines = storage.load()
+    ours = lobby(snapshot.secret)
+    try:
+        ours.resume(snapshot, lines)
+    except (RecordError, Refusal) as error:
+        storage.close(keep=True)
+        reason = str(error).rstrip(".")
+        raise NotKeptError(words("That match cannot be taken up: {reason}.", reason=reason)) from error
+    return ours, Sit(snapshot.id)
