@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from time import monotonic
 
 import pytest
 
@@ -149,7 +150,7 @@ async def test_a_node_that_was_killed_takes_its_own_place_again(joins):
 
 async def test_what_one_tells_all_hear_a_few_times_a_second(joins):
     north, south = await joins("north"), await joins("south")
-    heard = []
+    heard, begun = [], monotonic()
     south.on_notice(heard.append)
     async with beating(north, south):
         for _ in range(100):
@@ -157,7 +158,7 @@ async def test_what_one_tells_all_hear_a_few_times_a_second(joins):
             await asyncio.sleep(0.005)
         await until(lambda: "tables" in heard)
         await asyncio.sleep(2 * BEAT)
-    assert 1 <= heard.count("tables") <= 4
+    assert 1 <= heard.count("tables") <= 2 + (monotonic() - begun) / BEAT
 
 
 async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
