@@ -56,7 +56,9 @@ class TablesEnd:
 
     def _end(self, said: ToTables) -> None:
         """End the visit of a guest of whom a message got lost; they come back."""
-        if (guest := self._guests.get(said.guest)) is not None:
+        if (guest := self._guests.get(said.guest)) is None:
+            self.line.say(EndGuest(said.guest))
+        else:
             guest[1].close()
             guest[1].end()
 

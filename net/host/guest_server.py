@@ -81,10 +81,7 @@ class GuestServer:
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        connection = next(self._numbers)
-        self._front.connect(connection, visitor)
-        self._arrived(connection, link)
-        await self._serve(connection, link, visitor)
+        await self._serve(next(self._numbers), link, visitor, new=True)
 
     def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
         """Take note of a guest of a gateway, who is greeted and shown lists there; `serve_brought` follows.
@@ -92,8 +89,12 @@ class GuestServer:
         One whom the gateway brings before they have a name (empty) is given one by `admit`. Returns the connection.
         """
         connection = next(self._numbers)
-        self._front.bring(connection, visitor, name, token)
-        self._arrived(connection, link)
+        try:
+            self._front.bring(connection, visitor, name, token)
+            self._arrived(connection, link)
+        except BaseException:
+            self._front.disconnect(connection)
+            raise
         return connection
 
     async def serve_brought(self, connection: int, link: Link, visitor: Visitor) -> None:
@@ -140,9 +141,12 @@ class GuestServer:
         """Forget a guest whose link is over; it is `excused` if the fault is with the host's own machines."""
         raise NotImplementedError
 
-    async def _serve(self, connection: int, link: Link, visitor: Visitor) -> None:
+    async def _serve(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
         excused = False
         try:
+            if new:
+                self._front.connect(connection, visitor)
+                self._arrived(connection, link)
             await self._begin(connection, visitor)
             while (payload := await link.receive()) is not None and self._serves(connection):
                 if not self._plays(connection):

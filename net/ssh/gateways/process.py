@@ -258,8 +258,10 @@ class Gateway:
                 self._on_ready()
 
     def _failed(self, said: FromGateway) -> None:
-        """End the connection of which a message got lost."""
-        if isinstance(said, State | Gone) and said.connection in self.connections:
+        """End the connection of which a message got lost, and answer what was asked."""
+        if isinstance(said, Question):
+            self.line.say(Answer(said.question))
+        elif isinstance(said, State | Gone) and said.connection in self.connections:
             self.connections[said.connection].hang_up()
 
     async def _answer(self, asked: Question) -> None:

@@ -101,6 +101,14 @@ async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gate
     assert (await gateway.hears(Refused))[0] == 7, "strangers are not heard, the others are"
 
 
+async def test_a_guest_who_cannot_be_brought_is_sent_back(gateway, monkeypatch, faults):
+    monkeypatch.setattr(gateway.server, "_arrived", lambda _connection, _link: 1 / 0)
+    gateway.bring(7, "ada")
+
+    assert await soon(gateway.heard.get()) == EndGuest(7)
+    assert not gateway.server.present
+
+
 async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_line(gateway):
     gateway.bring(7, "ada")
     gateway.line.say(FromGuest(7, b"\xc1"))
