@@ -5,14 +5,13 @@ import asyncio
 import pytest
 
 from net.cluster import tables_end
-from net.cluster.messages import DECODERS, FRONT_BEATS, Bring, ToFront
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.lines.line import SILENT, Line, join
-from net.lines.messages import EndGuest, FromGuest, GuestGone, ToGuest
+from net.lines.messages import DECODERS, FRONT_BEATS, Bring, EndGuest, FromGuest, GuestGone, ToFront, ToGuest
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE, Pace
 from net.wire.codec import pack, unpack
