@@ -147,9 +147,11 @@ class FrontServer(GuestServer):
         self.send([(connection, bye)])
 
     async def _gone(self, connection: int, *, excused: bool) -> None:  # noqa: ARG002
-        here = self._visits.here[connection]
-        self._visits.forget(here)
+        here = self._visits.here.get(connection)
         self._front.disconnect(connection)
+        if here is None:
+            return
+        self._visits.forget(here)
         others, key = self._visits.here.values(), here.presence.visitor.key
         if not any(other.presence.visitor.key == key for other in others):
             self._names.of.pop(key, None)

@@ -6,10 +6,9 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from net.cluster.directory import Directory
-from net.cluster.messages import DECODERS, FRONT_BEATS, ToFront
 from net.contained import Tasks, contained
 from net.lines.line import Line
-from net.lines.messages import Said
+from net.lines.messages import DECODERS, FRONT_BEATS, Said, ToFront
 from net.logs import fields
 
 AGAIN = 0.1

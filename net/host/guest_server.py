@@ -2,17 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from itertools import count
 
 from core.words import words
-from net.contained import contained
+from net.contained import Due, contained
 from net.host.front import Front
 from net.host.listing import Listing
 from net.host.metrics import Metrics
-from net.host.news import News
 from net.host.presence import Presence, Visitor
 from net.host.thinkers import Thinkers
+from net.limits import NEWS_EVERY, NEWS_GUESTS
 from net.logs import fields
 from net.moves_first import MovesFirst
 from net.players.accounts import Banned
@@ -80,10 +80,7 @@ class GuestServer:
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        connection = next(self._numbers)
-        self._front.connect(connection, visitor)
-        self._arrived(connection, link)
-        await self._serve(connection, link, visitor)
+        await self._serve(next(self._numbers), link, visitor, new=True)
 
     def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
         """Take note of a guest of a gateway, who is greeted and shown lists there; `serve_brought` follows.
@@ -91,8 +88,12 @@ class GuestServer:
         One whom the gateway brings before they have a name (empty) is given one by `admit`. Returns the connection.
         """
         connection = next(self._numbers)
-        self._front.bring(connection, visitor, name, token)
-        self._arrived(connection, link)
+        try:
+            self._front.bring(connection, visitor, name, token)
+            self._arrived(connection, link)
+        except BaseException:
+            self._front.disconnect(connection)
+            raise
         return connection
 
     async def serve_brought(self, connection: int, link: Link, visitor: Visitor) -> None:
@@ -139,9 +140,12 @@ class GuestServer:
         """Forget a guest whose link is over; it is `excused` if the fault is with the host's own machines."""
         raise NotImplementedError
 
-    async def _serve(self, connection: int, link: Link, visitor: Visitor) -> None:
+    async def _serve(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
         excused = False
         try:
+            if new:
+                self._front.connect(connection, visitor)
+                self._arrived(connection, link)
             await self._begin(connection, visitor)
             while (payload := await link.receive()) is not None and self._serves(connection):
                 if not self._plays(connection):
@@ -172,3 +176,49 @@ class GuestServer:
         for listener in tuple(self._followers):
             with contained("list-not-told"):
                 listener(numbers)
+
+
+class News:
+    """Rounds of news to everybody in a lobby: at once when something changes, then not again for a while.
+
+    It looks at one guest in each turn of the event loop, so that a full lobby delays nobody who plays.
+    """
+
+    def __init__(self, begin: Callable[[], Iterator[Outbox]], tell: Callable[[Outbox], None]) -> None:
+        """`begin` begins a round, which gives what to tell each guest, perhaps nothing; `tell` sends it."""
+        self._begin = begin
+        self._tell = tell
+        self._round: Iterator[Outbox] | None = None
+        self._again = False
+        """Whether something has changed since the round began."""
+        self._next = Due(self._go_on, "news-not-told")
+        """The next guest of the round, or the end of the pause after it."""
+        self._looked_at = 0
+        self._closed = False
+
+    def changed(self) -> None:
+        """Something has changed."""
+        if self._closed:
+            return
+        self._again = True
+        if not self._next:
+            self._next.after(0)
+
+    def close(self) -> None:
+        """Tell nobody anything any more."""
+        self._closed = True
+        self._next.cancel()
+
+    def _go_on(self) -> None:
+        if self._round is None:
+            if not self._again:
+                return
+            self._round, self._again, self._looked_at = self._begin(), False, 0
+        out = next(self._round, None)
+        if out is not None:
+            self._looked_at += 1
+            self._next.after(0)
+            self._tell(out)
+        else:
+            self._round = None
+            self._next.after(max(NEWS_EVERY, self._looked_at / NEWS_GUESTS))

@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import msgspec
-from msgspec import Struct
 
 from net.contained import Due, contained
 from net.limits import MAX_FRAME
-from net.lines.messages import Said, framed
+from net.lines.messages import Beats, Said, framed
 from net.logs import fields
 from net.wire.link import Unframer, WireError
 
@@ -24,13 +23,6 @@ _HEAD = 1024
 """Bytes that a message may be longer than what it carries."""
 _NONSENSE = (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 log = logging.getLogger(__name__)
-
-
-class Beats(Struct, frozen=True):
-    """What the two ends say to show that they are alive, and what nobody else says."""
-
-    ours: Said
-    theirs: Said
 
 
 class Line(asyncio.Protocol):

@@ -1,8 +1,11 @@
-"""What is said on every line on which guests are: what they say, and what is said to them."""
+"""What is said on every line on which guests are: whom a gateway brings, what they say, and what is said to them."""
+
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from net.host.presence import Visitor
 from net.wire.link import frame
 
 
@@ -44,6 +47,28 @@ class GuestGone(Said, frozen=True):
     fault: str = ""
 
 
+class Bring(Said, frozen=True):
+    """A guest of a gateway, who now goes to a table; to their `home` they come as soon as they are at the gateway."""
+
+    guest: int
+    visitor: Visitor
+    name: str
+    token: str
+
+
+class Beats(Struct, frozen=True):
+    """What the two ends say to show that they are alive, and what nobody else says."""
+
+    ours: Said
+    theirs: Said
+
+
+ToFront = ToGuest | EndGuest | Took
+ToTables = Bring | FromGuest | GuestGone
+FRONT_BEATS = Beats(GuestGone(0), Took(0, 0))
+TABLES_BEATS = Beats(Took(0, 0), GuestGone(0))
+"""There is no guest 0, so that nodes of older versions hear these and do nothing."""
+DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToFront, ToTables)}
 _encode = msgspec.msgpack.Encoder().encode
 
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.front_server import FrontServer
-from net.cluster.messages import DECODERS, ToFront, ToTables
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.lines.line import Line
+from net.lines.messages import DECODERS, ToFront, ToTables
 from net.players.accounts import Accounts
 from net.ssh.server.proxied import MOST, HeaderError, missing, source
 from net.wire.link import Unframer, memory_pair, pack

@@ -108,7 +108,7 @@ class Home(Elsewhere):
         self.tables: dict[int, Listed] = {}
         self.hosts = {HOME: TableHostInfo(HOME)}
         self.bans: dict[str, Banned] = {}
-        self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over)
+        self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
         self.closed = False
         """Whether the host has told everybody goodbye."""
         self.guests_pass = asyncio.Event()
@@ -210,6 +210,11 @@ class Home(Elsewhere):
                 self._ended()
             case Begin():
                 self._begun(said)
+
+    def _failed(self, said: ToGateway) -> None:
+        """Let nobody wait for an answer that got lost."""
+        if isinstance(said, Answer) and (future := self._questions.get(said.question)) is not None:
+            future.cancel()
 
     def _changed(self, *numbers: int) -> None:
         for listener in tuple(self._listeners):

@@ -1,4 +1,4 @@
-"""What a host and its gateways tell each other besides what `net.cluster.messages` has.
+"""What a host and its gateways tell each other besides what is said of guests (`net.lines.messages`).
 
 Both are this program, started by the host, on one machine.
 
@@ -11,12 +11,11 @@ import msgspec
 
 from core.options import Value
 from core.words import Words
-from net.cluster.messages import ToFront, ToTables
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.host.stages import Spread
 from net.hosting.options import DoorOptions
-from net.lines.messages import Said
+from net.lines.messages import Said, ToFront, ToTables
 from net.players.accounts import Banned
 from net.ssh.server.terminal import Identity
 from net.wire.messages import TableInfo

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Set
 from functools import partial
 
 from core.words import Refusal
-from net.cluster.messages import Bring
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks, for_ever
 from net.host.access import Access, DenialReason, Elsewhere, network_of
@@ -17,7 +16,7 @@ from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics, SessionKind
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, Limits
 from net.lines.line import Line, opened
-from net.lines.messages import FromGuest, GuestGone
+from net.lines.messages import Bring, FromGuest, GuestGone
 from net.logs import fields
 from net.players.accounts import Banned
 from net.ssh.gateways.line import give, line_pair
@@ -258,8 +257,10 @@ class Gateway:
                 self._on_ready()
 
     def _failed(self, said: FromGateway) -> None:
-        """End the connection of which a message got lost."""
-        if isinstance(said, State | Gone) and said.connection in self.connections:
+        """End the connection of which a message got lost, and answer what was asked."""
+        if isinstance(said, Question):
+            self.line.say(Answer(said.question))
+        elif isinstance(said, State | Gone) and said.connection in self.connections:
             self.connections[said.connection].hang_up()
 
     async def _answer(self, asked: Question) -> None:

@@ -6,9 +6,8 @@ import pytest
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.lines import Lines
-from net.cluster.messages import DECODERS, TABLES_BEATS, ToTables
 from net.lines.line import SILENT, Line, join
-from net.lines.messages import GuestGone, ToGuest
+from net.lines.messages import DECODERS, TABLES_BEATS, GuestGone, ToGuest, ToTables
 from tests.net.cluster.memory import MemoryDirectory
 
 

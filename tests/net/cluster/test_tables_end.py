@@ -5,14 +5,13 @@ import asyncio
 import pytest
 
 from net.cluster import tables_end
-from net.cluster.messages import DECODERS, FRONT_BEATS, Bring, ToFront
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.lines.line import SILENT, Line, join
-from net.lines.messages import EndGuest, FromGuest, GuestGone, ToGuest
+from net.lines.messages import DECODERS, FRONT_BEATS, Bring, EndGuest, FromGuest, GuestGone, ToFront, ToGuest
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import pack, unpack
@@ -99,6 +98,14 @@ async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gate
     gateway.line.say(FromGuest(7, pack(Sit(1))))
 
     assert (await gateway.hears(Refused))[0] == 7, "strangers are not heard, the others are"
+
+
+async def test_a_guest_who_cannot_be_brought_is_sent_back(gateway, monkeypatch, faults):
+    monkeypatch.setattr(gateway.server, "_arrived", lambda _connection, _link: 1 / 0)
+    gateway.bring(7, "ada")
+
+    assert await soon(gateway.heard.get()) == EndGuest(7)
+    assert not gateway.server.present
 
 
 async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_line(gateway):

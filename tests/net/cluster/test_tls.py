@@ -7,11 +7,10 @@ import ssl
 
 import pytest
 
-from net.cluster.messages import DECODERS, Bring, ToFront, ToTables
 from net.cluster.tls import NAME, Secret, SecretError, make_secret
 from net.host.presence import Visitor
 from net.lines.line import Line
-from net.lines.messages import ToGuest
+from net.lines.messages import DECODERS, Bring, ToFront, ToGuest, ToTables
 from tests.net.ssh_room import soon
 
 BROUGHT = Bring(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")

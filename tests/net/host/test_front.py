@@ -151,3 +151,15 @@ def test_who_is_sent_back_sees_the_tables_first_and_others_see_nothing(front):
 
     assert (left, other) == ((1, Left()), (2, entered))
     assert (shown[0], shown[1].tables) == (1, ())
+
+
+def test_a_guest_of_a_gateway_is_named_later_and_nobody_takes_a_name_like_theirs(front):
+    front.bring(1, Visitor("ada", "key ada", address="192.0.2.1"), "", "")
+    assert front.present[1].guest is None
+    assert front.admit(1, "ada", "key ada") == []
+    assert front.present[1].guest.name == "ada"
+    front.bring(2, Visitor("eve", "key eve", address="192.0.2.2"), "", "")
+    with pytest.raises(Illegal, match="belongs to somebody else"):
+        front.admit(2, "Adа", "key eve")  # with a Cyrillic letter
+    assert front.present[2].guest is None
+    assert not any(out for out in front.news())

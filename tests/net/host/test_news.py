@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from net.host.news import News
+from net.host.guest_server import News
 from net.limits import NEWS_EVERY, NEWS_GUESTS
 
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from net.cluster.tables_end import GuestLink
 from net.limits import GUEST_TOOK
-from net.lines.guest_link import GuestLink
 from net.lines.messages import EndGuest, ToGuest, Took
 from net.wire.link import LineLost, WireError
 
