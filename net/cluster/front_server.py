@@ -24,7 +24,7 @@ from net.host.presence import Presence, Visitor
 from net.host.server import CLOSING
 from net.host.thinkers import Thinkers
 from net.logs import fields
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.players.codes import new_code
 from net.table.table import Outbox
 from net.wire.codec import WireError, unpack
@@ -71,7 +71,7 @@ class FrontServer:
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
         thinkers: Thinkers | None = None,
-        moves: MovesFirst | None = None,
+        moves: LoopScheduler | None = None,
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
     ) -> None:
@@ -88,7 +88,7 @@ class FrontServer:
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
         self._front = Front(login, lambda: self._listing, LostTables(), clock)
-        self._visits = Visits(directory, open_line, self._front, moves or MovesFirst())
+        self._visits = Visits(directory, open_line, self._front, moves or LoopScheduler())
         self._news = News(self._front.news, self._visits.send)
         self._numbers = count(1)
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Protocol
 
 from net.limits import ADDRESSES_REMEMBERED, Limits
-from net.rate_limit import Buckets
+from net.scheduler import Buckets
 
 SHORTEST_INVITE = 6
 """Characters. A shorter code can be guessed with patience, from many addresses."""

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Set
 from contextlib import suppress
 from functools import partial
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from msgspec.structs import replace
 
@@ -21,7 +21,8 @@ from net.host.stages import Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
+from net.scheduler import Work, new_owner
 from net.table import timing
 from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
@@ -60,15 +61,16 @@ class Server:
         lobby: Lobby,
         storage: Storage | None = None,
         metrics: Metrics | None = None,
-        moves: MovesFirst | None = None,
+        moves: LoopScheduler | None = None,
         thinkers: Thinkers | None = None,
     ) -> None:
         """`thinkers` let bots think; without them, bots do what greedy would."""
         self.lobby = lobby
         self.thinkers = thinkers
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
-        self._moves = moves or MovesFirst()
+        self._moves = moves or LoopScheduler()
         self.metrics = metrics or Metrics()
+        self._moves.numbers = self.metrics.stages
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
         """Why nothing can be saved at the moment; until it can, the server is suspended."""
@@ -140,15 +142,18 @@ class Server:
         return self._last
 
     async def _serve(self, connection: int, link: Link, visitor: Visitor) -> None:
-        excused = False
+        excused, owner = False, new_owner()
         try:
             while (payload := await link.receive()) is not None and connection in self._links:
-                if not self.lobby.plays(connection):
-                    await self._moves.passed()
+                work = Work.MOVE if self.lobby.plays(connection) else Work.LIST
+                if work is Work.LIST:
+                    await self._moves.come(work, owner)
                 message = unpack(payload, ToHost)
                 if self.arrival is not None and isinstance(message, Sit | Watch):
                     await self.arrival(message.table)
+                begun = thread_time()
                 self._handle(connection, message)
+                self._moves.numbers.cost(work, thread_time() - begun)
                 await asyncio.sleep(
                     0
                 )  # otherwise a thousand messages of one guest would be answered before the next of anybody else

@@ -16,7 +16,7 @@ from core.options import Options
 from core.records import RecordError
 from core.variant import Variant
 from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND
-from net.rate_limit import Allowance
+from net.scheduler import Allowance
 from net.table.clock import Clock
 from net.table.fair_deal import Shuffle
 from net.table.recorded_match import Dealer, RecordedMatch

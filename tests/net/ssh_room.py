@@ -11,7 +11,7 @@ from net.host.access import Access
 from net.host.metrics import Metrics
 from net.hosting.options import AccessOptions, DoorOptions
 from net.limits import Limits
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.ssh.client.connect import connect
 from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import serve_through_gateways
@@ -144,7 +144,7 @@ def through_gateways(
         access,
         metrics or Metrics(),
         expects,
-        moves or MovesFirst(),
+        moves or LoopScheduler(),
         elsewhere,
     )
 

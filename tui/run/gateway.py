@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from net.hosting.parts import access_of, allow_many
 from net.logs import log_to
-from net.patient_loop import run_patiently
+from net.loop import run_patiently
 from net.ssh.gateways.gateway import GatewayServer, serve_gateway
 from net.storage.permissions import keep_private
 from tui.serve.session_server import SessionServer
@@ -44,8 +44,8 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
 def _prepare(server: GatewayServer, begin: "Begin") -> tuple["Access", SessionServer]:
     """Make what serves the sessions of this process."""
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
-    door, stages = begin.door, server.counts.stages
-    sessions = SessionServer(server, door.theme, begin.software, server.moves, pictures=door.pictures, stages=stages)
+    door = begin.door
+    sessions = SessionServer(server, door.theme, begin.software, server.moves, pictures=door.pictures)
     sessions.garbage_collector.begin()
     return access_of(door.access), sessions
 

@@ -8,10 +8,9 @@ import click
 
 from core.words import Words
 from net.host.game_server import GameServer
-from net.host.stages import Stages
 from net.hosting.options import DoorOptions, HostOptions
 from net.hosting.parts import ALONE, Host, run
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.ssh.gateways.process import Start
 from tui.i18n import _, spoken
 from tui.run.access import who_may_join
@@ -28,10 +27,10 @@ class Terminals:
     start: Start = staticmethod(start_gateway)
 
     def sessions(
-        self, server: GameServer, door: DoorOptions, software: str, moves: MovesFirst, stages: Stages
+        self, server: GameServer, door: DoorOptions, software: str, scheduler: LoopScheduler
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
-        return SessionServer(server, door.theme, software, moves, pictures=door.pictures, stages=stages)
+        return SessionServer(server, door.theme, software, scheduler, pictures=door.pictures)
 
 
 async def run_host(

@@ -22,7 +22,7 @@ from net.host.thinkers import Thinkers
 from net.limits import GUEST_AHEAD
 from net.lines.line import Line, opened
 from net.lines.messages import EndGuest, FromGuest, GuestGone, ToGuest, Took
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.ssh.gateways.line import take_all
 from net.ssh.gateways.messages import (
     DECODERS,
@@ -176,7 +176,7 @@ class GatewayServer:
         """`begun` is called with the first message of the host, `ended` at the end of the line and when it closes."""
         self.closed = False
         self.thinkers: Thinkers | None = Thinkers(most=1)
-        self.moves = MovesFirst()
+        self.moves = LoopScheduler()
         self.connections: _Ours | None = None
         self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
         self.counts = _Counts(self.line.say)

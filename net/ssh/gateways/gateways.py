@@ -17,7 +17,7 @@ from net.host.access import Access, DenialReason, Elsewhere
 from net.host.game_server import GameServer
 from net.host.metrics import Metrics
 from net.logs import fields
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.ssh.gateways.guests import Distant, Guests
 from net.ssh.gateways.messages import Begin, Close, Moved
 from net.ssh.gateways.process import Gateway, Start
@@ -132,7 +132,7 @@ async def serve_through_gateways(
     access: Access,
     metrics: Metrics,
     expects: Callable[[Identity], bool],
-    moves: MovesFirst,
+    moves: LoopScheduler,
     elsewhere: Elsewhere | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve a port through the workers of its door until the block ends; then none runs any more.

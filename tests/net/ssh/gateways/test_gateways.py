@@ -10,7 +10,7 @@ import pytest
 
 from net.host.access import Access, MemoryBans
 from net.limits import GUEST_AHEAD, Limits
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.ssh.client.errors import JoinError
 from net.ssh.gateways import gateways
 from net.ssh.server.listen import HostError
@@ -164,7 +164,7 @@ async def test_where_no_gateway_starts_the_host_says_so(room, tmp_path, monkeypa
 
 
 async def test_every_gateway_hears_of_a_move(room, tmp_path):
-    moves = MovesFirst()
+    moves = LoopScheduler()
     async with opened(room, tmp_path, moves=moves):
         assert [each.server.moves.left for each in room.running] == [0.0, 0.0]
         moves.move()

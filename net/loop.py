@@ -1,19 +1,22 @@
-"""An event loop in which some work waits for all other: what opens the screen of somebody who has just come.
+"""The scheduler on asyncio: tasks that wait for their turn, and a loop in which some work waits for all other.
 
-To open a screen takes 30 ms in some twenty steps, and without this every key of others would wait for one or several
-of them, again and again on its way.
+To open a screen takes 30 ms in some twenty steps. Textual starts tasks for them that ask for no turn, so a context
+variable says that they are patient; otherwise every key would wait for one or several of these steps.
 """
 
 import asyncio
 import selectors
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from contextvars import Context, ContextVar, copy_context
-from time import perf_counter
+from functools import partial
+from time import perf_counter, thread_time
 from typing import Any, TypeVar, TypeVarTuple
 
-from net.contained import Tasks, log_fault
+from net.contained import Due, Tasks, log_fault
 from net.limits import Seconds
+from net.scheduler import Bucket, FullError, Outcome, Piece, Scheduler, Work
 
 _WAITED: Seconds = 0.0001
 """A look at the sockets that takes longer has waited for something to come."""
@@ -23,6 +26,53 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
+class LoopScheduler(Scheduler):
+    """A scheduler for the tasks of a loop."""
+
+    def __init__(self) -> None:
+        # Its turns are nobody's: in the context of somebody patient they would keep all others waiting.
+        due = Due(self.go_on, "turns-not-given", copy_context())
+        super().__init__(lambda: asyncio.get_running_loop().time(), due, partial(log_fault, "turn-failed"))
+
+    @asynccontextmanager
+    async def turn(self, work: Work, owner: Bucket) -> AsyncIterator[None]:
+        """Wait for one's turn, and have it for the length of the block. Raises FullError."""
+        piece, coming = self._coming(work, owner)
+        try:
+            self.ask(piece)
+            await coming
+            yield
+        finally:
+            coming.cancel()  # whoever is cancelled while they wait takes nobody's turn
+            self.forget(piece)
+
+    async def come(self, work: Work, owner: Bucket) -> None:
+        """Return when it is one's turn. Raises FullError."""
+        piece, coming = self._coming(work, owner)
+        try:
+            self.ask(piece)
+            await coming
+        finally:
+            self.forget(piece)
+
+    @staticmethod
+    def _coming(work: Work, owner: Bucket) -> tuple[Piece, "asyncio.Future[None]"]:
+        """A piece that asks for a turn, and what is set when it comes."""
+        coming: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def come() -> Outcome:
+            if coming.done():
+                return Outcome.GONE
+            coming.set_result(None)
+            return Outcome.DONE
+
+        def refuse() -> None:
+            if not coming.done():
+                coming.set_exception(FullError())
+
+        return Piece(work, owner, come, refuse=refuse), coming
+
+
 class Patience:
     """Whether a task, and all that it has started, still waits for all others."""
 
@@ -30,6 +80,8 @@ class Patience:
         self.lasts = True
         self.waiting: deque[Callable[[], None]] = deque()
         """What does the next steps."""
+        self.took = 0.0
+        """Seconds of CPU for its steps."""
 
     def end(self) -> None:
         """Let it wait no more."""
@@ -118,7 +170,9 @@ class PatientLoop(asyncio.SelectorEventLoop):
 
         def step() -> None:
             if not handle.cancelled():
+                begun = thread_time()
                 callback(*args)
+                patience.took += thread_time() - begun
 
         def go_on() -> None:
             call_now(step, context=context)

@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from net import patient_loop
-from net.patient_loop import be_patient, run_patiently
+from net import loop as module
+from net.loop import be_patient, run_patiently
 
 
 async def steps(log, name, count):
@@ -140,14 +140,14 @@ def test_two_patient_sessions_take_turns():
 
 def test_a_fault_in_measuring_does_not_end_the_loop(monkeypatch, faults):
     async def main():
-        clock, broken = patient_loop.perf_counter, [RuntimeError("broken")]
+        clock, broken = module.perf_counter, [RuntimeError("broken")]
 
         def tells():
             if broken:
                 raise broken.pop()
             return clock()
 
-        monkeypatch.setattr(patient_loop, "perf_counter", tells)
+        monkeypatch.setattr(module, "perf_counter", tells)
         await asyncio.sleep(0.01)
         reader, writer = socket.socketpair()
         with reader, writer:
