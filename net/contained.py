@@ -11,7 +11,6 @@ import contextlib
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from contextvars import Context
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -118,11 +117,9 @@ class Due:
     call is `LOST` seconds late: some fault has kept it from being made.
     """
 
-    def __init__(self, call: Callable[[], None], event: str, context: Context | None = None) -> None:
-        """The call is made in the `context`, else in that of whoever asks for it."""
+    def __init__(self, call: Callable[[], None], event: str) -> None:
         self._call = call
         self._event = event
-        self._context = context
         self._handle: asyncio.Handle | None = None
         self._when = 0.0
 
@@ -130,20 +127,12 @@ class Due:
         """Whether a call is due."""
         return self._handle is not None and self._when + LOST > asyncio.get_running_loop().time()
 
-    @property
-    def soon(self) -> bool:
-        """Whether a call is due with the next turn of the loop."""
-        return bool(self) and self._when <= asyncio.get_running_loop().time()
-
     def after(self, seconds: float) -> None:
         """Make the call in so many seconds, 0 for the next turn of the loop, and not when it was due before."""
         self.cancel()
         loop = asyncio.get_running_loop()
         self._when = loop.time() + seconds
-        if seconds > 0:
-            self._handle = loop.call_later(seconds, self._go, context=self._context)
-        else:
-            self._handle = loop.call_soon(self._go, context=self._context)
+        self._handle = loop.call_later(seconds, self._go) if seconds > 0 else loop.call_soon(self._go)
 
     def cancel(self) -> None:
         """Make no call."""

@@ -11,10 +11,11 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from contextvars import Context, ContextVar, copy_context
 from functools import partial
-from time import perf_counter, thread_time
+from math import inf
+from time import monotonic, perf_counter, thread_time
 from typing import Any, TypeVar, TypeVarTuple
 
-from net.contained import Due, Tasks, log_fault
+from net.contained import LOST, Tasks, contained, log_fault
 from net.limits import Seconds
 from net.scheduler import Bucket, FullError, Outcome, Piece, Scheduler, Work
 
@@ -26,13 +27,49 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
+class _Alarm:
+    """Calls a scheduler from the loop. Whoever asks when a call is `LOST` seconds late gets another one."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self._call = call
+        self._soon_since = self._timer_at = -inf
+        self._timer: asyncio.TimerHandle | None = None
+        self._nobody = copy_context()
+        """Turns are nobody's: in the context of somebody patient they would keep all others waiting."""
+
+    @property
+    def soon(self) -> bool:
+        """Whether the call comes with the next turn of the loop."""
+        return self._soon_since + LOST > monotonic()
+
+    def after(self, seconds: Seconds) -> None:
+        """Call in so many seconds or before that, 0 for the next turn of the loop."""
+        loop, now = asyncio.get_running_loop(), monotonic()
+        if seconds <= 0:
+            self._soon_since = now
+            loop.call_soon(self._go, context=self._nobody)
+        elif not now - LOST < self._timer_at <= now + seconds:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer_at = now + seconds
+            self._timer = loop.call_later(seconds, self._ring, context=self._nobody)
+
+    def _ring(self) -> None:
+        self._timer_at = -inf
+        if not self.soon:
+            self._go()
+
+    def _go(self) -> None:
+        self._soon_since = -inf
+        with contained("turns-not-given"):
+            self._call()
+
+
 class LoopScheduler(Scheduler):
     """A scheduler for the tasks of a loop."""
 
     def __init__(self) -> None:
-        # Its turns are nobody's: in the context of somebody patient they would keep all others waiting.
-        due = Due(self.go_on, "turns-not-given", copy_context())
-        super().__init__(lambda: asyncio.get_running_loop().time(), due, partial(log_fault, "turn-failed"))
+        super().__init__(monotonic, _Alarm(self.go_on), partial(log_fault, "turn-failed"))
 
     @asynccontextmanager
     async def turn(self, work: Work, owner: Bucket) -> AsyncIterator[None]:

@@ -69,47 +69,53 @@ class Allowance(Struct, frozen=True):
 class Bucket:
     """One token bucket."""
 
-    __slots__ = ("_now",)
+    __slots__ = ("_at", "_burst", "_left", "_rate")
 
     def __init__(self, rate: float, burst: float) -> None:
         """`rate` is per second; `burst` at least 1, or nothing would ever pass. It begins full."""
-        self._now = Allowance.of(rate, burst)
+        self._rate, self._burst = rate, burst
+        self._left, self._at = float(burst), 0.0
+
+    def _refilled(self, now: float) -> float:
+        if now > self._at:  # a clock that steps back gives nothing, and takes nothing
+            earned = (now - self._at) * self._rate
+            self._left, self._at = min(self._burst, self._left + earned), now
+        return self._left
 
     def take(self, now: float) -> bool:
         """Return whether one more may pass now, and count it if so. `now` is in seconds of any one clock."""
-        after = self._now.taken(now)
-        self._now = after or self._now.refilled(now)
-        return after is not None
+        if self._refilled(now) < 1:
+            return False
+        self._left -= 1
+        return True
 
     def spend(self, much: float, now: float) -> None:
         """Count what has already passed, even if it is more than was left."""
-        self._now = self._now.spent(much, now)
+        self._left = self._refilled(now) - much
 
     def drain(self, now: float, debt: float = 0.0) -> None:
         """Leave nothing that may pass now, nor before so much more has come in as the `debt` is."""
-        self.spend(max(0.0, self._now.refilled(now).left + debt), now)
+        self.spend(max(0.0, self._refilled(now) + debt), now)
 
     def empty(self, now: float) -> bool:
         """Whether nothing may pass now; counts nothing."""
-        self._now = self._now.refilled(now)
-        return self._now.left < 1
+        return self._refilled(now) < 1
 
     def had(self, now: float) -> float:
         """How much has passed of late: less what has come in since."""
-        return self._now.burst - self._now.refilled(now).left
+        return self._burst - self._refilled(now)
 
     def empty_until(self, now: float) -> float:
         """When one more may pass."""
-        return now + max(0.0, 1 - self._now.refilled(now).left) / self._now.rate
+        return now + max(0.0, 1 - self._refilled(now)) / self._rate
 
     def overdrawn(self, now: float) -> bool:
         """Whether more has passed than may."""
-        return self._now.refilled(now).left < 0
+        return self._refilled(now) < 0
 
     def full(self, now: float) -> bool:
         """Whether it is like new, and so may be forgotten."""
-        self._now = self._now.refilled(now)
-        return self._now.left >= self._now.burst
+        return self._refilled(now) >= self._burst
 
 
 class Buckets:
@@ -315,13 +321,10 @@ class Piece:
 
 
 class Alarm(Protocol):
-    """Calls the scheduler, once."""
+    """Calls the scheduler."""
 
     def after(self, seconds: Seconds) -> None:
-        """Call `go_on` in so many seconds, 0 for the next turn of the loop, and not when it was due before."""
-
-    def cancel(self) -> None:
-        """Do not call."""
+        """Call `go_on` in so many seconds or before that, 0 for the next turn of the loop."""
 
     @property
     def soon(self) -> bool:
@@ -335,7 +338,7 @@ class _Queue:
         self.waiting: dict[Piece, None] = {}
         self.at = 0.0
         """When to look again, if `next` had none."""
-        self.rests_until = 0.0
+        self.rests_until = self.failed_until = 0.0
         self.holder: Piece | None = None
         self._held_until = 0.0
         self.owners = Buckets(*rule.owner, ADDRESSES_REMEMBERED)
@@ -369,8 +372,8 @@ class _Queue:
         if self.starts is not None and self.starts.empty(now):
             self.at = self.starts.empty_until(now)
             ready = [piece for piece in ready if not piece.begins]
-        if any(piece.later > now for piece in ready):
-            self.at = min(piece.later for piece in ready if piece.later > now)
+        if self.failed_until > now:
+            self.at = self.failed_until
             ready = [piece for piece in ready if piece.later <= now]
         if rule.rests and ready:
             calm = [piece for piece in ready if not piece.owner.overdrawn(now)]
@@ -423,6 +426,7 @@ class Scheduler:
         self._moves = Bucket(MOVE_SHARE / MOVE_AHEAD, _MOVES_AT_ONCE)
         self._asked = count(1)
         self._closed: set[Work] = set()
+        self._at_work = False
 
     def go_by(self, limits: Limits) -> None:
         """Take these limits of handshakes and busy connections."""
@@ -458,8 +462,7 @@ class Scheduler:
             queue.make_room(piece)
         piece.since, piece.asked = now, next(self._asked)
         queue.waiting[piece] = None
-        if not self._alarm.soon:
-            self.go_on()
+        self._look()
 
     def forget(self, piece: Piece) -> None:
         """Give it no turn any more, and others the one it has; harmless when it did not wait."""
@@ -467,8 +470,8 @@ class Scheduler:
         queue.waiting.pop(piece, None)
         if queue.holder is piece:
             queue.holder = None
-            if queue.waiting and not self._alarm.soon:
-                self.go_on()
+            if queue.waiting:
+                self._look()
 
     def close(self, *classes: Work) -> None:
         """Give no turns to these classes any more."""
@@ -489,25 +492,35 @@ class Scheduler:
         owner.spend(seconds / CPU_UNIT, now)
         self.numbers.cost(work, seconds)
 
+    def _look(self) -> None:
+        """Do what is next, unless that has been done in this turn of the loop."""
+        if not self._at_work and not self._alarm.soon:
+            self.go_on()
+
     def go_on(self) -> None:
         """Do what is next, and see to it that this is called again when there is more."""
-        self._alarm.after(0)  # first: also if what follows fails
+        self._at_work, again = True, REST
+        try:
+            again = self._give_turns()
+        finally:
+            self._at_work = False
+            if again < inf:
+                self._alarm.after(again)
+
+    def _give_turns(self) -> Seconds:
+        """Do what is next; return when to look again: at once if anything was done, so that turns stay short."""
         now, did, at = self._clock(), False, inf
         for queue in self._queues.values():
             while queue.waiting:
                 found = queue.next(now, self._moving_until, late=did)
-                done = [self._do(queue, piece, now) for piece in found]
                 if not found:
                     at = min(at, queue.at)
-                did |= any(done)
-                if any(done) or not found:
                     break
-        if did:
-            return  # one turn in each turn of the loop, so that those stay short
-        if at == inf:
-            self._alarm.cancel()
-        else:
-            self._alarm.after(max(CPU_UNIT, at - now))
+                done = [self._do(queue, piece, now) for piece in found]
+                if any(done):
+                    did = True
+                    break
+        return 0 if did else max(CPU_UNIT, at - now)
 
     def _do(self, queue: _Queue, piece: Piece, now: float) -> bool:
         """Give a piece its turn; return whether it took it."""
@@ -516,7 +529,7 @@ class Scheduler:
         try:
             outcome = piece.run()
         except Exception as error:  # the turn of one is nobody else's fault
-            piece.later = now + REST
+            piece.later = queue.failed_until = now + REST
             self._failed(error)
         took = self._meter() - begun
         if outcome is Outcome.MORE:
@@ -541,5 +554,6 @@ class Scheduler:
         if rule.starts or rule.share:
             piece.owner.spend(1, now)
         if rule.unit:
-            piece.owner.spend(max(0.0, took / rule.unit - piece.weight), now)
+            if (more := took / rule.unit - piece.weight) > 0:
+                piece.owner.spend(more, now)
             self.numbers.cost(piece.work, took)

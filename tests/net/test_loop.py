@@ -2,11 +2,16 @@
 
 import asyncio
 import socket
+from time import monotonic
 
 import pytest
 
 from net import loop as module
-from net.loop import be_patient, run_patiently
+from net.client.in_process import LinkInTurns
+from net.contained import LOST
+from net.loop import LoopScheduler, be_patient, run_patiently
+from net.scheduler import OPENING_LASTS, FullError, Work, new_owner
+from net.wire.link import memory_pair
 
 
 async def steps(log, name, count):
@@ -157,3 +162,105 @@ def test_a_fault_in_measuring_does_not_end_the_loop(monkeypatch, faults):
 
     assert run_patiently(main()) == b"x"
     assert faults == [("look-not-noted", RuntimeError)]
+
+
+# Turns
+
+
+async def test_whoever_is_cancelled_while_they_wait_takes_nobodys_turn():
+    scheduler, order = LoopScheduler(), []
+
+    async def comes(name):
+        async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, name)):
+            order.append(name)
+
+    async with asyncio.timeout(30):
+        async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "first")):
+            gone, friend = asyncio.create_task(comes("gone")), asyncio.create_task(comes("friend"))
+            await asyncio.sleep(0)
+            gone.cancel()
+        await friend
+    assert order == ["friend"]
+
+
+async def test_one_whose_block_fails_gives_the_turn_back():
+    scheduler = LoopScheduler()
+    with pytest.raises(ZeroDivisionError):
+        async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "victim")):
+            1 / 0  # noqa: B018
+    begun = asyncio.get_running_loop().time()
+    async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "next")):
+        assert asyncio.get_running_loop().time() - begun < OPENING_LASTS
+
+
+async def test_a_fault_while_asking_takes_nobody_elses_turn(monkeypatch):
+    scheduler = LoopScheduler()
+    with monkeypatch.context() as broken:
+        broken.setattr(scheduler, "go_on", lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            await scheduler.come(Work.LIST, new_owner())
+    async with asyncio.timeout(30):
+        await scheduler.come(Work.LIST, new_owner())
+
+
+async def test_for_whom_there_is_no_room_hears_of_it(monkeypatch):
+    monkeypatch.setattr("net.scheduler.OPENINGS_WAITING", 2)
+    scheduler = LoopScheduler()
+
+    async def comes(name):
+        async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, name)):
+            pass
+
+    async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "first")):
+        waiting = [asyncio.create_task(comes("flood")) for _ in range(3)]
+        await asyncio.sleep(0)
+        friend = asyncio.create_task(comes("friend"))
+        await asyncio.sleep(0)
+    found = await asyncio.gather(*waiting, friend, return_exceptions=True)
+    assert [type(error) for error in found] == [type(None), FullError, FullError, type(None)]
+
+
+async def test_a_turn_that_never_comes_is_asked_for_anew_by_the_next():
+    """A fault may lose the call of the loop that gives the next turn."""
+    scheduler = LoopScheduler()
+    scheduler._alarm._soon_since = monotonic()  # and nothing comes
+    waiting = asyncio.create_task(scheduler.come(Work.KEY, new_owner()))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    scheduler._alarm._soon_since -= LOST + 1
+    async with asyncio.timeout(30):
+        await scheduler.come(Work.KEY, new_owner())
+        await waiting
+
+
+async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_their_own():
+    scheduler, log = LoopScheduler(), []
+
+    async def hears(name):
+        ours, theirs = memory_pair()
+        theirs.send(b"move")
+        assert await LinkInTurns(ours, scheduler, new_owner()).receive() == b"move"
+        log.append(name)
+
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+        gone = [group.create_task(hears(name)) for name in ("ann", "ben", "gone", "cid")][2]
+        most = 0
+        while len(log) < 3:
+            before = len(log)
+            await asyncio.sleep(0)
+            gone.cancel()
+            most = max(most, len(log) - before)
+    assert most == 1
+    assert log == ["ann", "ben", "cid"]
+
+
+def test_what_opens_a_screen_is_measured():
+    async def main():
+        patience = be_patient()
+        for _ in range(3):
+            await asyncio.sleep(0)
+            sum(range(100_000))
+        patience.end()
+        return patience.took
+
+    assert run_patiently(main()) > 0

@@ -166,9 +166,9 @@ async def test_where_no_gateway_starts_the_host_says_so(room, tmp_path, monkeypa
 async def test_every_gateway_hears_of_a_move(room, tmp_path):
     moves = LoopScheduler()
     async with opened(room, tmp_path, moves=moves):
-        assert [each.server.moves.left for each in room.running] == [0.0, 0.0]
+        assert [each.server.moves.moving for each in room.running] == [0.0, 0.0]
         moves.move()
-        await until(lambda: all(each.server.moves._until for each in room.running))
+        await until(lambda: all(each.server.moves._moving_until for each in room.running))
 
 
 async def test_each_gateway_has_its_part_of_the_handshakes_that_may_begin_in_a_second(room, tmp_path):
