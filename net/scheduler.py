@@ -464,6 +464,10 @@ class Scheduler:
         queue.waiting[piece] = None
         self._look()
 
+    def waits(self, piece: Piece) -> bool:
+        """Whether a piece has asked for a turn and not had it yet."""
+        return piece in self._queues[piece.work].waiting
+
     def forget(self, piece: Piece) -> None:
         """Give it no turn any more, and others the one it has; harmless when it did not wait."""
         queue = self._queues[piece.work]
@@ -485,10 +489,10 @@ class Scheduler:
         return share is not None and share.empty(self._clock())
 
     def charge(self, work: Work, owner: Bucket, seconds: Seconds) -> None:
-        """Count CPU seconds that work of a class with a share has cost outside its turn."""
-        now, share = self._clock(), self._queues[work].share
-        if share is not None:
-            share.spend(seconds / CPU_UNIT, now)
+        """Count CPU seconds that work has cost outside its turn."""
+        now, queue = self._clock(), self._queues.get(work)
+        if queue is not None and queue.share is not None:
+            queue.share.spend(seconds / CPU_UNIT, now)
         owner.spend(seconds / CPU_UNIT, now)
         self.numbers.cost(work, seconds)
 

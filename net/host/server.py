@@ -153,7 +153,7 @@ class Server:
                     await self.arrival(message.table)
                 begun = thread_time()
                 self._handle(connection, message)
-                self._moves.numbers.cost(work, thread_time() - begun)
+                self._moves.charge(work, owner, thread_time() - begun)
                 await asyncio.sleep(
                     0
                 )  # otherwise a thousand messages of one guest would be answered before the next of anybody else

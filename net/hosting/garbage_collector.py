@@ -64,10 +64,10 @@ class GarbageCollector:
     def session(self) -> Iterator[None]:
         """Count one session for the length of the block."""
         self._open += 1
-        if self._open == 1:
-            self._size_after = self._size()
-            self._scheduler.ask(self._turns)
         try:
+            if not self._scheduler.waits(self._turns):
+                self._size_after = self._size()
+                self._scheduler.ask(self._turns)
             yield
         finally:
             self._open -= 1

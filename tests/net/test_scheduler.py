@@ -167,6 +167,14 @@ def test_what_was_measured_counts_and_not_only_how_often_somebody_asked():
     assert [name for _, name in process.order] == ["cheap", "costly"]
 
 
+def test_of_those_who_look_on_whoever_has_cost_less_is_next():
+    process = Process()
+    process.scheduler.charge(Work.LIST, process.sessions["costly"], 0.01)
+    wait(process, (Work.LIST, "costly", 0), (Work.LIST, "calm", 0))
+    process.run(1)
+    assert [name for _, name in process.order] == ["calm", "costly"]
+
+
 def test_who_has_waited_long_goes_on_beside_classes_before_theirs():
     process = Process()
 
