@@ -219,6 +219,8 @@ COLLECTED_EVERY = 0.025
 """Seconds between collections of the young: docs/decisions/011-collecting.md."""
 _FORGIVEN = 60.0
 """Seconds after which an address is forgiven one opening, or 60 ms of handshakes."""
+_SOON = 1e-6
+"""Seconds until the next look at least, if nothing was to do: a bucket may fill a rounding error later."""
 _MOVES_AT_ONCE = 4
 """Moves in one burst, for example at a table where everybody plays quickly."""
 
@@ -228,6 +230,8 @@ class Rule(Struct, frozen=True):
 
     patience: Seconds = 0.0
     """After so long a piece goes on beside work of classes before it."""
+    alone: bool = True
+    """Whether the next piece of any class waits for the next turn of the loop."""
     together: bool = False
     """Whether all pieces that have waited so long go on in one turn."""
     owner: tuple[PerSecond, float] = (BUSY_PER_SECOND, MUCH)
@@ -276,7 +280,7 @@ def rules(limits: Limits) -> dict[Work, Rule]:
             share=(limits.strangers_share, CPU_AT_ONCE),
             after_moves=True,
         ),
-        Work.COLLECTING: Rule(starts=(1 / COLLECTED_EVERY, 1), unit=COLLECTED_EVERY),
+        Work.COLLECTING: Rule(alone=False, starts=(1 / COLLECTED_EVERY, 1), unit=COLLECTED_EVERY),
     }
 
 
@@ -522,9 +526,10 @@ class Scheduler:
                     break
                 done = [self._do(queue, piece, now) for piece in found]
                 if any(done):
-                    did = True
+                    did |= queue.rule.alone
+                    at = min(at, queue.starts.empty_until(now) if queue.starts and queue.waiting else inf)
                     break
-        return 0 if did else max(CPU_UNIT, at - now)
+        return 0 if did else max(_SOON, at - now)
 
     def _do(self, queue: _Queue, piece: Piece, now: float) -> bool:
         """Give a piece its turn; return whether it took it."""

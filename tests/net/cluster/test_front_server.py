@@ -392,8 +392,8 @@ async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatc
 async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
         ada = await cluster.come(one, "ada")
-        assert one.moves.left == 0
+        assert one.moves.moving == 0
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await ada.until(lambda: ada.client.update)
-        assert one.moves.left > 0
-        assert other.moves.left == 0
+        assert one.moves.moving > 0
+        assert other.moves.moving == 0
