@@ -128,6 +128,8 @@ OPENINGS_PER_SECOND: PerSecond = 5
 """Screens opened, sustained. Opening and closing one takes 50 ms, so this is a quarter of the core."""
 OPENINGS_AT_ONCE = 50
 """Screens opened in one burst: a LAN party that reconnects after the host restarts."""
+OPENINGS_WAITING = 200
+"""Screens that wait to be opened. For one more, the last of the address with the most is refused, in words."""
 MAX_TYPED_AHEAD: Bytes = 4096
 """Bytes kept before the screen is ready; a kernel's terminal keeps as much."""
 MAX_STUFFED: Bytes = 256 * 1024

@@ -20,7 +20,7 @@ from logging.handlers import WatchedFileHandler
 from pathlib import Path
 
 from net.limits import LOG_COUNTED_EVERY, LOG_KINDS, LOG_LINES_AT_ONCE, LOG_LINES_PER_SECOND, LOG_TRACES_EVERY
-from net.rate_limit import Bucket
+from net.scheduler import Bucket
 
 _PLAIN = re.compile(r"[\w.:/@+,%~\[\]-]+", re.ASCII)
 _NOISY = ("asyncssh", "zeroconf")

@@ -2,17 +2,45 @@
 
 import asyncio
 from collections.abc import Callable
+from time import thread_time
 from typing import Self
 
 from net.client.client import Client, Disconnected
 from net.contained import Breakdowns, Tasks, is_fault
 from net.host.guest_server import GuestServer
 from net.host.presence import Visitor
+from net.loop import LoopScheduler
+from net.scheduler import Bucket, Work
 from net.wire.link import Link, memory_pair
 from net.wire.messages import Bye
 
 PAUSE = 0.1
 """Seconds until a client comes back after the host failed to serve it."""
+
+
+class LinkInTurns:
+    """A link to one session whose frames are received in its turn.
+
+    A move is sent to everybody at its table at once. Each screen takes two milliseconds to show it, and without turns
+    a key pressed meanwhile would wait for all of them. Sessions that ask for much receive after those that ask less.
+    """
+
+    def __init__(self, link: Link, scheduler: LoopScheduler, owner: Bucket) -> None:
+        self._link, self._scheduler, self._owner = link, scheduler, owner
+        self._begun = 0.0
+        """When the last frame was given to the client, who takes it in before asking for another."""
+        self.send = link.send
+        self.close = link.close
+
+    async def receive(self) -> bytes | None:
+        """Return the next frame, or None at the end."""
+        if self._begun:
+            self._scheduler.numbers.cost(Work.ANSWER, thread_time() - self._begun)
+        frame = await self._link.receive()
+        if frame is not None:
+            await self._scheduler.come(Work.ANSWER, self._owner)
+            self._begun = thread_time()
+        return frame
 
 
 class InProcess:

@@ -14,13 +14,13 @@ from net.cluster.directory import Directory
 from net.cluster.lines import Open
 from net.cluster.visits import Asked, Here, Visits
 from net.host.front import Front, LostTables
-from net.host.guest_server import CLOSING, GuestServer
+from net.host.guest_server import CLOSING, Charge, GuestServer
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
 from net.host.presence import Visitor
 from net.host.thinkers import Thinkers
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.players.accounts import Banned
 from net.players.codes import new_code
 from net.table.table import Outbox
@@ -65,7 +65,7 @@ class FrontServer(GuestServer):
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
         thinkers: Thinkers | None = None,
-        moves: MovesFirst | None = None,
+        moves: LoopScheduler | None = None,
         metrics: Metrics | None = None,
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
@@ -160,7 +160,7 @@ class FrontServer(GuestServer):
 
     # What guests say
 
-    async def _take(self, connection: int, message: ToHost, payload: bytes) -> None:
+    async def _take(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
         here = self._visits.here[connection]
         try:
             if isinstance(message, Enter) and self._may_claim(here):

@@ -14,7 +14,7 @@ from net.host.front import Front
 from net.host.presence import Presence
 from net.limits import GUEST_AHEAD, TAKEOVER
 from net.lines.messages import Bring, EndGuest, FromGuest, GuestGone, ToFront, Took
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.table.table import Outbox
 from net.wire.link import Link, pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, ToClient
@@ -118,7 +118,7 @@ _head = msgspec.msgpack.Decoder(_Head).decode
 class Visits:
     """All guests of a gateway, and the lines to the table hosts."""
 
-    def __init__(self, directory: Directory, open_line: Open, front: Front, moves: MovesFirst) -> None:
+    def __init__(self, directory: Directory, open_line: Open, front: Front, moves: LoopScheduler) -> None:
         """`open_line` opens a line to a table host; `moves` hears of each move of which guests here are told."""
         self.here: dict[int, Here] = {}
         """By connection."""

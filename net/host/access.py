@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Protocol
 
 from net.limits import ADDRESSES_REMEMBERED, Limits
-from net.rate_limit import Buckets
+from net.scheduler import Buckets
 
 SHORTEST_INVITE = 6
 """Characters. A shorter code can be guessed with patience, from many addresses."""
@@ -88,7 +88,7 @@ class Access:
         self._clock = clock
         self._debt = limits.exchange_pause * limits.handshakes_per_second
         self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
-        self._wrong_codes = _Tries(
+        self._wrong_codes = Buckets(
             1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED
         )
 
@@ -146,15 +146,8 @@ class Access:
 
     def forgive_code(self, network: str) -> None:
         """Note that the code that was tried last was right."""
-        self._wrong_codes.give(network, self._clock())
-
-
-class _Tries(Buckets):
-    """Tries that may be given back."""
-
-    def give(self, key: str, now: float) -> None:
-        """Count one less."""
-        self._bucket(key, now).spend(-1.0, now)
+        now = self._clock()
+        self._wrong_codes.of(network, now).spend(-1.0, now)
 
 
 def canonical_address(address: str) -> str:

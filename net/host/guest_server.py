@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Set
+from functools import partial
 from itertools import count
 
 from core.words import words
@@ -14,12 +15,15 @@ from net.host.presence import Presence, Visitor
 from net.host.thinkers import Thinkers
 from net.limits import NEWS_EVERY, NEWS_GUESTS
 from net.logs import fields
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.players.accounts import Banned
+from net.scheduler import Work, new_owner
 from net.table.table import Outbox
 from net.wire.link import LineLost, Link, WireError, unpack
 from net.wire.messages import Bye, ToHost
 
+Charge = Callable[[float], None]
+"""Counts so many seconds of CPU against somebody."""
 Listener = Callable[[Set[int]], None]
 """Hears the numbers of tables that are listed otherwise, or gone; none where only something else is different."""
 CLOSING = words("The host is shutting down. Goodbye.")
@@ -37,7 +41,7 @@ class GuestServer:
         front: Front,
         thinkers: Thinkers | None = None,
         metrics: Metrics | None = None,
-        moves: MovesFirst | None = None,
+        moves: LoopScheduler | None = None,
     ) -> None:
         """`thinkers` are for hints and reviews; what those in the lobby ask for lets `moves` pass."""
         self.thinkers = thinkers
@@ -45,7 +49,8 @@ class GuestServer:
         self.closed = False
         """Whether everybody has been told goodbye."""
         self._front = front
-        self._moves = moves or MovesFirst()
+        self._moves = moves or LoopScheduler()
+        self._moves.numbers = self.metrics.stages
         self._news = News(front.news, self.send)
         self._followers: list[Listener] = []
         self._numbers = count(1)
@@ -132,8 +137,8 @@ class GuestServer:
         """Whether a guest has a seat at a table, and so need not wait for the moves of others."""
         raise NotImplementedError
 
-    async def _take(self, connection: int, message: ToHost, payload: bytes) -> None:
-        """Answer a message; `payload` is the same, packed."""
+    async def _take(self, connection: int, message: ToHost, payload: bytes, charge: Charge) -> None:
+        """Answer a message, and `charge` its guest what that costs here; `payload` is the same, packed."""
         raise NotImplementedError
 
     async def _gone(self, connection: int, *, excused: bool) -> None:
@@ -141,16 +146,19 @@ class GuestServer:
         raise NotImplementedError
 
     async def _serve(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
-        excused = False
+        excused, owner = False, new_owner()
         try:
             if new:
                 self._front.connect(connection, visitor)
                 self._arrived(connection, link)
             await self._begin(connection, visitor)
             while (payload := await link.receive()) is not None and self._serves(connection):
-                if not self._plays(connection):
-                    await self._moves.passed()
-                await self._take(connection, unpack(payload, ToHost), payload)
+                work = Work.MOVE if self._plays(connection) else Work.LIST
+                if work is Work.LIST:
+                    await self._moves.come(work, owner)
+                await self._take(
+                    connection, unpack(payload, ToHost), payload, partial(self._moves.charge, work, owner)
+                )
                 # Otherwise a thousand messages of one guest would be answered before the next of anybody else.
                 await asyncio.sleep(0)
         except WireError as error:

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from net.host.stages import UNWATCHED, CountedStages, Spread, Stages
+from net.host.stages import UNWATCHED, CountedStages, Measure, Spread, Stages
 
 T = TypeVar("T")
 REPAINTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
@@ -17,6 +17,13 @@ _PULLED = {
     "tables": "Open tables.",
     "pending_saves": "Actions waiting for the disk.",
 }
+
+
+_MEASURES = (
+    (Measure.STAGE, "stage", "How long each stage on the way of a key or a move took."),
+    (Measure.WAIT, "work", "How long work of each class waited for its turn."),
+    (Measure.COST, "work", "How long work of each class took."),
+)
 
 
 class MetricsError(Exception):
@@ -141,20 +148,22 @@ class PrometheusMetrics(Metrics):
 
 
 class _StageCollector:
-    """Tells Prometheus how long each stage took."""
+    """Tells Prometheus how long stages took, and how long work waited and took."""
 
     def __init__(self, stages: CountedStages) -> None:
         self._stages = stages
 
     def collect(self) -> Iterator[Any]:
-        """Yield the one metric; called from another thread."""
+        """Yield the three metrics; called from another thread."""
         from prometheus_client.core import HistogramMetricFamily  # noqa: PLC0415
 
-        words = "How long each stage on the way of a key or a move took."
-        metric = HistogramMetricFamily("boneyard_stage_seconds", words, labels=["stage"])
-        for spread in self._stages:
-            metric.add_metric([spread.stage], buckets=spread.buckets, sum_value=spread.seconds)
-        yield metric
+        spreads = list(self._stages)
+        for measure, label, words in _MEASURES:
+            metric = HistogramMetricFamily(f"boneyard_{measure}_seconds", words, labels=[label])
+            for spread in spreads:
+                if spread.measure is measure:
+                    metric.add_metric([spread.of], buckets=spread.buckets, sum_value=spread.seconds)
+            yield metric
 
 
 @contextmanager

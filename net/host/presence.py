@@ -13,7 +13,7 @@ from net.limits import (
     MESSAGES_IGNORED,
     MESSAGES_PER_SECOND,
 )
-from net.rate_limit import Bucket
+from net.scheduler import Bucket
 from net.table.table import Guest
 from net.wire.messages import Browse, Bye, Refused, Tables
 

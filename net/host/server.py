@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Set
 from contextlib import suppress
 from functools import partial
-from time import perf_counter
+from time import perf_counter, thread_time
 
 from msgspec.structs import replace
 
@@ -13,14 +13,14 @@ from core.layout.state import NOBODY
 from core.words import Illegal, words
 from net.contained import Due, contained
 from net.host.bot_turns import BotTurns
-from net.host.guest_server import CLOSING, GuestServer
+from net.host.guest_server import CLOSING, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics
 from net.host.stages import Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.players.accounts import Banned
 from net.table import playing
 from net.table.recorded_match import RecordedMatch
@@ -58,7 +58,7 @@ class Server(GuestServer):
         lobby: Lobby,
         storage: Storage | None = None,
         metrics: Metrics | None = None,
-        moves: MovesFirst | None = None,
+        moves: LoopScheduler | None = None,
         thinkers: Thinkers | None = None,
     ) -> None:
         """`thinkers` let bots think; without them, bots do what greedy would."""
@@ -142,10 +142,12 @@ class Server(GuestServer):
     def _plays(self, connection: int) -> bool:
         return self.lobby.plays(connection)
 
-    async def _take(self, connection: int, message: ToHost, _payload: bytes) -> None:
+    async def _take(self, connection: int, message: ToHost, _payload: bytes, charge: Charge) -> None:
         if self.arrival is not None and isinstance(message, Sit | Watch):
             await self.arrival(message.table)
+        begun = thread_time()
         self._handle(connection, message)
+        charge(thread_time() - begun)
 
     async def _gone(self, connection: int, *, excused: bool) -> None:
         self._links.pop(connection, None)

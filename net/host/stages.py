@@ -1,4 +1,4 @@
-"""Where the time of a key or a move goes: how long each stage of its way takes, counted for the metrics."""
+"""Where the time goes: how long stages of a key or a move take, and how long work waits for its turn and takes."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
@@ -9,19 +9,19 @@ from time import perf_counter
 
 from msgspec import Struct
 
+from net.scheduler import Numbers, Work
+
 BOUNDS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Upper bounds of the buckets, in seconds."""
 
 
 class Stage(StrEnum):
-    """What is done with a key or a move, in this order; `collector` comes between any two."""
+    """What is done with a key or a move, in this order."""
 
     READ = "read"
     """Bytes wait in the kernel while the loop does other work: at most so long."""
     DECRYPT = "decrypt"
     """asyncssh takes in what has come, and a terminal finds the keys in it."""
-    WAIT = "wait"
-    """A key, or what a screen is told, waits for the turn of its session."""
     DECIDE = "decide"
     """A screen decides what a key means; lobby, table and rules take in a message."""
     SAVE = "save"
@@ -32,14 +32,25 @@ class Stage(StrEnum):
     """It finds what has changed, and how that is written."""
     SEND = "send"
     """asyncssh encrypts it and gives it to the kernel."""
-    COLLECTOR = "collector"
-    """Garbage is collected, and everybody waits."""
+
+
+class Measure(StrEnum):
+    """What is measured; the name of a metric, without its unit."""
+
+    STAGE = "stage"
+    """How long each stage on the way of a key or a move took."""
+    WAIT = "wait"
+    """How long work waited for its turn."""
+    COST = "cost"
+    """How long work took."""
 
 
 class Spread(Struct, frozen=True):
-    """How long one stage took, as counted for some time."""
+    """How long one thing took, as counted for some time."""
 
-    stage: Stage
+    measure: Measure
+    of: str
+    """Which stage, or which class of work."""
     counts: tuple[int, ...]
     """By bucket: one for each of `BOUNDS`, and one for what took longer."""
     seconds: float
@@ -52,8 +63,11 @@ class Spread(Struct, frozen=True):
         return list(zip(names, map(float, accumulate(self.counts)), strict=True))
 
 
-class Stages:
-    """Measures stages that run in one thread, one within the other. This one counts nothing: nobody looks."""
+class Stages(Numbers):
+    """Measures stages that run in one thread, one within the other, and notes the numbers of the scheduler.
+
+    This one counts nothing: nobody looks.
+    """
 
     def of(self, stage: Stage) -> AbstractContextManager[object]:  # noqa: ARG002
         """Measure a block without an `await` in it, less the stages that run within it."""
@@ -67,12 +81,18 @@ _NOTHING = nullcontext()
 UNWATCHED = Stages()
 
 
+_MEASURED: tuple[tuple[Measure, str], ...] = (
+    *((Measure.STAGE, stage) for stage in Stage),
+    *((measure, work) for measure in (Measure.WAIT, Measure.COST) for work in Work),
+)
+
+
 class CountedStages(Stages):
-    """Counts how long each stage takes."""
+    """Counts how long each stage takes, and what the scheduler says."""
 
     def __init__(self) -> None:
-        self._counts = {stage: [0] * (len(BOUNDS) + 1) for stage in Stage}
-        self._seconds = dict.fromkeys(Stage, 0.0)
+        self._counts = {what: [0] * (len(BOUNDS) + 1) for what in _MEASURED}
+        self._seconds = dict.fromkeys(_MEASURED, 0.0)
         self.within = 0.0
         """Seconds of the stages that have run within the one that runs now."""
 
@@ -82,27 +102,40 @@ class CountedStages(Stages):
 
     def took(self, stage: Stage, seconds: float) -> None:
         """Count what was measured otherwise."""
-        self._counts[stage][bisect_left(BOUNDS, seconds)] += 1
-        self._seconds[stage] += seconds
+        self._note(Measure.STAGE, stage, seconds)
+
+    def waited(self, work: Work, seconds: float) -> None:
+        """Count how long a piece of work has waited."""
+        self._note(Measure.WAIT, work, seconds)
+
+    def cost(self, work: Work, seconds: float) -> None:
+        """Count what it took."""
+        self._note(Measure.COST, work, seconds)
+
+    def _note(self, measure: Measure, of: str, seconds: float) -> None:
+        self._counts[measure, of][bisect_left(BOUNDS, seconds)] += 1
+        self._seconds[measure, of] += seconds
 
     def __iter__(self) -> Iterator[Spread]:
-        """Yield what was counted of each stage."""
-        for stage, counts in self._counts.items():
-            yield Spread(stage, tuple(counts), self._seconds[stage])
+        """Yield what was counted of each."""
+        for (measure, of), counts in self._counts.items():
+            yield Spread(measure, of, tuple(counts), self._seconds[measure, of])
 
     def add(self, spreads: Iterable[Spread]) -> None:
         """Count what another process has counted."""
         for spread in spreads:
-            pairs = zip(self._counts[spread.stage], spread.counts, strict=True)
-            self._counts[spread.stage] = [ours + theirs for ours, theirs in pairs]
-            self._seconds[spread.stage] += spread.seconds
+            what = spread.measure, spread.of
+            self._counts[what] = [
+                ours + theirs for ours, theirs in zip(self._counts[what], spread.counts, strict=True)
+            ]
+            self._seconds[what] += spread.seconds
 
     def take(self) -> tuple[Spread, ...]:
         """Return what was counted since the last call."""
         taken = tuple(spread for spread in self if any(spread.counts))
         for spread in taken:
-            self._counts[spread.stage] = [0] * len(spread.counts)
-            self._seconds[spread.stage] = 0.0
+            self._counts[spread.measure, spread.of] = [0] * len(spread.counts)
+            self._seconds[spread.measure, spread.of] = 0.0
         return taken
 
 

@@ -14,7 +14,7 @@ from net.host.open_tables import OpenTables
 from net.host.presence import Presence
 from net.limits import CHAT_LENGTH, COMING_REFUSED, MAX_TABLES, TALK_AT_ONCE, TALK_PER_SECOND
 from net.players.text import clean
-from net.rate_limit import Buckets
+from net.scheduler import Buckets
 from net.table import playing
 from net.table.recorded_match import check_pledge
 from net.table.table import Guest, Outbox, Table

@@ -26,7 +26,7 @@ from net.host.server import Server
 from net.hosting.options import NodeOptions
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
 from net.lines.line import Line, join
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import HostError, host_key_at
@@ -148,7 +148,7 @@ async def tables(node: Node) -> AsyncIterator[None]:
             numbers=numbers,
             signing=sealing,
         )
-        return Server(lobby, store, node.numbers, MovesFirst(), node.thinkers)
+        return Server(lobby, store, node.numbers, LoopScheduler(), node.thinkers)
 
     async with Tasks() as guests:
 

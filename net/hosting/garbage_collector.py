@@ -12,15 +12,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from net.contained import Due
-from net.host.stages import UNWATCHED, Stage, Stages
+from net.scheduler import Outcome, Piece, Scheduler, Work, new_owner
 
 THRESHOLDS = (5_000, 1_000_000, 1_000_000)
 """By itself Python collects only the young. A collection of everything takes 3 ms for each session, and the whole
 host stands still meanwhile."""
-YOUNG_EVERY = 0.025
-"""Seconds between collections of the young. Python counts objects made less objects freed, and on a busy host the
-two are nearly equal: by itself it waits until a hundred thousand are young, and then takes 70 ms."""
 LOOK_EVERY = 0.5
 """Seconds between looks at whether anybody is here, and at how large the process is."""
 GROWTH = 2**20
@@ -39,13 +35,15 @@ class GarbageCollector:
     It does so when nobody is here, or when the process has grown by `GROWTH`.
     """
 
-    def __init__(
-        self, size: Callable[[], int] | None = None, *, enabled: bool = True, stages: Stages = UNWATCHED
-    ) -> None:
-        """`size` tells how many bytes of memory the process has. Not `enabled`, it leaves everything to Python."""
-        self._stages = stages
+    def __init__(self, scheduler: Scheduler, size: Callable[[], int] | None = None, *, enabled: bool = True) -> None:
+        """`scheduler` says when to collect the young: often, because Python counts objects made less objects freed.
+
+        These are nearly equal on a busy host, so it would wait for a hundred thousand, and take 70 ms. `size` tells
+        how many bytes of memory the process has. Not `enabled`, it leaves everything to Python.
+        """
+        self._scheduler = scheduler
         self._open = 0
-        self._due = Due(self._collect_young, "garbage-not-collected")
+        self._turns = Piece(Work.COLLECTING, new_owner(), self._collect_young)
         self._stopped = not enabled
         self._size = size or resident
         self._size_after = 0
@@ -63,36 +61,35 @@ class GarbageCollector:
     def stop(self) -> None:
         """Collect no more: the process ends soon, and everybody waits for it."""
         self._stopped = True
+        self._scheduler.forget(self._turns)
 
     @contextmanager
     def session(self) -> Iterator[None]:
         """Count one session for the length of the block."""
         self._open += 1
         self._came_or_went = True
-        if not self._due:
-            self._size_after = self._size()
-            self._collect_young()
         try:
+            if not self._scheduler.waits(self._turns):
+                self._size_after = self._size()
+                self._scheduler.ask(self._turns)
             yield
         finally:
             self._open -= 1
             self._came_or_went = True
 
-    def _collect_young(self) -> None:
-        """Collect the young again and again, and look now and then, until nobody is here."""
+    def _collect_young(self) -> Outcome:
+        """Collect the young, and look now and then; there is more to do until nobody is here."""
         if self._stopped:
-            return
-        self._due.after(YOUNG_EVERY)  # first: also if what follows fails
-        with self._stages.of(Stage.COLLECTOR):
-            gc.collect(0)
+            return Outcome.DONE
+        gc.collect(0)
         now = self._loop.time()
         if now - self._looked_at >= LOOK_EVERY:
             self._looked_at = now
             if not self._open or self._size() > self._size_after + self._growth:
-                with self._stages.of(Stage.COLLECTOR):
-                    self._collect(now)
+                self._collect(now)
             if not self._open:
-                self._due.cancel()
+                return Outcome.DONE
+        return Outcome.MORE
 
     @property
     def _growth(self) -> int:

@@ -30,13 +30,12 @@ from net.host.guest_server import GuestServer
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics, published
 from net.host.server import Server
-from net.host.stages import Stages
 from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
 from net.hosting.opening import opened
 from net.hosting.options import AccessOptions, DoorOptions, HostOptions
 from net.logs import fields, log_to
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.players.accounts import Accounts
 from net.players.confusables import skeletons
 from net.players.text import clean_name
@@ -75,9 +74,7 @@ class Sessions(Protocol):
 class Screens(Protocol):
     """What draws: `net` knows nothing of screens."""
 
-    def sessions(
-        self, server: GuestServer, door: DoorOptions, software: str, moves: MovesFirst, stages: Stages
-    ) -> Sessions:
+    def sessions(self, server: GuestServer, door: DoorOptions, software: str, scheduler: LoopScheduler) -> Sessions:
         """Return what serves the sessions of this process."""
 
     @property
@@ -110,7 +107,7 @@ class Host:
         self.say = say
         self.screens = screens
         self.greet = greet
-        self.moves = MovesFirst()
+        self.moves = LoopScheduler()
         self.elsewhere: Elsewhere | None = None
         self.watchers: tuple[logging.Handler, ...] = ()
         """Hear what is logged, besides the log."""
@@ -214,10 +211,10 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             expects,
             host.elsewhere,
         )
-        garbage_collector = GarbageCollector(stages=host.numbers.stages)
+        garbage_collector = GarbageCollector(host.moves)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
     else:
-        sessions = host.screens.sessions(host.front, door, host.options.software, host.moves, host.numbers.stages)
+        sessions = host.screens.sessions(host.front, door, host.options.software, host.moves)
         garbage_collector, collecting = sessions.garbage_collector, nullcontext()
         opening = serve(
             door.bind,
@@ -229,7 +226,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             limits=door.access.limits,
             metrics=host.numbers,
             expects=expects,
-            moves=host.moves,
+            scheduler=host.moves,
             elsewhere=host.elsewhere,
             proxied_by=door.access.proxied_by,
         )

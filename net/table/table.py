@@ -18,7 +18,7 @@ from core.variant import Variant
 from core.words import Illegal, words
 from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND
 from net.players.names_in_use import BOT_NAMES
-from net.rate_limit import Allowance
+from net.scheduler import Allowance
 from net.table.clock import Clock
 from net.table.recorded_match import Dealer, RecordedMatch, Shuffle
 from net.table.snapshot import Change, SeatSnapshot, Snapshot, checksum_of

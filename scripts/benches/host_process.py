@@ -56,14 +56,16 @@ class HostProcess:
         return {label: float(value) for label, value in lines}
 
     def stages(self) -> dict[str, dict[float, float]]:
-        """How often each stage took no longer than each bound, in seconds; needs `--metrics`."""
+        """How often each stage, wait or cost took no longer than each bound, in seconds; needs `--metrics`."""
         with urlopen(self._numbers, timeout=30) as answer:
             lines = re.findall(
-                r'^boneyard_stage_seconds_bucket{le="(.*)",stage="(.*)"} (.*)$', answer.read().decode(), re.MULTILINE
+                r'^boneyard_(stage|wait|cost)_seconds_bucket{le="(.*)",(?:stage|work)="(.*)"} (.*)$',
+                answer.read().decode(),
+                re.MULTILINE,
             )
         found: dict[str, dict[float, float]] = {}
-        for bound, stage, count in lines:
-            found.setdefault(stage, {})[float(bound)] = float(count)
+        for what, bound, of, count in lines:
+            found.setdefault(f"{what} {of}", {})[float(bound)] = float(count)
         return found
 
     @property

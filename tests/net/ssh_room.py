@@ -172,8 +172,8 @@ class GatewayHere:
         with taking:
             await serve_gateway(line, taking, self.prepare)
 
-    def prepare(self, server, begin, home, moves, stages):
-        self.server, self.begin, self.home, self.moves = server, begin, home, moves
+    def prepare(self, server, begin, home, scheduler):
+        self.server, self.begin, self.home, self.moves = server, begin, home, scheduler
         return self.access, self
 
     async def on_terminal(self, identity, terminal):

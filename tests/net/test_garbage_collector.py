@@ -7,6 +7,7 @@ import pytest
 
 from net.hosting import garbage_collector as module
 from net.hosting.garbage_collector import GROWTH, GROWTH_IN_PLAY, THRESHOLDS, GarbageCollector
+from net.loop import LoopScheduler
 
 
 @pytest.fixture
@@ -14,7 +15,7 @@ def collected(monkeypatch):
     """One entry for each full collection."""
     collections = []
     monkeypatch.setattr(gc, "collect", lambda generation=2: collections.append(("young", "", "full")[generation]))
-    monkeypatch.setattr(module, "YOUNG_EVERY", 0)
+    monkeypatch.setattr("net.scheduler.COLLECTED_EVERY", 1e-9)
     monkeypatch.setattr(module, "LOOK_EVERY", 0)
     return collections
 
@@ -25,7 +26,7 @@ async def turns(count):
 
 
 async def test_garbage_is_collected_when_the_last_guest_has_left(collected):
-    garbage_collector = GarbageCollector()
+    garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.session():
         with garbage_collector.session():
             await turns(3)
@@ -38,7 +39,7 @@ async def test_garbage_is_collected_when_the_last_guest_has_left(collected):
 
 async def test_who_comes_and_goes_again_and_again_stops_nobody_each_time(collected, monkeypatch):
     monkeypatch.setattr(module, "LOOK_EVERY", 3600)
-    garbage_collector = GarbageCollector()
+    garbage_collector = GarbageCollector(LoopScheduler())
     for _ in range(10):
         with garbage_collector.session():
             await turns(3)
@@ -52,7 +53,7 @@ async def test_who_comes_and_goes_again_and_again_stops_nobody_each_time(collect
 
 async def test_garbage_does_not_grow_for_ever_while_people_come_and_go(collected):
     size = 0
-    garbage_collector = GarbageCollector(lambda: size)
+    garbage_collector = GarbageCollector(LoopScheduler(), lambda: size)
     with garbage_collector.session():
         for size in (GROWTH, GROWTH + 1):  # noqa: B007 - the collector reads it
             await turns(2)
@@ -65,7 +66,7 @@ async def test_garbage_does_not_grow_for_ever_while_people_come_and_go(collected
 
 async def test_nor_does_it_while_the_same_people_play_on_but_what_play_keeps_stops_nobody(collected):
     size = 0
-    garbage_collector = GarbageCollector(lambda: size)
+    garbage_collector = GarbageCollector(LoopScheduler(), lambda: size)
     with garbage_collector.session():
         size = GROWTH + 1
         await turns(2)
@@ -80,7 +81,7 @@ async def test_nor_does_it_while_the_same_people_play_on_but_what_play_keeps_sto
 
 
 async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(collected):
-    garbage_collector = GarbageCollector()
+    garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.session():
         await turns(5)
         assert collected.count("young") > 2
@@ -92,7 +93,7 @@ async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(col
 
 
 async def test_a_closing_host_collects_no_more(collected):
-    garbage_collector = GarbageCollector()
+    garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.session():
         garbage_collector.stop()
     collected.clear()
@@ -105,20 +106,20 @@ async def test_a_host_begins_with_what_it_has_frozen_and_collects_only_the_young
     before, calls = gc.get_threshold(), []
     monkeypatch.setattr(gc, "freeze", lambda: calls.append("frozen"))
     try:
-        GarbageCollector(enabled=False).begin()
+        GarbageCollector(LoopScheduler(), enabled=False).begin()
         assert (gc.get_threshold(), calls) == (before, [])
 
-        GarbageCollector().begin()
+        GarbageCollector(LoopScheduler()).begin()
         assert (gc.get_threshold(), calls) == (THRESHOLDS, ["frozen"])
     finally:
         gc.set_threshold(*before)
 
 
 async def test_what_has_survived_is_left_out_of_collections_until_everything_is_collected(monkeypatch):
-    monkeypatch.setattr(module, "YOUNG_EVERY", 0)
+    monkeypatch.setattr("net.scheduler.COLLECTED_EVERY", 1e-9)
     monkeypatch.setattr(module, "LOOK_EVERY", 0)
     size, frozen = 0, gc.get_freeze_count()
-    garbage_collector = GarbageCollector(lambda: size)
+    garbage_collector = GarbageCollector(LoopScheduler(), lambda: size)
     try:
         with garbage_collector.session():
             size = GROWTH + 1

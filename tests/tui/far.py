@@ -110,11 +110,11 @@ class Far:
 
 
 @asynccontextmanager
-async def played(make_app=Board, far=None, turns=None):
+async def played(make_app=Board, far=None, scheduler=None):
     """Run an app on a far terminal for the length of a block; yield both."""
     far = far or Far()
     app = make_app()
-    task = asyncio.create_task(run_served(lambda: app, far.terminal, turns=turns))
+    task = asyncio.create_task(run_served(lambda: app, far.terminal, scheduler=scheduler))
     await far.gets(b"ready")
     try:
         yield app, far

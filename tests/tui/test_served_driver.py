@@ -6,10 +6,17 @@ import pytest
 from rich.color import ColorSystem
 from rich.style import Style
 
+from net.loop import LoopScheduler
+from net.scheduler import MUCH, Outcome, Piece, Work, new_owner
 from tests.tui.far import Board, Far, painted, played
 from tui.serve.colours import Colours, colours_of, fit
 from tui.serve.driver import CELLS_PER_KEY, EVENTS_AT_ONCE, MAX_UNSOLVED, SLOW_KEY
-from tui.serve.turn_queue import MUCH, TurnQueue
+
+
+def had(driver):
+    """How much a guest has asked for of late."""
+    return driver.keys.owner.had(driver.loop.time())
+
 
 # Input
 
@@ -59,18 +66,6 @@ async def test_a_flood_of_keys_waits_in_the_clients_buffers():
         await far.types(b"", b"key k")
 
 
-class Busy:
-    """A session at work that everybody else has to wait for."""
-
-    asked, weight = -1.0, 1.0
-
-    def __init__(self):
-        self.over = False
-
-    def take_turn(self):
-        return not self.over
-
-
 async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
     sizes = []
 
@@ -79,13 +74,14 @@ async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
             super().on_resize(event)
             sizes.append(tuple(event.size))
 
-    turns, busy = TurnQueue(), Busy()
-    async with played(Sized, turns=turns) as (app, far):
+    scheduler, over = LoopScheduler(), []
+    busy = Piece(Work.KEY, new_owner(), lambda: Outcome.DONE if over else Outcome.MORE)
+    async with played(Sized, scheduler=scheduler) as (app, far):
         sizes.clear()
-        turns.ask(busy)
+        scheduler.ask(busy)
         for columns in range(41, 61):
             far.terminal.resize(columns, 7)
-        busy.over = True
+        over.append(True)
         await far.types(b"x", b"key x")
         assert sizes == [(60, 7)]
         assert app.size == (60, 7)
@@ -94,21 +90,21 @@ async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
 async def test_what_goes_through_textual_and_painting_a_large_window_are_dearer_than_a_key():
     async with played() as (app, far):
         await far.types(b"k", b"key k")
-        assert app._driver.weight == SLOW_KEY
+        assert app._driver.keys.weight == SLOW_KEY
         far.terminal.resize(300, 100)
-        assert app._driver.weight == 300 * 100 / CELLS_PER_KEY
+        assert app._driver.keys.weight == 300 * 100 / CELLS_PER_KEY
 
 
 async def test_who_presses_many_keys_or_drags_a_large_window_is_busy_for_a_while():
     async with played() as (app, far):
         driver = app._driver
-        assert driver.asked < MUCH
+        assert had(driver) < MUCH
         far.terminal.feed(b"k" * MUCH * 2)
-        assert driver.asked > MUCH
+        assert had(driver) > MUCH
     async with played() as (app, far):
         for columns in (300, 320, 310):
             far.terminal.resize(columns, 100)
-        assert app._driver.asked > MUCH
+        assert had(app._driver) > MUCH
 
 
 async def test_a_guest_who_does_not_read_is_not_heard_until_they_have_caught_up():

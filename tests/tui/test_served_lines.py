@@ -9,13 +9,13 @@ from net.host.lobby import Lobby
 from net.host.server import Server
 from net.limits import LINES_WAITING
 from net.players.accounts import Accounts
+from net.scheduler import new_owner
 from net.ssh.server.terminal import END_OF_INPUT, Identity, Terminal
 from net.table.table import AT_ONCE
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
 from tui.serve import lines
 from tui.serve.session_server import SessionServer
-from tui.serve.turn_queue import Demand
 
 
 class Line(Far):
@@ -48,16 +48,16 @@ async def served(session_server, **how):
 
 
 class Alone:
-    """The turn of a session when there is no other."""
+    """A scheduler when there is no other session."""
 
-    async def come(self):
+    async def come(self, _work, _owner):
         pass
 
 
 def reader_with(typed):
     """What reads a guest's lines, without a conversation, once something was typed."""
     far = Line()
-    reader = lines.TerminalLines(far.terminal, Alone(), Demand())
+    reader = lines.TerminalLines(far.terminal, Alone(), new_owner())
     far.terminal.attach(reader)
     far.terminal.feed(typed)
     return far, reader
@@ -143,6 +143,6 @@ async def test_a_host_that_closes_says_why(session_server):
 async def test_what_a_terminal_cannot_show_is_not_sent():
     far = Line()
     far.terminal = Terminal(far, "vt100", (80, 24), {"LANG": "C"}, lines=True)
-    reader = lines.TerminalLines(far.terminal, Alone(), Demand())
+    reader = lines.TerminalLines(far.terminal, Alone(), new_owner())
     reader.say("Zoë says: “\x1b[2Jhi”.")
     assert far.sent == b'Zoe says: "[2Jhi".\r\n'

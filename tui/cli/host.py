@@ -153,7 +153,7 @@ def host(
         report(data or default_data())
         return
     from net.hosting.options import DoorOptions, HostOptions  # noqa: PLC0415
-    from net.patient_loop import run_patiently  # noqa: PLC0415
+    from net.loop import run_patiently  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
     house_rules_here = house_of(house) if house else {}

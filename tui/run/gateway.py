@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from net.hosting.parts import access_of, allow_many
 from net.logs import log_to
-from net.patient_loop import run_patiently
+from net.loop import run_patiently
 from net.ssh.gateways.gateway import serve_gateway
 from net.storage.permissions import keep_private
 from tui.serve.session_server import SessionServer
@@ -18,9 +18,8 @@ from tui.serve.session_server import SessionServer
 if TYPE_CHECKING:
     from net.host.access import Access, Bans
     from net.host.guest_server import GuestServer
-    from net.host.stages import Stages
     from net.hosting.options import DoorOptions
-    from net.moves_first import MovesFirst
+    from net.loop import LoopScheduler
     from net.ssh.gateways.messages import Begin
     from net.ssh.gateways.process import Start
 
@@ -52,17 +51,17 @@ class Terminals:
     start: "Start" = staticmethod(start_gateway)
 
     def sessions(
-        self, server: "GuestServer", door: "DoorOptions", software: str, moves: "MovesFirst", stages: "Stages"
+        self, server: "GuestServer", door: "DoorOptions", software: str, scheduler: "LoopScheduler"
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
-        return SessionServer(server, door.theme, software, moves, pictures=door.pictures, stages=stages)
+        return SessionServer(server, door.theme, software, scheduler, pictures=door.pictures)
 
 
 def _prepare(
-    server: "GuestServer", begin: "Begin", bans: "Bans", moves: "MovesFirst", stages: "Stages"
+    server: "GuestServer", begin: "Begin", bans: "Bans", scheduler: "LoopScheduler"
 ) -> tuple["Access", SessionServer]:
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
-    sessions = Terminals().sessions(server, begin.door, begin.software, moves, stages)
+    sessions = Terminals().sessions(server, begin.door, begin.software, scheduler)
     sessions.garbage_collector.begin()
     return access_of(begin.door.access, bans), sessions
 

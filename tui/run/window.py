@@ -16,7 +16,7 @@ from core.words import phrase
 from net.contained import Tasks, for_ever
 from net.host.lobby import Lobby
 from net.players.text import clean
-from net.rate_limit import Bucket
+from net.scheduler import Bucket
 from tui.board.canvas import printable
 from tui.draw.lists import wrap
 from tui.draw.panels import plain

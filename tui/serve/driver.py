@@ -5,7 +5,6 @@ from codecs import getincrementaldecoder
 from collections import deque
 from contextvars import copy_context
 from pathlib import Path
-from time import perf_counter
 from typing import Any, BinaryIO, Literal, TextIO
 
 from textual import constants, events, messages
@@ -15,11 +14,12 @@ from textual.message import Message
 
 from net.host.stages import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
+from net.loop import LoopScheduler
+from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
 from net.ssh.server.terminal import Terminal
 from tui.pictures import pictures_of
 from tui.serve.fast import PLAIN, Fast
 from tui.serve.textual_private import HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
-from tui.serve.turn_queue import Demand, TurnQueue
 
 CHARACTERS_PER_EVENT = 512
 """So many characters cost as much as one event: a paste is many characters and one event."""
@@ -66,8 +66,8 @@ class ServedDriver(HookedDriver):
         terminal: Terminal,
         *,
         mouse: bool = True,
-        turns: TurnQueue | None = None,
-        demand: Demand | None = None,
+        scheduler: LoopScheduler | None = None,
+        owner: Bucket | None = None,
         fast: Fast = PLAIN,
         waits: bool = False,
     ) -> None:
@@ -79,13 +79,13 @@ class ServedDriver(HookedDriver):
         self._parser = KeyParser()
         self._unsolved = 0
         self.stages = terminal.stages
-        self._heard: deque[tuple[Message, float]] = deque()
-        """What waits for its turn, and since when."""
+        self._heard: deque[Message] = deque()
+        """What waits for its turn."""
         self._waits = False
-        self._turns = turns or TurnQueue()
-        self._demand = demand or Demand()
+        self._scheduler = scheduler or LoopScheduler()
+        self._owner = owner or new_owner()
+        self.keys = Piece(Work.KEY, self._owner, self._take_turn)
         self._fast = fast
-        self._weight = 1.0
         self._session = copy_context()
         self._unread = ""
         self._holds = waits
@@ -145,7 +145,7 @@ class ServedDriver(HookedDriver):
 
     def give(self, pictures: str, count: int) -> None:
         """Send so many pictures before the next frame, and count what they cost."""
-        self._demand.add(count / PICTURES_PER_KEY)
+        self._ask(count / PICTURES_PER_KEY)
         self.write(pictures)
 
     def start_application_mode(self) -> None:
@@ -161,7 +161,7 @@ class ServedDriver(HookedDriver):
             if timer is not None:
                 timer.cancel()
         self._heard.clear()
-        self._turns.forget(self)
+        self._scheduler.forget(self.keys)
         if self._listening:
             self._listening = False
             self._terminal.detach()
@@ -194,8 +194,8 @@ class ServedDriver(HookedDriver):
     def on_resize(self, columns: int, rows: int) -> None:
         """Take in a new size, in this session's turn. If several sizes wait, only the newest counts."""
         size = Size(columns, rows)
-        self._demand.add(columns * rows / CELLS_PER_KEY)
-        if self._heard and isinstance(self._heard[-1][0], events.Resize):
+        self._ask(columns * rows / CELLS_PER_KEY)
+        if self._heard and isinstance(self._heard[-1], events.Resize):
             self._heard.pop()
         self._wait_with(events.Resize(size, size))
 
@@ -269,47 +269,40 @@ class ServedDriver(HookedDriver):
         columns, rows = self._terminal.size
         if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
             return
-        self._demand.add(1)
+        self._ask(1)
         self._wait_with(message)
 
     def _wait_with(self, message: Message) -> None:
-        self._heard.append((message, perf_counter()))
+        self._heard.append(message)
         if not self._waits:
             self._waits = True
-            self._turns.ask(self)
+            self._scheduler.ask(self.keys)
 
-    @property
-    def asked(self) -> float:
-        """How much this guest has asked of late, in keys."""
-        return self._demand.much
+    def _ask(self, much: float) -> None:
+        """Count what this guest asks for, in keys."""
+        self._owner.spend(much, self.loop.time())
 
-    @property
-    def weight(self) -> float:
-        """How much the last thing took, in keys that a screen answers at once."""
-        return self._weight
-
-    def take_turn(self) -> bool:
-        """Pass on one thing that was heard, in this session's turn; say whether there is more."""
+    def _take_turn(self) -> Outcome:
+        """Pass on one thing that was heard, in this session's turn."""
         try:
             if self._heard:
-                message, since = self._heard.popleft()
-                self.stages.took(Stage.WAIT, perf_counter() - since)
+                message = self._heard.popleft()
                 with self.stages.of(Stage.DECIDE):
                     self._pass_on(message)
         except Exception as error:  # this session's crash, and nobody else's
             self._session.run(crash, self.app, error)
         finally:
             self._waits = bool(self._heard)
-        return self._waits
+        return Outcome.MORE if self._waits else Outcome.DONE
 
     def _pass_on(self, message: Message) -> None:
-        self._weight = 1.0
+        self.keys.weight = 1.0
         if isinstance(message, events.Resize):
-            self._weight = max(1.0, message.size.area / CELLS_PER_KEY)
+            self.keys.weight = max(1.0, message.size.area / CELLS_PER_KEY)
             self.app.console.size = message.size
             self.send_message(message)
         elif not (isinstance(message, events.Key) and self._answered(message)):
-            self._weight = SLOW_KEY
+            self.keys.weight = SLOW_KEY
             self._synchronizes |= isinstance(message, messages.TerminalSupportsSynchronizedOutput)
             self.process_message(message)
 

@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 from net.client.client import Client
-from net.client.in_process import InProcess
+from net.client.in_process import InProcess, LinkInTurns
 from net.host.guest_server import CLOSING, GuestServer
 from net.host.presence import Visitor
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
-from net.rate_limit import Bucket
+from net.loop import LoopScheduler
+from net.scheduler import Bucket, Work, new_owner
 from net.ssh.server.terminal import Terminal
 from tui.board.canvas import printable
 from tui.draw.panels import plain
@@ -19,7 +20,6 @@ from tui.i18n import spoken
 from tui.plain.conversation import Conversation
 from tui.plain.editor import LineEditor
 from tui.plain.running import Runner
-from tui.serve.turn_queue import Demand, QueuedLink, Turn, TurnQueue
 
 SLOW_LINE = 2.0
 """A line costs as much as so many keys."""
@@ -28,8 +28,8 @@ SLOW_LINE = 2.0
 class TerminalLines:
     """The lines that a guest types, each in its turn, and the sentences that they read."""
 
-    def __init__(self, terminal: Terminal, turn: Turn, demand: Demand) -> None:
-        self._terminal, self._turn, self._demand = terminal, turn, demand
+    def __init__(self, terminal: Terminal, scheduler: LoopScheduler, owner: Bucket) -> None:
+        self._terminal, self._scheduler, self._owner = terminal, scheduler, owner
         self.ended: Callable[[], None] | None = None
         """What to do when the terminal is gone, or asked to leave."""
         self._editor = LineEditor(typed=terminal.pty, utf8=terminal.utf8)
@@ -95,8 +95,8 @@ class TerminalLines:
         if self._bucket.empty(self._loop.time()):
             await asyncio.sleep(1 / LINES_PER_SECOND)
         self._bucket.spend(1, self._loop.time())
-        await self._turn.come()
-        self._demand.add(SLOW_LINE)
+        await self._scheduler.come(Work.KEY, self._owner)
+        self._owner.spend(SLOW_LINE, self._loop.time())
         if not self._lines:  # the terminal has gone meanwhile
             raise StopAsyncIteration
         line = self._lines.popleft()
@@ -113,13 +113,12 @@ async def serve_lines(
     *,
     software: str,
     port: int,
-    turns: TurnQueue,
-    hearing: TurnQueue,
+    scheduler: LoopScheduler,
 ) -> None:
     """Converse with a guest until they leave: a client like any other, on a link in memory."""
-    demand = Demand()
-    lines = TerminalLines(terminal, Turn(turns, demand), demand)
-    async with InProcess(server, visitor, lambda link: QueuedLink(link, hearing, demand)) as here:
+    owner = new_owner()
+    lines = TerminalLines(terminal, scheduler, owner)
+    async with InProcess(server, visitor, lambda link: LinkInTurns(link, scheduler, owner)) as here:
         client = Client(here.link, software, entropy=secrets.token_bytes)
         client.port = port
         talk = Conversation(client, lines.say, thinkers=server.thinkers)

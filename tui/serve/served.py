@@ -9,12 +9,13 @@ from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.screen import Screen
 
+from net.loop import LoopScheduler
+from net.scheduler import Bucket
 from net.ssh.server.terminal import Terminal
 from tui.serve.colours import Colours, colours_of, filter_of
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import FAST, PLAIN, Fast
 from tui.serve.textual_private import HookedApp, Rules, driver_of, make_console, set_filters, share_rules, take_apart
-from tui.serve.turn_queue import Demand, TurnQueue
 
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs must not keep the host from closing."""
@@ -42,24 +43,23 @@ async def run_served(
     terminal: Terminal,
     *,
     styles: SharedStyles | None = None,
-    turns: TurnQueue | None = None,
-    demand: Demand | None = None,
+    scheduler: LoopScheduler | None = None,
+    owner: Bucket | None = None,
     fast: Fast = FAST,
     on_ready: Callable[[], Awaitable[None]] | None = None,
 ) -> R | None:
     """Run one app on a terminal, in this task, until it exits or the terminal ends; return its result.
 
-    `turns` are those of all sessions together, `demand` is this one's, and `fast` is what it does for speed alone.
-    `on_ready` is awaited once the app has its
-    first screen; an app that breaks before that does not come so far. The terminal is given back as it was, also
-    after a crash; an exception that ended the app is raised here and printed nowhere. Other apps, sys.stdout, signals
-    and the loop's task factory are left alone.
+    `scheduler` gives turns to all sessions, `owner` is the budget of this one, and `fast` is what it does for speed
+    alone. `on_ready` is awaited once the app has its first screen; an app that breaks before that does not come so
+    far. The terminal is given back as it was, also after a crash; an exception that ended the app is raised here and
+    printed nowhere. Other apps, sys.stdout, signals and the loop's task factory are left alone.
     """
     if terminal.ended:
         return None
     app = make_app()
     app.settle(terminal)
-    app.turns, app.demand, app.fast = turns, demand, fast
+    app.scheduler, app.owner, app.fast = scheduler, owner, fast
     if styles is not None and fast.styles:
         styles.share_with(app)
     return await app.run_in_task(terminal.size, on_ready, SHUTDOWN_TIMEOUT, releases=fast.release)
@@ -78,8 +78,8 @@ class Servable(HookedApp[R]):
     """
 
     terminal: Terminal | None = None
-    turns: TurnQueue | None = None
-    demand: Demand | None = None
+    scheduler: LoopScheduler | None = None
+    owner: Bucket | None = None
     fast: Fast = PLAIN
     OPENS_LATER: ClassVar[bool] = False
     """Whether its first screen comes with what a host says; what is typed until then waits for it."""
@@ -105,8 +105,8 @@ class Servable(HookedApp[R]):
             self,
             self.terminal,
             mouse=mouse,
-            turns=self.turns,
-            demand=self.demand,
+            scheduler=self.scheduler,
+            owner=self.owner,
             fast=self.fast,
             waits=self.OPENS_LATER,
         )

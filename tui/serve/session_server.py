@@ -2,21 +2,20 @@
 
 import logging
 import secrets
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
 
 from msgspec.structs import replace
 
 from net.client.client import Client
-from net.client.in_process import InProcess
+from net.client.in_process import InProcess, LinkInTurns
 from net.contained import Breakdowns, is_fault, log_fault
 from net.host.access import network_of
 from net.host.guest_server import CLOSING, GuestServer
-from net.host.stages import UNWATCHED, Stages
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
-from net.moves_first import MovesFirst
-from net.patient_loop import be_patient
+from net.loop import LoopScheduler, Patience, be_patient
+from net.scheduler import FullError, Work, new_owner
 from net.ssh.server.terminal import Identity, Terminal, visitor
 from net.wire.link import Link
 from themes import DEFAULT_THEME, BadTheme
@@ -26,9 +25,7 @@ from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
 from tui.serve.fast import FAST, Fast
 from tui.serve.lines import serve_lines
-from tui.serve.opening_queue import OpeningQueue
 from tui.serve.served import SharedStyles, run_served
-from tui.serve.turn_queue import PATIENCE, Demand, QueuedLink, TurnQueue
 
 log = logging.getLogger(__name__)
 
@@ -41,11 +38,10 @@ class SessionServer:
         server: GuestServer,
         theme: str,
         software: str,
-        moves: MovesFirst | None = None,
+        scheduler: LoopScheduler | None = None,
         fast: Fast = FAST,
         *,
         pictures: bool = True,
-        stages: Stages = UNWATCHED,
     ) -> None:
         self.server = server
         self._pictures = pictures
@@ -55,30 +51,42 @@ class SessionServer:
         self._software = software
         self._fast = fast
         self._styles = SharedStyles()
-        self._turns = TurnQueue(moves=moves)
-        self._hearing = TurnQueue(PATIENCE, moves)
-        self.garbage_collector = GarbageCollector(enabled=fast.collector, stages=stages)
-        self._opening_queue = OpeningQueue()
+        self._scheduler = scheduler or LoopScheduler()
+        self.garbage_collector = GarbageCollector(self._scheduler, enabled=fast.collector)
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
         """One for all guests, so that reviews take one process at the most."""
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest who has only `ssh`: a client like any other, on a link in memory."""
         speak(language_of(terminal.env))
-        if terminal.lines:
-            await self._serve_lines(identity, terminal)
-            return
+        try:
+            last_word = await (self._serve_lines if terminal.lines else self._serve_screens)(identity, terminal)
+        except FullError:
+            last_word = _("Too many people are coming in just now; please try again in a minute.")
+        if last_word:
+            terminal.write(f"{last_word}\r\n")
+
+    async def _serve_screens(self, identity: Identity, terminal: Terminal) -> str:
+        """Show a guest the screens until they leave; return the last word."""
         await terminal.ask(pictures=self._pictures)
         look = self._look_on(terminal)
         with self.garbage_collector.session():
             async with AsyncExitStack() as opening:
-                await opening.enter_async_context(self._opening_queue.turn(network_of(identity.address)))
-                opening.callback(be_patient().end)
+                await opening.enter_async_context(self._opening(identity))
+                opening.callback(self._opened, be_patient())
                 last_word = await self._serve(identity, terminal, look, opening)
         if not last_word and self.server.closed:
-            last_word = spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link
-        if last_word:
-            terminal.write(f"{last_word}\r\n")
+            return spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link
+        return last_word or ""
+
+    def _opening(self, identity: Identity) -> AbstractAsyncContextManager[None]:
+        network = network_of(identity.address)
+        return self._scheduler.turn(Work.OPENING, self._scheduler.owner(Work.OPENING, network))
+
+    def _opened(self, patience: Patience) -> None:
+        """Take note that a screen is open, or has failed to."""
+        patience.end()
+        self._scheduler.numbers.cost(Work.OPENING, patience.took)
 
     def _look_on(self, terminal: Terminal) -> Look:
         """The operator's theme on a guest's terminal; if its file cannot be read now, the usual one."""
@@ -91,10 +99,10 @@ class SessionServer:
                 log.warning("bad-theme", extra=fields(theme=self._theme, why=bad))
             return look(DEFAULT_THEME)
 
-    async def _serve_lines(self, identity: Identity, terminal: Terminal) -> None:
-        """Converse with a guest who asked for lines of text."""
+    async def _serve_lines(self, identity: Identity, terminal: Terminal) -> str:
+        """Converse with a guest who asked for lines of text; they have heard the last word."""
         with self.garbage_collector.session():
-            async with self._opening_queue.turn(network_of(identity.address)):
+            async with self._opening(identity):
                 pass  # lines cost little to open, but nobody may open them faster than screens
             await serve_lines(
                 self.server,
@@ -102,9 +110,9 @@ class SessionServer:
                 terminal,
                 software=self._software,
                 port=identity.port,
-                turns=self._turns,
-                hearing=self._hearing,
+                scheduler=self._scheduler,
             )
+        return ""
 
     async def _serve(
         self,
@@ -118,8 +126,8 @@ class SessionServer:
         Screens that break are replaced on the same terminal, over a new link, and the client goes back to where it
         was. Raises the error of the last one when there were too many.
         """
-        breakdowns, error_message, demand = Breakdowns(), "", Demand()
-        wrap = partial(QueuedLink, turns=self._hearing, demand=demand, stages=terminal.stages)
+        breakdowns, error_message, owner = Breakdowns(), "", new_owner()
+        wrap = partial(LinkInTurns, scheduler=self._scheduler, owner=owner)
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
             client.port = identity.port
@@ -139,8 +147,8 @@ class SessionServer:
                         app,
                         terminal,
                         styles=self._styles,
-                        turns=self._turns,
-                        demand=demand,
+                        scheduler=self._scheduler,
+                        owner=owner,
                         fast=self._fast,
                         on_ready=opening.aclose,
                     )

@@ -23,11 +23,11 @@ from net.contained import Tasks, for_ever
 from net.host.access import Access, DenialReason, Elsewhere
 from net.host.guest_server import Listener
 from net.host.metrics import Metrics, SessionKind
-from net.host.stages import CountedStages, Stages
+from net.host.stages import CountedStages
 from net.host.thinkers import Thinkers
 from net.lines.line import Line, opened
 from net.lines.messages import EndGuest, ToGuest, Took
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.players.accounts import Banned
 from net.ssh.gateways.line import take_all
 from net.ssh.gateways.messages import (
@@ -269,7 +269,7 @@ class _Ours(Connections[Connection]):
 async def serve_gateway(
     line: socket.socket,
     taking: socket.socket,
-    prepare: Callable[[FrontServer, Begin, Home, MovesFirst, Stages], tuple[Access, Any]],
+    prepare: Callable[[FrontServer, Begin, Home, LoopScheduler], tuple[Access, Any]],
 ) -> None:
     """Serve the connections that the host hands over, until it closes or is gone.
 
@@ -282,7 +282,7 @@ async def serve_gateway(
     home = Home(begun.set_result, ended.set)
     await opened(home.line, line)
     begin = await begun
-    counts, moves = _Counts(home.line.say), MovesFirst()
+    counts, moves = _Counts(home.line.say), LoopScheduler()
     async with contextlib.aclosing(Thinkers(most=1)) as thinkers, Tasks() as tasks:
         front = FrontServer(
             home,
@@ -293,7 +293,7 @@ async def serve_gateway(
             moves=moves,
             metrics=counts,
         )
-        access, sessions = prepare(front, begin, home, moves, counts.stages)
+        access, sessions = prepare(front, begin, home, moves)
         key = host_key_at(Path(begin.host_key))
         connections = home.connections = _Ours(
             home, sessions.on_terminal, sessions.on_link, access, begin.door.access.limits, counts, None, moves

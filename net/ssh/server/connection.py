@@ -12,6 +12,7 @@ from net.host.access import DenialReason, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
 from net.players.text import counted
+from net.scheduler import Outcome, Piece, Work
 from net.ssh.asyncssh_private import (
     ask_for_more,
     on_proof,
@@ -45,7 +46,7 @@ class Connection(asyncssh.SSHServer):
         self._attempts = 0
         self.network = ""
         self.read_since = float("inf")
-        """When the host began to read from it; infinite while it waits in the handshake queue."""
+        """When the host began to read from it; infinite while it waits for its turn."""
         self._cost_meter: CostMeter | None = None
         self._key: str | None = None
         self._proven: str | None = None
@@ -67,8 +68,7 @@ class Connection(asyncssh.SSHServer):
         self._cost_meter = CostMeter(
             conn,
             self.network,
-            self._connections.handshakes,
-            self._connections.busy_connections,
+            self._connections.scheduler,
             self._connections.limits,
             self.deny,
             lambda: self._connections.changed(self),
@@ -78,7 +78,9 @@ class Connection(asyncssh.SSHServer):
         reason = self._connections.admit(self, conn)
         if reason is None and (transport := transport_of(conn)) is not None:
             transport.pause_reading()
-            self._connections.handshakes.wait(self.network, self._start_reading)
+            scheduler = self._connections.scheduler
+            owner = scheduler.owner(Work.STRANGER, self.network)
+            scheduler.ask(Piece(Work.STRANGER, owner, self._start_reading))
         if reason is not None:
             self._count_denied(reason)
             send_line(conn, reason.sentence)  # before any cryptography
@@ -121,11 +123,11 @@ class Connection(asyncssh.SSHServer):
         del self._send_success
         self._cost_meter = None
 
-    def _start_reading(self) -> bool:
-        """Start reading from the connection, at its turn; return whether it is still open."""
+    def _start_reading(self) -> Outcome:
+        """Start reading from the connection, at its turn."""
         self.read_since = asyncio.get_running_loop().time()
         self._connections.changed(self)
-        return resume_reading(self._conn)
+        return Outcome.DONE if resume_reading(self._conn) else Outcome.GONE
 
     # Authentication. OpenSSH tries "none", its keys, then keyboard-interactive, which has no question if the host
     # wants no code. Anybody who has seen a key can *offer* it, and `validate_public_key` is called for an offer as

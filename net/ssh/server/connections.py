@@ -13,10 +13,9 @@ from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.metrics import Metrics
 from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, Limits
 from net.logs import fields
-from net.moves_first import MovesFirst
-from net.rate_limit import Buckets
+from net.loop import LoopScheduler
+from net.scheduler import Buckets, Work
 from net.ssh.server.admissions import Admissions, Connected
-from net.ssh.server.handshake_queue import HandshakeQueue
 from net.ssh.server.session import Session
 from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link
@@ -49,7 +48,7 @@ class Connections(Admissions[S], Generic[S]):
         limits: Limits,
         metrics: Metrics,
         expects: Callable[[Identity], bool] | None = None,
-        moves: MovesFirst | None = None,
+        scheduler: LoopScheduler | None = None,
         elsewhere: Elsewhere | None = None,
     ) -> None:
         """The rules are those of `Admissions`."""
@@ -61,9 +60,9 @@ class Connections(Admissions[S], Generic[S]):
         self._sessions = Tasks()
         self._told_of = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
         """Of which address the log was told lately that it sends what is no SSH."""
-        self.handshakes = HandshakeQueue(limits.handshakes_in_all, limits.strangers_share, moves=moves)
-        self.busy_connections = HandshakeQueue(limits.handshakes_in_all, limits.busy_share, moves=moves)
-        """Authenticated connections that send more than others."""
+        self.scheduler = scheduler or LoopScheduler()
+        self.scheduler.go_by(limits)
+        self.scheduler.numbers = metrics.stages
         metrics.pulls(unsent_bytes=self.unsent)
 
     def admit(self, connection: S, ssh: asyncssh.SSHServerConnection) -> DenialReason | None:
@@ -134,8 +133,7 @@ class Connections(Admissions[S], Generic[S]):
     async def close(self) -> None:
         """Ask every session to end, wait a little, cancel the rest, and close the connections."""
         self.closing = True
-        self.handshakes.close()
-        self.busy_connections.close()
+        self.scheduler.close(Work.STRANGER, Work.INPUT)
         for connection in list(self._ssh):
             with contained("goodbye-failed", address=connection.address):
                 connection.request_end()

@@ -11,17 +11,18 @@ import asyncssh
 from net.host.access import DenialReason
 from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
-from net.patient_loop import seconds_unread
-from net.rate_limit import Bucket
+from net.loop import LoopScheduler, seconds_unread
+from net.scheduler import CPU_UNIT, Bucket, Outcome, Piece, Work
 from net.ssh.asyncssh_private import (
-    Work,
+    Work as Handling,
+)
+from net.ssh.asyncssh_private import (
     known_exchanges,
     resume_reading,
     transport_of,
     watch_exchanges,
     watch_work,
 )
-from net.ssh.server.handshake_queue import MIN_COST, HandshakeQueue
 
 KEY_EXCHANGES = known_exchanges(
     ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
@@ -32,17 +33,16 @@ KEY_EXCHANGES = known_exchanges(
 class CostMeter:
     """Measures one connection: all of it until it has authenticated, and during later key exchanges.
 
-    This time is charged to the queue of handshakes, and later input of a busy connection to the queue of the busy
-    ones. When the connections of a queue have used up its share of the core, nothing is read from this one until its
-    turn. Too many exchanges, of which `on_flood` hears, or one that the client does not finish, end the connection.
+    This time is charged as `Work.STRANGER`, and later input of a busy connection as `Work.INPUT`. When the
+    connections of a class have used up its share of the core, nothing is read from this one until its turn. Too many
+    exchanges, of which `on_flood` hears, or one that the client does not finish, end the connection.
     """
 
     def __init__(
         self,
         connection: asyncssh.SSHServerConnection,
         network: str,
-        handshakes: HandshakeQueue,
-        busy_connections: HandshakeQueue,
+        scheduler: LoopScheduler,
         limits: Limits,
         disconnect: Callable[[DenialReason], None],
         on_exchanged: Callable[[], None],
@@ -54,9 +54,8 @@ class CostMeter:
         self.exchanged = False
         """Whether it has exchanged keys, and so is a client that answers."""
         self._network = network
-        self._handshakes = handshakes
-        self._busy_connections = busy_connections
-        self._busy = Bucket(BUSY_SHARE / MIN_COST, BUSY_AT_ONCE / MIN_COST)
+        self._scheduler = scheduler
+        self._busy = Bucket(BUSY_SHARE / CPU_UNIT, BUSY_AT_ONCE / CPU_UNIT)
         self._disconnect = disconnect
         self._on_exchanged = on_exchanged
         self._on_flood = on_flood
@@ -102,31 +101,32 @@ class CostMeter:
             receive()
         self._count(thread_time() - begun, watched=watched or self._watched)
 
-    def _metered(self, work: Work) -> Work:
+    def _metered(self, work: Handling) -> Handling:
         return _Metered(work, self._count) if self._watched else work
 
     def _count(self, seconds: float, *, watched: bool = True) -> None:
-        queue = self._handshakes
+        work = Work.STRANGER
         if not watched:
             now = self._loop.time()
-            self._busy.spend(seconds / MIN_COST, now)
+            self._busy.spend(seconds / CPU_UNIT, now)
             if not self._busy.empty(now):
                 return
-            queue = self._busy_connections
-        queue.charge(self._network, seconds)
+            work = Work.INPUT
+        owner = self._scheduler.owner(work, self._network)
+        self._scheduler.charge(work, owner, seconds)
         connection = self._connection()
-        if self._waits or not queue.exhausted or connection is None:
+        if self._waits or not self._scheduler.exhausted(work) or connection is None:
             return
         transport = transport_of(connection)
         if transport is not None:
             self._waits = True
             transport.pause_reading()
-            queue.wait(self._network, self._resume_reading, is_new=False)
+            self._scheduler.ask(Piece(work, owner, self._resume_reading, begins=False))
 
-    def _resume_reading(self) -> bool:
+    def _resume_reading(self) -> Outcome:
         self._waits = False
         connection = self._connection()
-        return connection is not None and resume_reading(connection)
+        return Outcome.DONE if connection is not None and resume_reading(connection) else Outcome.GONE
 
 
 class _Metered(Coroutine[Any, Any, Any]):

@@ -19,7 +19,7 @@ from net.host.access import Access, DenialReason, Elsewhere
 from net.host.metrics import Metrics
 from net.limits import Limits, Seconds
 from net.logs import fields
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.ssh.asyncssh_private import known_ciphers, known_macs
 from net.ssh.keys import KeyFileError, ecdsa_beside, keep_key
 from net.ssh.server.admissions import Admissions
@@ -100,7 +100,7 @@ async def serve(
     limits: Limits | None = None,
     metrics: Metrics | None = None,
     expects: Callable[[Identity], bool] | None = None,
-    moves: MovesFirst | None = None,
+    scheduler: LoopScheduler | None = None,
     elsewhere: Elsewhere | None = None,
     proxied_by: Sequence[str] = (),
 ) -> AsyncIterator[OpenPort]:
@@ -118,7 +118,7 @@ async def serve(
     limits = limits or Limits()
     access = access or Access(limits=limits)
     connections: Connections[Connection] = Connections(
-        on_terminal, on_link, access, limits, metrics or Metrics(), expects, moves, elsewhere
+        on_terminal, on_link, access, limits, metrics or Metrics(), expects, scheduler, elsewhere
     )
     speak = speaking(key, connections)
     try:

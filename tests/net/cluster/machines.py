@@ -13,7 +13,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.lines.line import join
-from net.moves_first import MovesFirst
+from net.loop import LoopScheduler
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
@@ -99,7 +99,7 @@ class Cluster:
 
     @asynccontextmanager
     async def gateway(self):
-        moves = MovesFirst()
+        moves = LoopScheduler()
         front = FrontServer(self.directory, self.open_line, software="test", clock=quick, moves=moves)
         front.moves = moves
         async with front.running():

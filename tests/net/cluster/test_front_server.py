@@ -64,11 +64,11 @@ async def test_a_table_host_dies_and_another_takes_over_and_the_match_goes_on():
         ada, bela, number = await two_at_a_table(cluster, one, other)
         south = cluster.machine("south")
         await play([ada, bela], 5)
-        before = ada.match.play, ada.client.update.number
 
         cluster.machines["north"].dies()
         await ada.until(lambda: ada.client.lost)
         await bela.until(lambda: bela.client.lost)
+        before = ada.match.play, ada.client.update.number
         ada.client.say("is anybody there?")
         south.take_over(number)
         for player in (ada, bela):
@@ -391,8 +391,8 @@ async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatc
 async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
         ada = await cluster.come(one, "ada")
-        assert one.moves.left == 0
+        assert one.moves.moving == 0
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await ada.until(lambda: ada.client.update)
-        assert one.moves.left > 0
-        assert other.moves.left == 0
+        assert one.moves.moving > 0
+        assert other.moves.moving == 0

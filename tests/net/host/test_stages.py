@@ -9,7 +9,8 @@ import pytest
 from net.host import stages as module
 from net.host.metrics import Metrics, published
 from net.host.stages import BOUNDS, UNWATCHED, CountedStages, Stage
-from net.patient_loop import run_patiently, seconds_unread
+from net.loop import run_patiently, seconds_unread
+from net.scheduler import Work
 from net.ssh.server.terminal import Terminal
 from tests.net.host.test_metrics import read
 from tests.net.ssh_room import Pipe
@@ -24,7 +25,7 @@ def clock(monkeypatch):
 
 
 def found(stages):
-    return {spread.stage: (sum(spread.counts), round(spread.seconds, 9)) for spread in stages if any(spread.counts)}
+    return {spread.of: (sum(spread.counts), round(spread.seconds, 9)) for spread in stages if any(spread.counts)}
 
 
 def test_a_stage_is_counted_without_those_within_it(clock):
@@ -56,29 +57,32 @@ def test_a_stage_that_fails_is_counted_like_any_other(clock):
 def test_what_another_process_has_counted_is_added_once(clock):
     here, there = CountedStages(), CountedStages()
     for stages in (here, there, there):
-        stages.took(Stage.WAIT, 0.003)
+        stages.waited(Work.KEY, 0.003)
     here.add(there.take())
     here.add(there.take())
-    assert found(here) == {"wait": (3, 0.009)}
+    assert found(here) == {"key": (3, 0.009)}
     assert found(there) == {}
 
 
 def test_each_stage_is_a_histogram_of_the_metrics():
     with published(0) as metrics:
-        metrics.stages.took(Stage.WAIT, BOUNDS[3])
-        metrics.stages.took(Stage.WAIT, 2 * BOUNDS[-1])
+        metrics.stages.took(Stage.SAVE, BOUNDS[3])
+        metrics.stages.took(Stage.SAVE, 2 * BOUNDS[-1])
+        metrics.stages.cost(Work.OPENING, 0.03)
         numbers = read(metrics)
-    assert numbers["stage_seconds_bucket", str(BOUNDS[2]), "wait"] == 0
-    assert numbers["stage_seconds_bucket", str(BOUNDS[3]), "wait"] == 1
-    assert numbers["stage_seconds_bucket", str(BOUNDS[-1]), "wait"] == 1
-    assert numbers["stage_seconds_count", "wait"] == numbers["stage_seconds_bucket", "+Inf", "wait"] == 2
+    assert numbers["stage_seconds_bucket", str(BOUNDS[2]), "save"] == 0
+    assert numbers["stage_seconds_bucket", str(BOUNDS[3]), "save"] == 1
+    assert numbers["stage_seconds_bucket", str(BOUNDS[-1]), "save"] == 1
+    assert numbers["stage_seconds_count", "save"] == numbers["stage_seconds_bucket", "+Inf", "save"] == 2
     assert numbers["stage_seconds_count", "draw"] == 0
+    assert numbers["cost_seconds_count", "opening"] == 1
+    assert numbers["wait_seconds_count", "opening"] == 0
 
 
 def test_what_is_written_to_a_terminal_is_counted_as_sent():
     stages = CountedStages()
     Terminal(Pipe(), "xterm", (80, 24), {}, stages=stages).write("painted")
-    assert [spread.stage for spread in stages if any(spread.counts)] == [Stage.SEND]
+    assert [spread.of for spread in stages if any(spread.counts)] == [Stage.SEND]
 
 
 def test_a_host_that_nobody_watches_measures_nothing():
@@ -88,7 +92,7 @@ def test_a_host_that_nobody_watches_measures_nothing():
 
 def test_what_comes_while_the_loop_waits_is_read_at_once_and_else_waits_for_the_turn_before(monkeypatch):
     now, waits = [100.0], [0.0]
-    monkeypatch.setattr("net.patient_loop.perf_counter", lambda: now[0])
+    monkeypatch.setattr("net.loop.perf_counter", lambda: now[0])
 
     def look(self, timeout=None):
         now[0] += waits[0]

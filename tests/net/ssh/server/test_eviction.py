@@ -47,13 +47,13 @@ def test_who_is_not_heard_yet_is_not_silent():
 
 
 @pytest.mark.parametrize("room", [0], indirect=True, ids=["one process"])  # it looks into one queue
-async def test_a_connection_in_the_handshake_queue_is_read_from_its_turn_on(room, tmp_path, monkeypatch):
+async def test_a_connection_that_waits_for_its_handshake_is_read_from_its_turn_on(room, tmp_path, monkeypatch):
     seen = []
     monkeypatch.setattr(
         "net.ssh.server.admissions.choose_to_evict",
         lambda unauthenticated, *_: seen.extend(each.read_since for each in unauthenticated),
     )
-    monkeypatch.setattr("net.ssh.server.handshake_queue.AT_ONCE", 1)
+    monkeypatch.setattr("net.scheduler.HANDSHAKES_AT_ONCE", 1)
     limits = Limits(unauthenticated=2, handshakes_in_all=0.001)
     async with opened(room, tmp_path, limits=limits) as server:
         with await idle(server, "127.0.0.2") as first, await idle(server, "127.0.0.3") as second:

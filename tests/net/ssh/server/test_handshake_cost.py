@@ -6,7 +6,7 @@ import asyncssh
 import pytest
 
 from net.limits import Limits
-from net.ssh.server.handshake_queue import HandshakeQueue
+from net.scheduler import Scheduler, Work
 from tests.net.ssh_room import PATIENCE, opened, soon, stranger, window
 
 CHEAP = ("mlkem768x25519-sha256", "curve25519-sha256", "curve25519-sha256@libssh.org", "ecdh-sha2-nistp256")
@@ -88,7 +88,7 @@ async def test_who_begins_an_exchange_and_does_not_go_on_is_cut(room, tmp_path, 
 async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are_not(room, tmp_path, monkeypatch):
     """asyncssh has no hook for this: what stands in the place of its own functions must be called by it."""
     spent = []
-    monkeypatch.setattr(HandshakeQueue, "charge", lambda self, home, seconds: spent.append(seconds))
+    monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(seconds))
     async with opened(room, tmp_path) as server, stranger(server) as connection:
         channel, session = await window(connection)
         first, count = sum(spent), len(spent)
@@ -105,10 +105,11 @@ async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are
 async def test_a_guest_who_sends_more_than_others_waits_for_them_and_they_do_not_wait(room, tmp_path, monkeypatch):
     spent, paused = [], []
     monkeypatch.setattr("net.ssh.server.handshake_cost.BUSY_AT_ONCE", 0.05)
-    monkeypatch.setattr(HandshakeQueue, "charge", lambda self, home, seconds: spent.append(self))
-    monkeypatch.setattr(HandshakeQueue, "exhausted", property(lambda self: self in spent and self is not spent[0]))
+    monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(work))
+    monkeypatch.setattr(Scheduler, "exhausted", lambda self, work: work is Work.INPUT)
+    ask = Scheduler.ask
     monkeypatch.setattr(
-        HandshakeQueue, "wait", lambda self, home, go_on, is_new=True: go_on() if is_new else paused.append(go_on)
+        Scheduler, "ask", lambda self, piece: paused.append(piece) if piece.work is Work.INPUT else ask(self, piece)
     )
     async with opened(room, tmp_path) as server, stranger(server) as busy, stranger(server) as calm:
         flood, _ = await window(busy)
@@ -117,7 +118,7 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them_and_they_do_not
             while not paused:
                 flood.write(b"x" * 1000)
                 await asyncio.sleep(0)
-        assert spent[0] not in spent[-1:], "a busy guest is counted apart from strangers"
+        assert spent[-1] is Work.INPUT, "a busy guest is counted apart from strangers"
         words.write(b"a word")
         await session.sees(b"a word")
         assert len(paused) == 1

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.rate_limit import Bucket, Buckets
+from net.scheduler import Bucket, Buckets
 
 rates = st.floats(0.01, 100)
 bursts = st.integers(1, 50)

@@ -1,19 +1,23 @@
-"""An event loop in which some work waits for all other: what opens the screen of somebody who has just come.
+"""The scheduler on asyncio: tasks that wait for their turn, and a loop in which some work waits for all other.
 
-To open a screen takes 30 ms in some twenty steps, and without this every key of others would wait for one or several
-of them, again and again on its way.
+To open a screen takes 30 ms in some twenty steps. Textual starts tasks for them that ask for no turn, so a context
+variable says that they are patient; otherwise every key would wait for one or several of these steps.
 """
 
 import asyncio
 import selectors
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
 from contextvars import Context, ContextVar, copy_context
-from time import perf_counter
+from functools import partial
+from math import inf
+from time import monotonic, perf_counter, thread_time
 from typing import Any, TypeVar, TypeVarTuple
 
-from net.contained import Tasks, log_fault
+from net.contained import LOST, Tasks, contained, log_fault
 from net.limits import Seconds
+from net.scheduler import Bucket, FullError, Outcome, Piece, Scheduler, Work
 
 _WAITED: Seconds = 0.0001
 """A look at the sockets that takes longer has waited for something to come."""
@@ -23,6 +27,89 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 
+class _Alarm:
+    """Calls a scheduler from the loop. Whoever asks when a call is `LOST` seconds late gets another one."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self._call = call
+        self._soon_since = self._timer_at = -inf
+        self._timer: asyncio.TimerHandle | None = None
+        self._nobody = copy_context()
+        """Turns are nobody's: in the context of somebody patient they would keep all others waiting."""
+
+    @property
+    def soon(self) -> bool:
+        """Whether the call comes with the next turn of the loop."""
+        return self._soon_since + LOST > monotonic()
+
+    def after(self, seconds: Seconds) -> None:
+        """Call in so many seconds or before that, 0 for the next turn of the loop."""
+        loop, now = asyncio.get_running_loop(), monotonic()
+        if seconds <= 0:
+            self._soon_since = now
+            loop.call_soon(self._go, context=self._nobody)
+        elif not now - LOST < self._timer_at <= now + seconds:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer_at = now + seconds
+            self._timer = loop.call_later(seconds, self._ring, context=self._nobody)
+
+    def _ring(self) -> None:
+        self._timer_at = -inf
+        if not self.soon:
+            self._go()
+
+    def _go(self) -> None:
+        self._soon_since = -inf
+        with contained("turns-not-given"):
+            self._call()
+
+
+class LoopScheduler(Scheduler):
+    """A scheduler for the tasks of a loop."""
+
+    def __init__(self) -> None:
+        super().__init__(monotonic, _Alarm(self.go_on), partial(log_fault, "turn-failed"))
+
+    @asynccontextmanager
+    async def turn(self, work: Work, owner: Bucket) -> AsyncIterator[None]:
+        """Wait for one's turn, and have it for the length of the block. Raises FullError."""
+        piece, coming = self._coming(work, owner)
+        try:
+            self.ask(piece)
+            await coming
+            yield
+        finally:
+            coming.cancel()  # whoever is cancelled while they wait takes nobody's turn
+            self.forget(piece)
+
+    async def come(self, work: Work, owner: Bucket) -> None:
+        """Return when it is one's turn. Raises FullError."""
+        piece, coming = self._coming(work, owner)
+        try:
+            self.ask(piece)
+            await coming
+        finally:
+            self.forget(piece)
+
+    @staticmethod
+    def _coming(work: Work, owner: Bucket) -> tuple[Piece, "asyncio.Future[None]"]:
+        """A piece that asks for a turn, and what is set when it comes."""
+        coming: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def come() -> Outcome:
+            if coming.done():
+                return Outcome.GONE
+            coming.set_result(None)
+            return Outcome.DONE
+
+        def refuse() -> None:
+            if not coming.done():
+                coming.set_exception(FullError())
+
+        return Piece(work, owner, come, refuse=refuse), coming
+
+
 class Patience:
     """Whether a task, and all that it has started, still waits for all others."""
 
@@ -30,6 +117,8 @@ class Patience:
         self.lasts = True
         self.waiting: deque[Callable[[], None]] = deque()
         """What does the next steps."""
+        self.took = 0.0
+        """Seconds of CPU for its steps."""
 
     def end(self) -> None:
         """Let it wait no more."""
@@ -118,7 +207,9 @@ class PatientLoop(asyncio.SelectorEventLoop):
 
         def step() -> None:
             if not handle.cancelled():
+                begun = thread_time()
                 callback(*args)
+                patience.took += thread_time() - begun
 
         def go_on() -> None:
             call_now(step, context=context)

@@ -1,0 +1,118 @@
+"""A process with a clock of its own: what arrives when, and how long it waits under a scheduler or without one."""
+
+from collections import defaultdict, deque
+from heapq import heappop, heappush
+from itertools import count
+
+from net.scheduler import FullError, Outcome, Piece, Scheduler, new_owner
+
+
+class Fifo:
+    """First come, first served: what there is without a scheduler."""
+
+    def __init__(self, clock, alarm, failed, meter):
+        self._alarm, self._waiting = alarm, deque()
+
+    def ask(self, piece):
+        self._waiting.append(piece)
+        if not self._alarm.soon:
+            self.go_on()
+
+    def go_on(self):
+        if self._waiting:
+            self._alarm.after(0)
+            self._waiting.popleft().run()
+
+    def owner(self, work, name):
+        return new_owner()
+
+    def charge(self, work, owner, seconds):
+        pass
+
+    def forget(self, piece):
+        pass
+
+    def move(self):
+        pass
+
+
+class Process:
+    """One core, on which each piece of work takes so long. It is the alarm of its scheduler."""
+
+    def __init__(self, kind=Scheduler):
+        self.now, self.due = 1000.0, None
+        self.waits = defaultdict(list)
+        """Of those who are honest, by class."""
+        self.order, self.faults = [], []
+        self._events, self._count = [], count()
+        self.scheduler = kind(self.clock, self, self.faults.append, self.clock)
+        self.sessions = defaultdict(new_owner)
+        self.strangers = 0
+        """How many wait."""
+
+    def clock(self):
+        return self.now
+
+    def after(self, seconds):
+        if self.due is None or self.now + seconds < self.due:
+            self.due = self.now + seconds
+
+    @property
+    def soon(self):
+        return self.due is not None and self.due <= self.now
+
+    def at(self, seconds, call):
+        """Have something happen in so many seconds."""
+        heappush(self._events, (self.now + seconds, next(self._count), call))
+
+    def every(self, seconds, call, until, begin=0.0):
+        """Have something happen again and again."""
+        for number in range(int((until - begin) / seconds)):
+            self.at(begin + number * seconds, call)
+
+    def comes(self, work, name, cost, *, honest=False, begins=True, then=None):
+        """Let a piece of work ask now, which takes so long once it has its turn."""
+        asked_at = self.now
+        network = work in ("opening", "input", "stranger", "collecting")
+        owner = self.scheduler.owner(work, name) if network else self.sessions[name]
+        if work == "key":
+            owner.spend(1, self.now)
+
+        self.strangers += work == "stranger"
+
+        def run():
+            self.strangers -= work == "stranger"
+            if honest:
+                self.waits[work].append(self.now - asked_at)
+            self.order.append((work, name))
+            self.now += cost
+            if work in ("stranger", "input"):
+                self.scheduler.charge(work, owner, cost)
+            if work == "opening":
+                self.at(0, lambda: self.scheduler.forget(piece))
+            if then:
+                self.at(0, then)
+            return Outcome.DONE
+
+        piece = Piece(work, owner, run, begins=begins, refuse=lambda: self.order.append(("refused", name)))
+        try:
+            self.scheduler.ask(piece)
+        except FullError:
+            self.order.append(("refused", name))
+        return piece
+
+    def run(self, seconds):
+        """Let so much time pass."""
+        end = self.now + seconds
+        while True:
+            arrives = self._events[0][0] if self._events else end
+            due = end if self.due is None else max(self.due, self.now)
+            if min(arrives, due) >= end:
+                self.now = max(self.now, end)
+                return
+            if arrives <= due:
+                self.now = max(self.now, arrives)
+                heappop(self._events)[2]()
+            else:
+                self.now, self.due = due, None
+                self.scheduler.go_on()

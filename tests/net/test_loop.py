@@ -1,0 +1,266 @@
+"""Patient work goes on when nothing else is to do, gets done all the same, and in its own order."""
+
+import asyncio
+import socket
+from time import monotonic
+
+import pytest
+
+from net import loop as module
+from net.client.in_process import LinkInTurns
+from net.contained import LOST
+from net.loop import LoopScheduler, be_patient, run_patiently
+from net.scheduler import OPENING_LASTS, FullError, Work, new_owner
+from net.wire.link import memory_pair
+
+
+async def steps(log, name, count):
+    for number in range(count):
+        log.append(f"{name}{number}")
+        await asyncio.sleep(0)
+
+
+async def patient_steps(log, name, count):
+    be_patient()
+    await asyncio.sleep(0)
+    await steps(log, name, count)
+
+
+def test_patient_work_waits_until_nothing_else_is_to_do():
+    log = []
+
+    async def main():
+        asyncio.get_running_loop()._went = asyncio.get_running_loop().time() + 60  # it has just gone on
+        async with asyncio.TaskGroup() as group:
+            group.create_task(patient_steps(log, "p", 3))
+            group.create_task(steps(log, "a", 10))
+
+    run_patiently(main())
+
+    assert log == [*(f"a{n}" for n in range(10)), "p0", "p1", "p2"]
+
+
+def test_patient_work_gets_done_beside_others_that_never_rest():
+    log = []
+
+    async def main():
+        others = asyncio.create_task(steps([], "a", 1_000_000))
+        await asyncio.create_task(patient_steps(log, "p", 5))
+        others.cancel()
+
+    run_patiently(main())
+
+    assert log == ["p0", "p1", "p2", "p3", "p4"]
+
+
+def test_tasks_of_patient_work_are_patient():
+    log = []
+
+    async def parent():
+        be_patient()
+        await asyncio.create_task(steps(log, "p", 2))
+
+    async def main():
+        asyncio.get_running_loop()._went = asyncio.get_running_loop().time() + 60
+        async with asyncio.TaskGroup() as group:
+            group.create_task(parent())
+            group.create_task(steps(log, "a", 8))
+
+    run_patiently(main())
+
+    assert log[-2:] == ["p0", "p1"]
+
+
+def test_when_its_patience_ends_work_goes_on_beside_others_and_in_its_order():
+    log = []
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        loop._went = loop.time() + 60
+        patience = be_patient()
+        loop.call_soon(log.append, 1)
+        loop.call_soon(log.append, 2)
+        patience.end()
+        loop.call_soon(log.append, 3)
+        await asyncio.sleep(0)
+        assert log == [1, 2, 3]
+
+    run_patiently(main())
+
+
+def test_patient_work_that_is_cancelled_is_not_done():
+    log = []
+
+    async def main():
+        patience = be_patient()
+        handle = asyncio.get_running_loop().call_soon(log.append, 1)
+        handle.cancel()
+        patience.end()
+        await asyncio.sleep(0.01)
+
+    run_patiently(main())
+
+    assert log == []
+
+
+def test_an_error_of_patient_work_is_reported_like_any():
+    errors = []
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _loop, context: errors.append(context["exception"]))
+        be_patient()
+        loop.call_soon(int, "no number")
+        await asyncio.sleep(0.01)
+
+    run_patiently(main())
+
+    assert [type(error) for error in errors] == [ValueError]
+
+
+@pytest.mark.parametrize("run", [asyncio.run, run_patiently])
+def test_on_another_loop_nothing_waits(run):
+    log = []
+
+    async def main():
+        await patient_steps(log, "p", 3)
+
+    run(main())
+
+    assert log == ["p0", "p1", "p2"]
+
+
+def test_two_patient_sessions_take_turns():
+    log = []
+
+    async def main():
+        async with asyncio.TaskGroup() as group:
+            group.create_task(patient_steps(log, "p", 3))
+            group.create_task(patient_steps(log, "q", 3))
+
+    run_patiently(main())
+
+    assert log == ["p0", "q0", "p1", "q1", "p2", "q2"]
+
+
+def test_a_fault_in_measuring_does_not_end_the_loop(monkeypatch, faults):
+    async def main():
+        clock, broken = module.perf_counter, [RuntimeError("broken")]
+
+        def tells():
+            if broken:
+                raise broken.pop()
+            return clock()
+
+        monkeypatch.setattr(module, "perf_counter", tells)
+        await asyncio.sleep(0.01)
+        reader, writer = socket.socketpair()
+        with reader, writer:
+            reader.setblocking(False)
+            writer.send(b"x")
+            return await asyncio.get_running_loop().sock_recv(reader, 1)
+
+    assert run_patiently(main()) == b"x"
+    assert faults == [("look-not-noted", RuntimeError)]
+
+
+# Turns
+
+
+async def test_whoever_is_cancelled_while_they_wait_takes_nobodys_turn():
+    scheduler, order = LoopScheduler(), []
+
+    async def comes(name):
+        async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, name)):
+            order.append(name)
+
+    async with asyncio.timeout(30):
+        async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "first")):
+            gone, friend = asyncio.create_task(comes("gone")), asyncio.create_task(comes("friend"))
+            await asyncio.sleep(0)
+            gone.cancel()
+        await friend
+    assert order == ["friend"]
+
+
+async def test_one_whose_block_fails_gives_the_turn_back():
+    scheduler = LoopScheduler()
+    with pytest.raises(ZeroDivisionError):
+        async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "victim")):
+            1 / 0  # noqa: B018
+    begun = asyncio.get_running_loop().time()
+    async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "next")):
+        assert asyncio.get_running_loop().time() - begun < OPENING_LASTS
+
+
+async def test_a_fault_while_asking_takes_nobody_elses_turn(monkeypatch):
+    scheduler = LoopScheduler()
+    with monkeypatch.context() as broken:
+        broken.setattr(scheduler, "go_on", lambda: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            await scheduler.come(Work.LIST, new_owner())
+    async with asyncio.timeout(30):
+        await scheduler.come(Work.LIST, new_owner())
+
+
+async def test_for_whom_there_is_no_room_hears_of_it(monkeypatch):
+    monkeypatch.setattr("net.scheduler.OPENINGS_WAITING", 2)
+    scheduler = LoopScheduler()
+
+    async def comes(name):
+        async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, name)):
+            pass
+
+    async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "first")):
+        waiting = [asyncio.create_task(comes("flood")) for _ in range(3)]
+        await asyncio.sleep(0)
+        friend = asyncio.create_task(comes("friend"))
+        await asyncio.sleep(0)
+    found = await asyncio.gather(*waiting, friend, return_exceptions=True)
+    assert [type(error) for error in found] == [type(None), FullError, FullError, type(None)]
+
+
+async def test_a_turn_that_never_comes_is_asked_for_anew_by_the_next():
+    """A fault may lose the call of the loop that gives the next turn."""
+    scheduler = LoopScheduler()
+    scheduler._alarm._soon_since = monotonic()  # and nothing comes
+    waiting = asyncio.create_task(scheduler.come(Work.KEY, new_owner()))
+    await asyncio.sleep(0)
+    assert not waiting.done()
+    scheduler._alarm._soon_since -= LOST + 1
+    async with asyncio.timeout(30):
+        await scheduler.come(Work.KEY, new_owner())
+        await waiting
+
+
+async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_their_own():
+    scheduler, log = LoopScheduler(), []
+
+    async def hears(name):
+        ours, theirs = memory_pair()
+        theirs.send(b"move")
+        assert await LinkInTurns(ours, scheduler, new_owner()).receive() == b"move"
+        log.append(name)
+
+    async with asyncio.timeout(30), asyncio.TaskGroup() as group:
+        gone = [group.create_task(hears(name)) for name in ("ann", "ben", "gone", "cid")][2]
+        most = 0
+        while len(log) < 3:
+            before = len(log)
+            await asyncio.sleep(0)
+            gone.cancel()
+            most = max(most, len(log) - before)
+    assert most == 1
+    assert log == ["ann", "ben", "cid"]
+
+
+def test_what_opens_a_screen_is_measured():
+    async def main():
+        patience = be_patient()
+        for _ in range(3):
+            await asyncio.sleep(0)
+            sum(range(100_000))
+        patience.end()
+        return patience.took
+
+    assert run_patiently(main()) > 0

@@ -1,0 +1,447 @@
+"""What runs next: classes in order, in each whoever has had least; nothing is lost, and nobody is kept out."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from net.limits import MOVE_AHEAD, MOVE_SHARE, OPENINGS_AT_ONCE, OPENINGS_PER_SECOND, OPENINGS_WAITING, Limits
+from net.scheduler import (
+    CPU_AT_ONCE,
+    HANDSHAKES_AT_ONCE,
+    MUCH,
+    OPENING_LASTS,
+    REST,
+    FullError,
+    Outcome,
+    Piece,
+    Scheduler,
+    Work,
+    new_owner,
+)
+from tests.net.simulation import Fifo, Process
+
+SECONDS = 20.0
+"""Of each attack."""
+WARM = 3.0
+"""Seconds of it before what honest guests wait counts."""
+
+
+def one_network(process):
+    """New connections, twice as many as the core can bear; so many may wait as have not logged in."""
+    process.every(1 / 300, lambda: connects(process, "flood"), SECONDS)
+
+
+def many_networks(process):
+    names = (str(number % 500) for number in range(10**6))
+    process.every(1 / 300, lambda: connects(process, next(names)), SECONDS)
+
+
+def connects(process, name):
+    if process.strangers < Limits().unauthenticated:
+        process.comes(Work.STRANGER, name, 0.006)
+
+
+def openings(process):
+    process.every(1 / 30, lambda: process.comes(Work.OPENING, "flood", 0.05), SECONDS)
+
+
+def mashers(process):
+    """Sessions that hold a key, whose next is taken once the last was answered."""
+
+    def again(name):
+        process.comes(Work.KEY, name, 0.005, then=lambda: again(name))
+
+    for number in range(20):
+        process.at(0, lambda name=f"masher{number}": again(name))
+
+
+def exchanges(process):
+    """Connections that ask for new keys as soon as they have them."""
+
+    def again(name):
+        process.comes(Work.STRANGER, name, 0.004, begins=False, then=lambda: again(name))
+
+    for number in range(20):
+        process.at(0, lambda name=f"net{number % 4}": again(name))
+
+
+def visits(process):
+    def again(name):
+        process.comes(Work.LIST, name, 0.004, then=lambda: again(name))
+
+    for number in range(40):
+        process.at(0, lambda name=f"watcher{number}": again(name))
+
+
+def senders(process):
+    """Connections that send without a pause."""
+
+    def again(name):
+        process.comes(Work.INPUT, name, 0.003, then=lambda: again(name))
+
+    for number in range(20):
+        process.at(0, lambda name=f"sender{number}": again(name))
+
+
+def attacked(kind, attack):
+    """Return how long honest guests waited at most, by class, once the attack has used up its first bursts."""
+    process = Process(kind)
+    attack(process)
+    count = iter(range(10**6))
+    process.every(0.1, lambda: process.comes(Work.KEY, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS)
+    process.every(0.3, lambda: process.comes(Work.ANSWER, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS)
+    process.every(0.3, process.scheduler.move, SECONDS)
+    process.every(1.0, lambda: process.comes(Work.STRANGER, f"home{next(count)}", 0.006, honest=True), SECONDS, 0.5)
+    process.every(1.5, lambda: process.comes(Work.OPENING, f"home{next(count)}", 0.03, honest=True), SECONDS, 0.5)
+    process.at(WARM, process.waits.clear)
+    process.run(SECONDS)
+    return {work: max(waits) for work, waits in process.waits.items()}
+
+
+@pytest.mark.parametrize(
+    ("attack", "within"),
+    [
+        (one_network, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 0.5}),
+        (many_networks, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 5}),
+        (openings, {Work.KEY: 0.06, Work.ANSWER: 0.06, Work.STRANGER: 0.3, Work.OPENING: 0.5}),
+        (mashers, {Work.KEY: 0.03, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
+        (exchanges, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.STRANGER: 0.5, Work.OPENING: 0.1}),
+        (visits, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
+        (senders, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_those_who_play_and_come_as_others_do_hardly_wait_for_an_attack(attack, within):
+    before, after = attacked(Fifo, attack), attacked(Scheduler, attack)
+    assert after.keys() >= within.keys()
+    assert all(after[work] <= most for work, most in within.items())
+    assert before[Work.KEY] > 2 * after[Work.KEY]
+
+
+def test_a_flood_from_many_networks_keeps_no_newcomer_out():
+    process = Process()
+    names = (str(number) for number in range(10**6))
+    process.every(1 / 25, lambda: process.comes(Work.STRANGER, next(names), 0.006), SECONDS)
+    process.at(5, lambda: process.comes(Work.STRANGER, "home", 0.006, honest=True))
+    process.run(SECONDS)
+    assert process.waits[Work.STRANGER][0] < 1
+
+
+# One after the other
+
+
+def wait(process, *pieces):
+    """Let pieces ask at one moment, while something else has this turn."""
+    process.after(0)
+    return [process.comes(work, name, cost) for work, name, cost in pieces]
+
+
+def test_classes_go_in_their_order():
+    process = Process()
+    order = [Work.COLLECTING, Work.STRANGER, Work.INPUT, Work.OPENING, Work.LIST, Work.ANSWER, Work.KEY]
+    wait(process, *((work, work.value, 0.0) for work in order))
+    process.run(1)
+    assert [work for work, _ in process.order] == order[::-1]
+
+
+def test_who_has_had_least_is_next_and_each_does_one_thing_in_a_turn():
+    process = Process()
+    process.sessions["flood"].spend(10, process.now)
+    wait(process, (Work.KEY, "flood", 0), (Work.KEY, "flood", 0), (Work.KEY, "calm", 0), (Work.KEY, "calm", 0))
+    process.run(1)
+    assert [name for _, name in process.order] == ["calm", "calm", "flood", "flood"]
+
+
+def test_what_was_measured_counts_and_not_only_how_often_somebody_asked():
+    process = Process()
+    process.comes(Work.KEY, "costly", 0.1)
+    process.run(0.01)
+    for _ in range(3):
+        process.comes(Work.KEY, "cheap", 0)
+        process.run(0.01)
+    process.order.clear()
+    wait(process, (Work.KEY, "costly", 0), (Work.KEY, "cheap", 0))
+    process.run(1)
+    assert [name for _, name in process.order] == ["cheap", "costly"]
+
+
+def test_of_those_who_look_on_whoever_has_cost_less_is_next():
+    process = Process()
+    process.scheduler.charge(Work.LIST, process.sessions["costly"], 0.01)
+    wait(process, (Work.LIST, "costly", 0), (Work.LIST, "calm", 0))
+    process.run(1)
+    assert [name for _, name in process.order] == ["calm", "costly"]
+
+
+def test_who_has_waited_long_goes_on_beside_classes_before_theirs():
+    process = Process()
+
+    def again():
+        process.comes(Work.KEY, "keys", 0.001, then=again)
+        process.sessions["keys"] = new_owner()
+
+    again()
+    process.comes(Work.ANSWER, "table", 0, honest=True)
+    process.comes(Work.STRANGER, "home", 0, honest=True)
+    process.run(0.2)
+    assert 0 < process.waits[Work.ANSWER][0] < 0.01
+    assert 0.05 < process.waits[Work.STRANGER][0] < 0.1
+
+
+def test_all_answers_that_have_waited_long_go_on_in_one_turn():
+    process = Process()
+    wait(process, *((Work.ANSWER, str(number), 0.01) for number in range(4)))
+    process.run(0.001)
+    assert len(process.order) == 1
+    process.scheduler.go_on()
+    assert len(process.order) == 4
+
+
+def test_who_is_busy_rests_longer_after_what_takes_much():
+    process = Process()
+    process.sessions["busy"].spend(MUCH + 30, process.now)
+    wait(process, *((Work.KEY, "busy", 0) for _ in range(2)), *((Work.KEY, "busy", 10 * REST) for _ in range(1)))
+    process.run(0.5 * REST)
+    assert len(process.order) == 1
+    process.comes(Work.KEY, "calm", 0)
+    assert len(process.order) == 2
+    process.run(REST)
+    assert len(process.order) == 3
+
+
+def test_who_is_busy_waits_while_a_move_is_on_its_way_and_nobody_else_does():
+    process = Process()
+    process.sessions["busy"].spend(MUCH + 10, process.now)
+    process.scheduler.move()
+    process.comes(Work.KEY, "busy", 0)
+    process.comes(Work.LIST, "looks on", 0)
+    process.comes(Work.STRANGER, "home", 0)
+    process.comes(Work.KEY, "calm", 0)
+    process.run(MOVE_AHEAD * 0.9)
+    assert [name for _, name in process.order] == ["calm"]
+    process.run(MOVE_AHEAD)
+    assert sorted(name for _, name in process.order[1:]) == ["busy", "home", "looks on"]
+
+
+def test_however_many_moves_there_are_what_can_wait_has_most_of_the_time():
+    process, waited, step = Process(), 0.0, MOVE_AHEAD / 8
+    for _ in range(8000):
+        process.scheduler.move()
+        waited += min(step, process.scheduler.moving)
+        process.now += step
+    assert waited <= 8000 * step * MOVE_SHARE * 1.1
+
+
+def test_others_are_told_of_moves():
+    process, told = Process(), []
+    process.scheduler.tell = lambda: told.append(1)
+    process.scheduler.move()
+    assert told == [1]
+
+
+def test_a_few_friends_come_in_at_once_and_who_came_least_often_is_next():
+    process = Process()
+    process.scheduler.go_by(Limits(handshakes_in_all=1))
+    for _ in range(HANDSHAKES_AT_ONCE + 3):
+        process.comes(Work.STRANGER, "again and again", 0)
+    process.run(0.5)
+    process.comes(Work.STRANGER, "friend", 0)
+    assert len(process.order) == HANDSHAKES_AT_ONCE
+    process.run(60)
+    assert process.order[HANDSHAKES_AT_ONCE] == (Work.STRANGER, "friend")
+
+
+def test_when_strangers_have_had_their_share_of_the_core_all_of_them_wait():
+    process = Process()
+    owner = process.scheduler.owner(Work.STRANGER, "costly")
+    process.scheduler.charge(Work.STRANGER, owner, CPU_AT_ONCE + 0.1)
+    assert process.scheduler.exhausted(Work.STRANGER)
+    assert not process.scheduler.exhausted(Work.INPUT)
+    for name in ("costly", "newcomer", "friend"):
+        process.comes(Work.STRANGER, name, 0, begins=name == "newcomer")
+    process.run(0.1 / Limits().strangers_share)
+    assert not process.order
+    process.run(1)
+    assert [name for _, name in process.order] == ["newcomer", "friend", "costly"]
+
+
+def test_a_connection_that_closed_meanwhile_costs_nobody_a_turn():
+    process = Process()
+    process.scheduler.go_by(Limits(handshakes_in_all=1e-3))
+    process.after(0)
+    owner = process.scheduler.owner(Work.STRANGER, "gone")
+    for _ in range(3 * HANDSHAKES_AT_ONCE):
+        process.scheduler.ask(Piece(Work.STRANGER, owner, lambda: Outcome.GONE))
+    process.comes(Work.STRANGER, "friend", 0)
+    process.run(0.001)
+    assert process.order == [(Work.STRANGER, "friend")]
+
+
+def test_one_screen_is_opened_at_a_time_and_one_that_does_not_end_holds_up_nobody_for_long():
+    process, begun = Process(), []
+
+    def opens(name):
+        def run():
+            begun.append((name, process.now))
+            return Outcome.DONE
+
+        piece = Piece(Work.OPENING, process.scheduler.owner(Work.OPENING, name), run)
+        process.scheduler.ask(piece)
+        return piece
+
+    first, second, third = (opens(name) for name in "abc")
+    process.run(0.1)
+    assert [name for name, _ in begun] == ["a"]
+    process.scheduler.forget(first)
+    assert [name for name, _ in begun] == ["a", "b"]
+    process.run(OPENING_LASTS / 2)
+    process.scheduler.forget(first)
+    assert len(begun) == 2
+    process.run(OPENING_LASTS)
+    assert [name for name, _ in begun] == ["a", "b", "c"]
+    assert begun[2][1] - begun[1][1] == pytest.approx(OPENING_LASTS, abs=0.01)
+    for piece in (second, third):
+        process.scheduler.forget(piece)
+
+
+def test_for_whom_there_is_no_room_is_the_last_of_the_owner_with_most():
+    process = Process()
+    process.scheduler.ask(Piece(Work.OPENING, new_owner(), lambda: Outcome.DONE))
+    for _ in range(OPENINGS_WAITING + 5):
+        process.comes(Work.OPENING, "flood", 0)
+    assert process.order == [("refused", "flood")] * 5
+    process.comes(Work.OPENING, "friend", 0)
+    assert process.order == [("refused", "flood")] * 6
+    process.run(3)
+    assert (Work.OPENING, "friend") in process.order
+
+
+def test_what_is_closed_has_no_turn_any_more():
+    process = Process()
+    process.after(0)
+    process.comes(Work.STRANGER, "waits", 0)
+    process.scheduler.close(Work.STRANGER)
+    process.comes(Work.STRANGER, "comes", 0)
+    process.run(1)
+    assert not process.order
+
+
+def test_a_piece_that_fails_has_its_turn_again_and_ends_nothing():
+    process, tries = Process(), []
+
+    def fails():
+        tries.append(process.now)
+        if len(tries) < 3:
+            raise ValueError
+        return Outcome.DONE
+
+    process.scheduler.ask(Piece(Work.KEY, new_owner(), fails))
+    process.comes(Work.KEY, "other", 0)
+    process.run(1)
+    assert process.order == [(Work.KEY, "other")]
+    assert len(tries) == 3
+    assert tries[1] - tries[0] == pytest.approx(REST)
+    assert [type(fault) for fault in process.faults] == [ValueError] * 2
+
+
+def test_a_piece_that_asks_again_in_its_own_turn_has_another():
+    process, times = Process(), []
+
+    def run():
+        times.append(process.now)
+        if len(times) == 1:
+            process.scheduler.ask(piece)
+        return Outcome.DONE
+
+    piece = Piece(Work.KEY, new_owner(), run)
+    process.scheduler.ask(piece)
+    process.run(1)
+    assert len(times) == 2
+
+
+# Whatever comes
+
+comings = st.lists(
+    st.tuples(
+        st.sampled_from([work for work in Work if work is not Work.MOVE]),
+        st.integers(0, 4),
+        st.floats(0, 0.05),
+        st.floats(0, 0.3),
+        st.sampled_from(["done", "more", "fails", "gone", "hangs up", "forgets"]),
+    ),
+    max_size=60,
+)
+
+
+@given(comings)
+def test_no_piece_is_lost_or_done_twice_and_limits_hold(comings):
+    process, ended, begun = Process(), Counter(), []
+    open_now = []
+
+    def come(number, work, name, cost, how):
+        left = {"more": 3, "fails": 2}.get(how, 1)
+
+        def run():
+            nonlocal left
+            left -= 1
+            process.now += cost
+            if left and how == "fails":
+                raise ValueError
+            if how == "gone":
+                ended[number] += 1
+                return Outcome.GONE
+            if work is Work.OPENING:
+                assert not open_now or process.now - open_now[0] >= OPENING_LASTS
+                open_now[:] = [process.now]
+                begun.append(process.now)
+                process.at(0, over)
+            if left:
+                return Outcome.MORE
+            ended[number] += 1
+            return Outcome.DONE
+
+        def over():
+            open_now.clear()
+            process.scheduler.forget(piece)
+
+        def refused():
+            ended[number] += 1
+
+        piece = Piece(work, process.scheduler.owner(work, name), run, refuse=refused)
+        try:
+            process.scheduler.ask(piece)
+        except FullError:
+            refused()
+        if how == "forgets" and not ended[number]:
+            process.scheduler.forget(piece)
+            process.scheduler.forget(piece)
+            ended[number] += 1
+
+    at = 0.0
+    for number, (work, name, cost, later, how) in enumerate(comings):
+        at += later
+        work_how = "done" if work is Work.OPENING and how in ("more", "hangs up") else how
+        process.at(at, lambda n=number, w=work, o=name, c=cost, h=work_how: come(n, w, o, c, h))
+    process.run(at + 120)
+    assert ended == Counter(range(len(comings)))
+    for first, each in enumerate(begun):
+        within = sum(each <= other <= each + 1 for other in begun[first:])
+        assert within <= OPENINGS_AT_ONCE + OPENINGS_PER_SECOND
+
+
+@settings(max_examples=20)
+@given(st.sampled_from([Work.KEY, Work.ANSWER, Work.LIST, Work.INPUT, Work.STRANGER]), st.integers(1, 30))
+def test_no_owner_is_kept_waiting_for_ever_by_others_who_ask_without_end(work, others):
+    process = Process()
+
+    def again(name):
+        process.comes(work, name, 0.002, begins=False, then=lambda: again(name))
+
+    for number in range(others):
+        again(f"other{number}")
+    process.sessions["guest"].spend(MUCH, process.now)
+    process.comes(work, "guest", 0.002, honest=True)
+    process.run(10)
+    assert process.waits[work]
