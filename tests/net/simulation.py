@@ -47,6 +47,7 @@ class Process:
         self._events, self._count = [], count()
         self.scheduler = kind(self.clock, self, self.faults.append, self.clock)
         self.sessions = defaultdict(new_owner)
+        self._arrived = None
         self.strangers = 0
         """How many wait."""
 
@@ -72,7 +73,7 @@ class Process:
 
     def comes(self, work, name, cost, *, honest=False, begins=True, then=None):
         """Let a piece of work ask now, which takes so long once it has its turn."""
-        asked_at = self.now
+        asked_at = self.now if self._arrived is None else self._arrived
         network = work in ("opening", "input", "stranger", "collecting")
         owner = self.scheduler.owner(work, name) if network else self.sessions[name]
         if work == "key":
@@ -111,8 +112,9 @@ class Process:
                 self.now = max(self.now, end)
                 return
             if arrives <= due:
-                self.now = max(self.now, arrives)
+                self._arrived, self.now = arrives, max(self.now, arrives)  # the core may have been at work
                 heappop(self._events)[2]()
+                self._arrived = None
             else:
                 self.now, self.due = due, None
                 self.scheduler.go_on()

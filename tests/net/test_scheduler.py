@@ -105,7 +105,7 @@ def attacked(kind, attack):
     [
         (one_network, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 0.5}),
         (many_networks, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 5}),
-        (openings, {Work.KEY: 0.06, Work.ANSWER: 0.06, Work.STRANGER: 0.3, Work.OPENING: 0.5}),
+        (openings, {Work.KEY: 0.06, Work.ANSWER: 0.08, Work.STRANGER: 0.3, Work.OPENING: 0.5}),
         (mashers, {Work.KEY: 0.03, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
         (exchanges, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.STRANGER: 0.5, Work.OPENING: 0.1}),
         (visits, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
