@@ -11,7 +11,7 @@ from core.words import words
 from net.cluster.database import Database
 from net.cluster.directory import Directory, Listed
 from net.cluster.errors import ClusterError
-from net.cluster.front_server import FrontServer
+from net.cluster.gateway_server import GatewayServer
 from net.cluster.membership import CHANNEL, Membership
 from net.cluster.store import enter
 from net.contained import Tasks
@@ -67,7 +67,7 @@ class Administration:
         member: Membership,
         drain: Callable[[], str],
         *,
-        front: FrontServer | None = None,
+        front: GatewayServer | None = None,
         directory: Directory | None = None,
         server: Server | None = None,
     ) -> None:

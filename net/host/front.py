@@ -129,9 +129,9 @@ class Front:
                 return [(connection, Left())]  # they have the list already
         return None
 
-    def wish(self, presence: Presence, text: str) -> tuple[str, str]:
+    def wanted(self, presence: Presence, text: str) -> tuple[str, str]:
         """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
-        return self._login.wish(presence, text, self._used)
+        return self._login.wanted(presence, text, self._used)
 
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""

@@ -41,16 +41,16 @@ class GuestServer:
         front: Front,
         thinkers: Thinkers | None = None,
         metrics: Metrics | None = None,
-        moves: LoopScheduler | None = None,
+        scheduler: LoopScheduler | None = None,
     ) -> None:
-        """`thinkers` are for hints and reviews; what those in the lobby ask for lets `moves` pass."""
+        """`thinkers` are for hints and reviews; in the `scheduler`, what those in the lobby ask for waits its turn."""
         self.thinkers = thinkers
         self.metrics = metrics or Metrics()
         self.closed = False
         """Whether everybody has been told goodbye."""
         self._front = front
-        self._moves = moves or LoopScheduler()
-        self._moves.numbers = self.metrics.stages
+        self._scheduler = scheduler or LoopScheduler()
+        self._scheduler.numbers = self.metrics.stages
         self._news = News(front.news, self.send)
         self._followers: list[Listener] = []
         self._numbers = count(1)
@@ -155,9 +155,9 @@ class GuestServer:
             while (payload := await link.receive()) is not None and self._serves(connection):
                 work = Work.MOVE if self._plays(connection) else Work.LIST
                 if work is Work.LIST:
-                    await self._moves.come(work, owner)
+                    await self._scheduler.come(work, owner)
                 await self._take(
-                    connection, unpack(payload, ToHost), payload, partial(self._moves.charge, work, owner)
+                    connection, unpack(payload, ToHost), payload, partial(self._scheduler.charge, work, owner)
                 )
                 # Otherwise a thousand messages of one guest would be answered before the next of anybody else.
                 await asyncio.sleep(0)

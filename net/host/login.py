@@ -67,7 +67,7 @@ class Login:
         fits = bool(name) and name == known.rstrip()
         return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
 
-    def wish(self, presence: Presence, text: str, names: Sequence[NamesInUse]) -> tuple[str, str]:
+    def wanted(self, presence: Presence, text: str, names: Sequence[NamesInUse]) -> tuple[str, str]:
         """Return the name that a guest asks for, and their token.
 
         Raises Illegal when it is no name, or like one of others in `names`; one that is theirs already stays so.
@@ -95,11 +95,11 @@ class Login:
                 raise Illegal(_taken(*rival, port))
 
     def enter(self, connection: int, presence: Presence, text: str, names: Sequence[NamesInUse]) -> Guest:
-        """Give a guest the name they ask for. Raises Illegal as `wish`."""
-        return self._give(connection, presence, *self.wish(presence, text, names))
+        """Give a guest the name they ask for. Raises Illegal as `wanted`."""
+        return self._give(connection, presence, *self.wanted(presence, text, names))
 
     def admit(self, connection: int, presence: Presence, name: str, token: str, names: Sequence[NamesInUse]) -> Guest:
-        """Give a guest of a gateway the name that they ask for there. Raises Illegal as `wish`."""
+        """Give a guest of a gateway the name that they ask for there. Raises Illegal as `wanted`."""
         self._check(name, token, presence.visitor.port, names)
         return self._give(connection, presence, name, token)
 

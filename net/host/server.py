@@ -58,11 +58,11 @@ class Server(GuestServer):
         lobby: Lobby,
         storage: Storage | None = None,
         metrics: Metrics | None = None,
-        moves: LoopScheduler | None = None,
+        scheduler: LoopScheduler | None = None,
         thinkers: Thinkers | None = None,
     ) -> None:
         """`thinkers` let bots think; without them, bots do what greedy would."""
-        super().__init__(lobby.front, thinkers, metrics, moves)
+        super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
@@ -243,7 +243,7 @@ class Server(GuestServer):
             change = self._complete(change, table.recorded)
         if change.lines:
             self.metrics.acted()
-            self._moves.move()
+            self._scheduler.move()
         if table is None:
             self._unsaved.tables.append(change)
             self._snapshots.pop(change.table, None)

@@ -9,7 +9,7 @@ from net.cluster.administration import Administration
 from net.cluster.counted_together import CountedTogether
 from net.cluster.database import Database
 from net.cluster.directory import Directory
-from net.cluster.front_server import FrontServer
+from net.cluster.gateway_server import GatewayServer
 from net.cluster.keeper import Keeper
 from net.cluster.lines import Open
 from net.cluster.membership import Membership
@@ -72,7 +72,7 @@ class Node(Host):
 
     async def goodbye(self) -> None:
         """Let the clients of all guests here come in elsewhere."""
-        cast(FrontServer, self.front).close()
+        cast(GatewayServer, self.guests).close()
 
     async def over(self) -> None:
         """Return when it is time to close: a table host then has handed its tables over, if there is another.
@@ -150,10 +150,10 @@ async def tables(node: Node) -> AsyncIterator[None]:
         )
         return Server(lobby, store, node.numbers, LoopScheduler(), node.thinkers)
 
-    async with Tasks() as guests:
+    async with Tasks() as serving:
 
         def end() -> Line:
-            return TablesEnd(keeper.server, guests).line
+            return TablesEnd(keeper.server, serving).line
 
         listening = await node.secret.take_lines(node.node.address, node.node.port, end)
         address = node.address = _shown(node.node.address, listening.sockets[0].getsockname()[1])
@@ -177,8 +177,8 @@ async def tables(node: Node) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def front(node: Node) -> AsyncIterator[None]:
-    """What a gateway needs to bring its guests to tables: the directory, limits that all share, and the front."""
+async def guests(node: Node) -> AsyncIterator[None]:
+    """What brings the guests of a gateway to tables: the directory, the limits that all share, and their server."""
     limits = node.door.access.limits
     node.directory = directory = StoredDirectory(node.database, node.member)
     await directory.open()
@@ -186,13 +186,13 @@ async def front(node: Node) -> AsyncIterator[None]:
         SharedLimits(node.database, limits), limits.sessions_per_key, lambda: node.member.id
     )
     node.member.on_burial(together.stand_apart)
-    node.front = server = FrontServer(
+    node.guests = server = GatewayServer(
         directory,
         node.open_line,
         software=node.options.software,
         house_rules=node.options.house_rules,
         thinkers=node.thinkers,
-        moves=node.moves,
+        scheduler=node.scheduler,
         metrics=node.numbers,
     )
     async with Tasks() as working:
@@ -208,15 +208,15 @@ async def front(node: Node) -> AsyncIterator[None]:
 @asynccontextmanager
 async def disconnecting(node: Node) -> AsyncIterator[None]:
     """Whoever is banned anywhere in the cluster is disconnected here."""
-    known = frozenset(node.front.bans)
+    known = frozenset(node.guests.bans)
 
     def changed(_tables: Set[int]) -> None:
         nonlocal known
-        before, known = known, frozenset(node.front.bans)
+        before, known = known, frozenset(node.guests.bans)
         for who in known - before:
             asyncio.get_running_loop().call_later(DISCONNECT_DELAY, node.port.disconnect, who)
 
-    stop = node.front.follow(changed)
+    stop = node.guests.follow(changed)
     try:
         yield
     finally:
@@ -226,7 +226,7 @@ async def disconnecting(node: Node) -> AsyncIterator[None]:
 @asynccontextmanager
 async def administration(node: Node) -> AsyncIterator[None]:
     """The operator's commands at this node."""
-    lets_in = cast(FrontServer, node.front) if node.options.door else None
+    lets_in = cast(GatewayServer, node.guests) if node.options.door else None
     server = node.keeper.server if node.keeper else None
     here = Administration(
         node.database, node.member, lambda: _drain(node), front=lets_in, directory=node.directory, server=server
@@ -237,11 +237,11 @@ async def administration(node: Node) -> AsyncIterator[None]:
         yield
 
 
-GATEWAY = (process, database, membership, front, ssh_door, disconnecting, administration, announcement)
+GATEWAY = (process, database, membership, guests, ssh_door, disconnecting, administration, announcement)
 """The parts of `boneyard host --role gateway`."""
 TABLES = (process, database, tables, administration)
 """The parts of `boneyard host --role tables`."""
-BOTH = (process, database, tables, front, ssh_door, disconnecting, administration, announcement)
+BOTH = (process, database, tables, guests, ssh_door, disconnecting, administration, announcement)
 """The parts of `boneyard host --role both`."""
 ROLES = cast("dict[str, tuple[Part, ...]]", {"gateway": GATEWAY, "tables": TABLES, "both": BOTH})
 
@@ -274,7 +274,7 @@ def _drain(node: Node) -> str:
 def _close_door(node: Node) -> str:
     """Let nobody in any more, and end after a while; clients of those who are here then come in elsewhere."""
     node.port.refuse()
-    here = len(cast(FrontServer, node.front).present)
+    here = len(cast(GatewayServer, node.guests).present)
     asyncio.get_running_loop().call_later(GRACE if here else 0, node.stop.set)
     if not here:
         return "Nobody is let in any more, and nobody is here, so this gateway ends."

@@ -91,7 +91,7 @@ class Host:
     """Set when it is time to close."""
     server: Server
     """Of the tables here."""
-    front: GuestServer
+    guests: GuestServer
     """Who serves guests."""
     port: OpenPort
 
@@ -107,7 +107,7 @@ class Host:
         self.say = say
         self.screens = screens
         self.greet = greet
-        self.moves = LoopScheduler()
+        self.scheduler = LoopScheduler()
         self.elsewhere: Elsewhere | None = None
         self.watchers: tuple[logging.Handler, ...] = ()
         """Hear what is logged, besides the log."""
@@ -178,7 +178,7 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
     """The lobby and the tables of a host that is alone, and what it had kept."""
     with Store(host.options.data) as store:
         lobby = restored(store, host.options, signing_of(host))
-        host.server = host.front = server = Server(lobby, store, host.numbers, host.moves, host.thinkers)
+        host.server = host.guests = server = Server(lobby, store, host.numbers, host.scheduler, host.thinkers)
         host.numbers.health(partial(wrong, server))
         server.open()
         yield
@@ -187,10 +187,10 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
 @asynccontextmanager
 async def ssh_door(host: Host) -> AsyncIterator[None]:
     """The port where guests come in, until everybody has been told goodbye. SSH is spoken here, or in workers."""
-    door, access = host.door, access_of(host.door.access, host.front)
+    door, access = host.door, access_of(host.door.access, host.guests)
 
     def expects(identity: Identity) -> bool:
-        return host.front.expects(visitor(identity))
+        return host.guests.expects(visitor(identity))
 
     if door.workers:
         begin = Begin(
@@ -205,16 +205,16 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         opening = serve_through_gateways(
             begin,
             host.screens.start,
-            host.front,
+            host.guests,
             access,
             host.numbers,
             expects,
             host.elsewhere,
         )
-        garbage_collector = GarbageCollector(host.moves)
+        garbage_collector = GarbageCollector(host.scheduler)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
     else:
-        sessions = host.screens.sessions(host.front, door, host.options.software, host.moves)
+        sessions = host.screens.sessions(host.guests, door, host.options.software, host.scheduler)
         garbage_collector, collecting = sessions.garbage_collector, nullcontext()
         opening = serve(
             door.bind,
@@ -226,7 +226,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             limits=door.access.limits,
             metrics=host.numbers,
             expects=expects,
-            scheduler=host.moves,
+            scheduler=host.scheduler,
             elsewhere=host.elsewhere,
             proxied_by=door.access.proxied_by,
         )

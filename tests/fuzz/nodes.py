@@ -7,7 +7,7 @@ import logging
 from collections.abc import Iterator
 
 from net.cluster.directory import TableHostInfo
-from net.cluster.front_server import FrontServer
+from net.cluster.gateway_server import GatewayServer
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks
 from net.host.lobby import Lobby
@@ -106,7 +106,7 @@ async def _at_a_front(data: bytes) -> None:
         opened.append(line)
 
     directory.put_host("north", TableHostInfo("north"))
-    front = FrontServer(directory, open_line, software="fuzz")
+    front = GatewayServer(directory, open_line, software="fuzz")
     ours, theirs = memory_pair()
     async with front.running():
         serving = asyncio.ensure_future(front.serve(theirs, ADA))

@@ -147,7 +147,7 @@ class AtTerminal:
     async def plays(self) -> None:
         while True:
             with contextlib.suppress(asyncssh.Error, OSError, TimeoutError):
-                await self._visits()
+                await self._routes()
             self._leaves = False
             await asyncio.sleep(AGAIN)
 
@@ -155,7 +155,7 @@ class AtTerminal:
         """Hang up, and come back."""
         self._leaves = True
 
-    async def _visits(self) -> None:
+    async def _routes(self) -> None:
         options = {"known_hosts": None, "client_keys": [self._key], "config": None, "agent_path": None}
         options["connect_timeout"] = HUNG
         async with asyncssh.connect("127.0.0.1", self._port, username=self.name, **options) as connection:

@@ -132,7 +132,7 @@ async def opened(room, tmp_path, **more):
 
 
 def through_gateways(
-    room, key, access=None, limits=None, metrics=None, expects=None, moves=None, elsewhere=None, proxied_by=()
+    room, key, access=None, limits=None, metrics=None, expects=None, scheduler=None, elsewhere=None, proxied_by=()
 ):
     """Serve a room through gateways, whose home is `room.server`."""
     limits = limits or Limits()
@@ -141,7 +141,7 @@ def through_gateways(
     door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways)
     begin = Begin(0, "test", {}, str(key), "", "", door)
     room.server = room.server or Server(
-        Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), moves=moves
+        Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), scheduler=scheduler
     )
 
     async def start(line, taking):
@@ -173,7 +173,7 @@ class GatewayHere:
             await serve_gateway(line, taking, self.prepare)
 
     def prepare(self, server, begin, home, scheduler):
-        self.server, self.begin, self.home, self.moves = server, begin, home, scheduler
+        self.server, self.begin, self.home, self.scheduler = server, begin, home, scheduler
         return self.access, self
 
     async def on_terminal(self, identity, terminal):

@@ -1,6 +1,6 @@
 """A gateway of `boneyard host --workers`: it speaks SSH on the connections that its host gives it.
 
-Its guests talk to a `FrontServer`, as those of a cluster's gateway do. The host is its only table host, and answers
+Its guests talk to a `GatewayServer`, as those of a cluster's gateway do. The host is its only table host, and answers
 over the same line what a cluster's database does.
 """
 
@@ -18,7 +18,7 @@ import asyncssh
 
 from core.words import Illegal
 from net.cluster.directory import Listed, TableHostInfo
-from net.cluster.front_server import FrontServer
+from net.cluster.gateway_server import GatewayServer
 from net.contained import Tasks, for_ever
 from net.host.access import Access, DenialReason, Elsewhere
 from net.host.guest_server import Listener
@@ -269,7 +269,7 @@ class _Ours(Connections[Connection]):
 async def serve_gateway(
     line: socket.socket,
     taking: socket.socket,
-    prepare: Callable[[FrontServer, Begin, Home, LoopScheduler], tuple[Access, Any]],
+    prepare: Callable[[GatewayServer, Begin, Home, LoopScheduler], tuple[Access, Any]],
 ) -> None:
     """Serve the connections that the host hands over, until it closes or is gone.
 
@@ -282,21 +282,21 @@ async def serve_gateway(
     home = Home(begun.set_result, ended.set)
     await opened(home.line, line)
     begin = await begun
-    counts, moves = _Counts(home.line.say), LoopScheduler()
+    counts, scheduler = _Counts(home.line.say), LoopScheduler()
     async with contextlib.aclosing(Thinkers(most=1)) as thinkers, Tasks() as tasks:
-        front = FrontServer(
+        front = GatewayServer(
             home,
             home.open_line,
             software=begin.software,
             house_rules=begin.house_rules,
             thinkers=thinkers,
-            moves=moves,
+            scheduler=scheduler,
             metrics=counts,
         )
-        access, sessions = prepare(front, begin, home, moves)
+        access, sessions = prepare(front, begin, home, scheduler)
         key = host_key_at(Path(begin.host_key))
         connections = home.connections = _Ours(
-            home, sessions.on_terminal, sessions.on_link, access, begin.door.access.limits, counts, None, moves
+            home, sessions.on_terminal, sessions.on_link, access, begin.door.access.limits, counts, None, scheduler
         )
         speak = speaking(key, connections)
 

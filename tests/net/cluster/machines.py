@@ -6,7 +6,7 @@ from functools import partial
 
 from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.directory import Listed, TableHostInfo
-from net.cluster.front_server import FrontServer
+from net.cluster.gateway_server import GatewayServer
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks
 from net.host.lobby import Lobby
@@ -99,9 +99,9 @@ class Cluster:
 
     @asynccontextmanager
     async def gateway(self):
-        moves = LoopScheduler()
-        front = FrontServer(self.directory, self.open_line, software="test", clock=quick, moves=moves)
-        front.moves = moves
+        scheduler = LoopScheduler()
+        front = GatewayServer(self.directory, self.open_line, software="test", clock=quick, scheduler=scheduler)
+        front.scheduler = scheduler
         async with front.running():
             yield front
 

@@ -6,7 +6,7 @@ import pytest
 
 from net.cluster import visits
 from net.cluster.directory import TableHostInfo
-from net.cluster.visits import Asked
+from net.cluster.routes import Asked
 from net.host.presence import Visitor
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Browse, Bye, Hello, MakeTable, Sit, Tables, ToClient
@@ -129,15 +129,15 @@ async def test_a_table_that_nobody_takes_over_is_left_after_a_while(monkeypatch)
 async def test_who_has_hung_up_is_not_brought_to_a_table_any_more():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
-        here = next(here for here in front._visits.here.values() if here.presence.guest.name == "ada")
+        here = next(here for here in front._routes.here.values() if here.presence.guest.name == "ada")
         asked = Asked(number, pack(Sit(number)))
         south = cluster.machine("south")
         ada.link.close()
         await ada.running
-        assert here.connection not in front._visits.here
+        assert here.connection not in front._routes.here
 
-        front._visits._ask_again(here, asked)  # as a line does that ends a moment later
-        await front._visits._pass(here, "south", asked.payload, asked)
+        front._routes._ask_again(here, asked)  # as a line does that ends a moment later
+        await front._routes._pass(here, "south", asked.payload, asked)
         cluster.machines["north"].dies()
         south.take_over(number)
         await bela.until(lambda: bela.client.lost)
@@ -391,8 +391,8 @@ async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatc
 async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
         ada = await cluster.come(one, "ada")
-        assert one.moves.moving == 0
+        assert one.scheduler.moving == 0
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await ada.until(lambda: ada.client.update)
-        assert one.moves.moving > 0
-        assert other.moves.moving == 0
+        assert one.scheduler.moving > 0
+        assert other.scheduler.moving == 0

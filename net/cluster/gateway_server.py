@@ -12,7 +12,7 @@ from core.options import Value
 from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
 from net.cluster.lines import Open
-from net.cluster.visits import Asked, Here, Visits
+from net.cluster.routes import Asked, Here, Routes
 from net.host.front import Front, LostTables
 from net.host.guest_server import CLOSING, Charge, GuestServer
 from net.host.listing import Listing
@@ -54,7 +54,7 @@ class _Names:
         self.of[token] = name
 
 
-class FrontServer(GuestServer):
+class GatewayServer(GuestServer):
     """A server whose tables are in other processes."""
 
     def __init__(
@@ -65,12 +65,12 @@ class FrontServer(GuestServer):
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
         thinkers: Thinkers | None = None,
-        moves: LoopScheduler | None = None,
+        scheduler: LoopScheduler | None = None,
         metrics: Metrics | None = None,
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
     ) -> None:
-        """`open_line` opens a line to a table host; `moves` hears of moves of which guests here are told.
+        """`open_line` opens a line to a table host; `scheduler` hears of moves of which guests here are told.
 
         The rest is as for `net.host.lobby.Lobby`.
         """
@@ -81,8 +81,8 @@ class FrontServer(GuestServer):
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
         front = Front(login, lambda: self._listing, LostTables(), clock, compares=not directory.home)
-        super().__init__(front, thinkers, metrics, moves)
-        self._visits = Visits(directory, open_line, front, self._moves)
+        super().__init__(front, thinkers, metrics, scheduler)
+        self._routes = Routes(directory, open_line, front, self._scheduler)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -94,19 +94,19 @@ class FrontServer(GuestServer):
         finally:
             self.close()
             stop()
-            await self._visits.aclose()
+            await self._routes.aclose()
 
     def close(self) -> None:
         """Tell everybody goodbye and close all links; `serve` calls then return."""
         self.closed = True
         self._news.close()
-        for here in self._visits.here.values():
+        for here in self._routes.here.values():
             here.tell(Bye(CLOSING, again=True))
             here.end()
 
     def remove_players(self, kind: str, value: str, reason: Words) -> None:
         """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
-        self._visits.send(self._front.goodbye_to(kind, value, reason))
+        self._routes.send(self._front.goodbye_to(kind, value, reason))
 
     @property
     def bans(self) -> Mapping[str, Banned]:
@@ -115,7 +115,7 @@ class FrontServer(GuestServer):
 
     async def admit(self, connection: int, name: str, token: str) -> None:
         """Give a guest who was brought the name that they ask for. Raises Illegal, or OSError."""
-        await self._own(self._visits.here[connection], name, token)
+        await self._own(self._routes.here[connection], name, token)
         self.send(self._front.admit(connection, name, token))
 
     async def name_of(self, token: str) -> str:
@@ -124,14 +124,14 @@ class FrontServer(GuestServer):
 
     def send(self, out: Outbox) -> None:
         """Send messages at once."""
-        self._visits.send(out)
+        self._routes.send(out)
 
     # One guest
 
     def _arrived(self, connection: int, link: Link) -> None:
-        here = self._visits.here[connection] = Here(connection, link, self._front.present[connection])
+        here = self._routes.here[connection] = Here(connection, link, self._front.present[connection])
         if self._directory.home:
-            self._visits.bring(here, self._directory.home)
+            self._routes.bring(here, self._directory.home)
 
     async def _begin(self, connection: int, visitor: Visitor) -> None:
         if visitor.key and not self._front.present[connection].brought:
@@ -141,18 +141,18 @@ class FrontServer(GuestServer):
         return not self.closed
 
     def _plays(self, connection: int) -> bool:
-        return bool(self._visits.here[connection].at)
+        return bool(self._routes.here[connection].at)
 
     def _say_goodbye(self, connection: int, bye: Bye) -> None:
         self.send([(connection, bye)])
 
     async def _gone(self, connection: int, *, excused: bool) -> None:  # noqa: ARG002
-        here = self._visits.here.get(connection)
+        here = self._routes.here.get(connection)
         self._front.disconnect(connection)
         if here is None:
             return
-        self._visits.forget(here)
-        others, key = self._visits.here.values(), here.presence.visitor.key
+        self._routes.forget(here)
+        others, key = self._routes.here.values(), here.presence.visitor.key
         if not any(other.presence.visitor.key == key for other in others):
             self._names.of.pop(key, None)
         if here.claimed and not any(other.claimed == here.claimed for other in others):
@@ -161,7 +161,7 @@ class FrontServer(GuestServer):
     # What guests say
 
     async def _take(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
-        here = self._visits.here[connection]
+        here = self._routes.here[connection]
         try:
             if isinstance(message, Enter) and self._may_claim(here):
                 await self._claim(here, message)
@@ -180,7 +180,7 @@ class FrontServer(GuestServer):
 
     async def _claim(self, here: Here, message: Enter) -> None:
         """Make a name theirs in the whole cluster. Raises Illegal when it is somebody else's."""
-        await self._own(here, *self._front.wish(here.presence, message.name))
+        await self._own(here, *self._front.wanted(here.presence, message.name))
 
     async def _own(self, here: Here, name: str, token: str) -> None:
         visitor = here.presence.visitor
@@ -192,18 +192,18 @@ class FrontServer(GuestServer):
     async def _to_tables(self, here: Here, message: ToHost, payload: bytes) -> Outbox:
         match message:
             case Sit(table=number) | Watch(table=number):
-                await self._visits.go(here, Asked(number, payload))
+                await self._routes.go(here, Asked(number, payload))
                 return []
             case MakeTable():
-                await self._visits.open_table(here, payload)
+                await self._routes.open_table(here, payload)
                 return []
             case Goodbye() if not here.at:
                 return [(here.connection, Bye())]
             case Leave() if not here.at:
-                self._visits.send_back(here, None)
+                self._routes.send_back(here, None)
                 return []
         if here.at:
-            await self._visits.say(here, payload)
+            await self._routes.say(here, payload)
         elif not here.presence.table:  # else it is interrupted, and what is said meanwhile is lost
             raise Illegal(words("You are not at a table."))
         return []
@@ -217,6 +217,6 @@ class FrontServer(GuestServer):
         for who in self._bans - bans:
             for kind in ("key", "address"):
                 self.remove_players(kind, who, words("You are banned from this host."))
-        self._visits.changed(numbers)
+        self._routes.changed(numbers)
         self._news.changed()
         self._tell_followers(numbers)

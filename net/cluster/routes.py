@@ -115,16 +115,16 @@ class _Numbered(Struct):
 _head = msgspec.msgpack.Decoder(_Head).decode
 
 
-class Visits:
+class Routes:
     """All guests of a gateway, and the lines to the table hosts."""
 
-    def __init__(self, directory: Directory, open_line: Open, front: Front, moves: LoopScheduler) -> None:
-        """`open_line` opens a line to a table host; `moves` hears of each move of which guests here are told."""
+    def __init__(self, directory: Directory, open_line: Open, front: Front, scheduler: LoopScheduler) -> None:
+        """`open_line` opens a line to a table host; `scheduler` hears of each move of which guests here are told."""
         self.here: dict[int, Here] = {}
         """By connection."""
         self._directory = directory
         self._front = front
-        self._moves = moves
+        self._scheduler = scheduler
         self._lines = Lines(directory, open_line, self._hear, self._resume, self._lost, self._failed)
         self._passing = Tasks()
 
@@ -259,7 +259,7 @@ class Visits:
             return
         match head.type:
             case "update":
-                self._moves.move()
+                self._scheduler.move()
                 number = head.table.id if isinstance(head.table, _Numbered) else 0
                 self._answered(here, away, number)
                 self._placed(here, node, number)
