@@ -232,8 +232,6 @@ class Rule(Struct, frozen=True):
     """After so long a piece goes on beside work of classes before it."""
     alone: bool = True
     """Whether the next piece of any class waits for the next turn of the loop."""
-    together: bool = False
-    """Whether all pieces that have waited so long go on in one turn."""
     owner: tuple[PerSecond, float] = (BUSY_PER_SECOND, MUCH)
     """The budget of each owner, per second and at once."""
     starts: tuple[PerSecond, float] | None = None
@@ -263,7 +261,7 @@ def rules(limits: Limits) -> dict[Work, Rule]:
     cpu = 1.0, 1.0
     return {
         Work.KEY: Rule(rests=True, unit=KEY_COST),
-        Work.ANSWER: Rule(patience=0.004, together=True, rests=True),
+        Work.ANSWER: Rule(patience=0.008, rests=True),
         Work.LIST: Rule(patience=0.01, after_moves=True),
         Work.OPENING: Rule(
             patience=0.02,
@@ -361,7 +359,7 @@ class _Queue:
         """Let nobody else begin until this piece is over."""
         self.holder, self._held_until = piece, now + self.rule.lasts
 
-    def next(self, now: float, moving_until: float, *, late: bool) -> list[Piece]:
+    def next(self, now: float, moving_until: float, *, late: bool) -> Piece | None:
         """Return whose turn it is; with `late`, only such as have waited for long."""
         rule, self.at = self.rule, now
         if rule.after_moves and now < moving_until:
@@ -371,7 +369,7 @@ class _Queue:
         if self.share is not None and self.share.empty(now):
             self.at = max(self.at, self.share.empty_until(now))
         if self.at > now:
-            return []
+            return None
         ready = list(self.waiting)
         if self.starts is not None and self.starts.empty(now):
             self.at = self.starts.empty_until(now)
@@ -383,11 +381,9 @@ class _Queue:
             calm = [piece for piece in ready if not piece.owner.overdrawn(now)]
             self.at = max(self.rests_until, moving_until)
             ready = calm or (ready if self.at <= now else [])
-        long = [piece for piece in ready if piece.since + rule.patience < now] if late or rule.together else []
-        if long and rule.together:
-            return [piece for piece in long if not piece.owner.overdrawn(now)] or [_least(long, now)]
-        found = long if late else ready
-        return [_least(found, now)] if found else []
+        if late:
+            ready = [piece for piece in ready if piece.since + rule.patience < now]
+        return _least(ready, now) if ready else None
 
     def make_room(self, piece: Piece) -> None:
         """Refuse the last piece of the owner who has most of them here, or this one. Raises FullError."""
@@ -521,11 +517,10 @@ class Scheduler:
         for queue in self._queues.values():
             while queue.waiting:
                 found = queue.next(now, self._moving_until, late=did)
-                if not found:
+                if found is None:
                     at = min(at, queue.at)
                     break
-                done = [self._do(queue, piece, now) for piece in found]
-                if any(done):
+                if self._do(queue, found, now):
                     did |= queue.rule.alone
                     at = min(at, queue.starts.empty_until(now) if queue.starts and queue.waiting else inf)
                     break

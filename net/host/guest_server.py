@@ -43,7 +43,7 @@ class GuestServer:
         metrics: Metrics | None = None,
         scheduler: LoopScheduler | None = None,
     ) -> None:
-        """`thinkers` are for hints and reviews; in the `scheduler`, what those in the lobby ask for waits its turn."""
+        """`thinkers` are for hints and reviews; what those in the lobby ask for has its turn by the `scheduler`."""
         self.thinkers = thinkers
         self.metrics = metrics or Metrics()
         self.closed = False

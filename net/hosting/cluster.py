@@ -167,11 +167,13 @@ async def tables(node: Node) -> AsyncIterator[None]:
         try:
             await keeper.open()
             node.alive = asyncio.ensure_future(keeper.keep())  # now: a gateway takes seconds to start
-            yield
+            try:
+                yield
+            finally:
+                listening.close()
+                await _end(node.alive)
         finally:
             listening.close()
-            if hasattr(node, "alive"):
-                await _end(node.alive)
             await keeper.server.aclose()
             await keeper.aclose()
 

@@ -106,7 +106,7 @@ def attacked(kind, attack):
         (one_network, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 0.5}),
         (many_networks, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.OPENING: 0.1, Work.STRANGER: 5}),
         (openings, {Work.KEY: 0.06, Work.ANSWER: 0.08, Work.STRANGER: 0.3, Work.OPENING: 0.5}),
-        (mashers, {Work.KEY: 0.03, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
+        (mashers, {Work.KEY: 0.03, Work.ANSWER: 0.03, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
         (exchanges, {Work.KEY: 0.02, Work.ANSWER: 0.02, Work.STRANGER: 0.5, Work.OPENING: 0.1}),
         (visits, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
         (senders, {Work.KEY: 0.01, Work.ANSWER: 0.02, Work.STRANGER: 0.3, Work.OPENING: 0.1}),
@@ -186,17 +186,17 @@ def test_who_has_waited_long_goes_on_beside_classes_before_theirs():
     process.comes(Work.ANSWER, "table", 0, honest=True)
     process.comes(Work.STRANGER, "home", 0, honest=True)
     process.run(0.2)
-    assert 0 < process.waits[Work.ANSWER][0] < 0.01
+    assert 0 < process.waits[Work.ANSWER][0] < 0.012
     assert 0.05 < process.waits[Work.STRANGER][0] < 0.1
 
 
-def test_all_answers_that_have_waited_long_go_on_in_one_turn():
+def test_of_several_that_have_waited_long_one_goes_on_in_a_turn_so_that_keys_pass():
     process = Process()
     wait(process, *((Work.ANSWER, str(number), 0.01) for number in range(4)))
     process.run(0.001)
-    assert len(process.order) == 1
-    process.scheduler.go_on()
-    assert len(process.order) == 4
+    for count in range(1, 4):
+        assert len(process.order) == count
+        process.scheduler.go_on()
 
 
 def test_who_is_busy_rests_longer_after_what_takes_much():
