@@ -58,7 +58,7 @@ class Typist:
     def _attends(self) -> None:
         """Let the turns of the loop pass in which the keys are attended to, one in each."""
         while self._driver._heard:
-            self._driver.take_turn()
+            self._driver.keys.run()
 
     def waits(self) -> None:
         """Let the time pass after which a lone Escape is a key."""

@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 
 from net.host.metrics import Metrics
 from net.host.thinkers import Thinkers
-from net.hosting.cluster import Node, disconnecting, front, membership
+from net.hosting.cluster import Node, disconnecting, guests, membership
 from net.hosting.options import AccessOptions, DoorOptions, HostOptions, NodeOptions
 from net.hosting.parts import opened, ssh_door
 from net.table.table import AT_ONCE
@@ -28,5 +28,5 @@ async def gateway(database, secret, name, folder, access=None):
         await node.thinkers.aclose()
 
     node = Node(options, lambda _line: None, Terminals(), lambda _node: [])
-    async with opened(node, (shared, membership, front, ssh_door, disconnecting)):
+    async with opened(node, (shared, membership, guests, ssh_door, disconnecting)):
         yield node.port.port

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from net.cluster import visits
+from net.cluster import routes
 from net.cluster.directory import TableHostInfo
 from net.cluster.routes import Asked
 from net.host.presence import Visitor
@@ -114,7 +114,7 @@ async def test_a_line_that_breaks_between_two_living_machines_is_opened_again():
 
 
 async def test_a_table_that_nobody_takes_over_is_left_after_a_while(monkeypatch):
-    monkeypatch.setattr(visits, "TAKEOVER", 0.1)
+    monkeypatch.setattr(routes, "TAKEOVER", 0.1)
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
 
