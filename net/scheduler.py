@@ -418,8 +418,6 @@ class Scheduler:
     ) -> None:
         """`clock` tells the time, and `meter` the CPU that was used; `failed` hears why a piece has failed."""
         self.numbers = Numbers()
-        self.tell: Callable[[], None] | None = None
-        """Who else is to know of each move: other processes."""
         self._clock, self._alarm, self._failed, self._meter = clock, alarm, failed, meter
         self._queues = {work: _Queue(rule) for work, rule in rules(Limits()).items()}
         self._moving_until = 0.0
@@ -442,8 +440,6 @@ class Scheduler:
         now = self._clock()
         if self._moves.take(now):
             self._moving_until = now + MOVE_AHEAD
-            if self.tell:
-                self.tell()
 
     @property
     def moving(self) -> Seconds:

@@ -234,13 +234,6 @@ def test_however_many_moves_there_are_what_can_wait_has_most_of_the_time():
     assert waited <= 8000 * step * MOVE_SHARE * 1.1
 
 
-def test_others_are_told_of_moves():
-    process, told = Process(), []
-    process.scheduler.tell = lambda: told.append(1)
-    process.scheduler.move()
-    assert told == [1]
-
-
 def test_a_few_friends_come_in_at_once_and_who_came_least_often_is_next():
     process = Process()
     process.scheduler.go_by(Limits(handshakes_in_all=1))

@@ -36,13 +36,11 @@ from core.tricks.state import TrickView, taken
 from core.tricks.suits import TRUMPS
 from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed, spoken
-from tui.plain.layouts import layout_ends, layout_offer, layout_result, layout_table
+from tui.plain.layouts import Names, layout_ends, layout_offer, layout_result, layout_table
 from tui.text.combos import told_in_combos
 from tui.text.headlines import match_headline, side_name, sum_of
 from tui.text.patience import at_end, how_it_ended, tile_list
 from tui.text.tricks import hand_headline, hand_sum, told_in_tricks
-
-Names = tuple[str, ...]
 
 
 def trick_offer(action: Action, view: TrickView, _names: Names) -> str:

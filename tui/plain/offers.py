@@ -12,8 +12,8 @@ from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.families import MOST_LISTED, teller_of
 from tui.plain.form import number_of
+from tui.plain.layouts import Names
 
-Names = tuple[str, ...]
 _TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2}|\*)|(\d)([\d*])|(wildstar|wild|w|\*)", re.IGNORECASE)
 
 _ANSWERS = ("hide", "draw", "x", "pass", "p", "claim", "hint", "h")
