@@ -21,7 +21,7 @@ class BadTheme(Exception):  # noqa: N818 - the sentence is for players
     """A theme that does not exist or cannot be read, in a sentence."""
 
 
-class Theme(Struct, frozen=True):
+class Theme(Struct, frozen=True, cache_hash=True):
     """The colours of the table, each as `#rrggbb`."""
 
     felt: str

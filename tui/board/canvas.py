@@ -1,6 +1,6 @@
 """Places in cells, a grid of cells to draw on, and the picture that comes off it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -94,15 +94,50 @@ class Form(NamedTuple):
     """How far down the tiles were moved, where they were all in view."""
 
 
-class Picture(NamedTuple):
-    """What a drawing function answers with."""
+class Picture:
+    """What a drawing function answers with: rows, or other pictures that fill it.
 
-    rows: tuple[tuple[Run, ...], ...]
-    """Every row whole: the texts of its runs together fill the picture's width."""
-    form: Form | None = None
-    """None where no tiles are drawn whose form could be kept."""
-    hits: tuple[Hit, ...] = ()
-    """Where a click means something; the first that covers a cell wins."""
+    Drawing functions remember what they drew, and those that put pictures together leave them as they are. So the
+    parts that two pictures have in common are the same objects, and nobody has to look at their cells.
+    """
+
+    __slots__ = ("_rows", "form", "height", "hits", "parts", "width")
+
+    def __init__(self, rows: tuple[Row, ...], form: Form | None = None, hits: tuple[Hit, ...] = ()) -> None:
+        """The texts of each row fill the width together."""
+        self.width = sum(columns(text) for text, _ in rows[0]) if rows else 0
+        self.height = len(rows)
+        self.form = form
+        """None where no tiles are drawn whose form could be kept."""
+        self.hits = hits
+        """Where a click means something; the first that covers a cell wins."""
+        self.parts: tuple[Part, ...] = ()
+        self._rows: tuple[Row, ...] | None = rows
+
+    @classmethod
+    def of(
+        cls, parts: Iterable["Part"], size: "tuple[int, int]", form: Form | None = None, hits: tuple[Hit, ...] = ()
+    ) -> "Picture":
+        """Return a picture of so many columns and rows that others fill, in each row from left to right."""
+        picture = cls((), form, hits)
+        picture.width, picture.height = size
+        picture.parts, picture._rows = tuple(parts), None
+        return picture
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Every row whole."""
+        if self._rows is None:
+            rows: list[list[Run]] = [[] for _ in range(self.height)]
+            for _, y, part in self.parts:
+                for row, runs in zip(rows[y:], part.rows, strict=False):
+                    row.extend(runs)
+            self._rows = tuple(map(tuple, rows))
+        return self._rows
+
+    def answering(self, hits: tuple[Hit, ...]) -> "Picture":
+        """Return the same picture with other cells that answer to the mouse."""
+        return Picture.of(((0, 0, self),), (self.width, self.height), self.form, hits)
 
     def hit(self, x: int, y: int) -> Hit | None:
         """Return what a click on this cell means, if anything."""
@@ -110,6 +145,10 @@ class Picture(NamedTuple):
 
     def __str__(self) -> str:
         return "\n".join("".join(text for text, _ in row).rstrip() for row in self.rows)
+
+
+Part = tuple[int, int, Picture]
+"""The column and the row at which a picture begins in another, and the picture."""
 
 
 class Stamp(NamedTuple):
@@ -134,7 +173,7 @@ class Canvas:
         self._styles: list[list[Style]] = [[] for _ in range(self.height)]
         # Where something was put, and where it ended: a row changes its style nowhere else.
         self._cuts: list[set[int]] = [set() for _ in range(self.height)]
-        self._runs: list[tuple[Run, ...] | None] = [None] * self.height
+        self._rows: list[Row | None] = [None] * self.height
         """What came off each row on which nothing has been put since."""
 
     def copy(self) -> "Canvas":
@@ -143,7 +182,7 @@ class Canvas:
         other._chars = [chars and chars.copy() for chars in self._chars]
         other._styles = [styles.copy() for styles in self._styles]
         other._cuts = [cuts.copy() for cuts in self._cuts]
-        other._runs = self._runs.copy()
+        other._rows = self._rows.copy()
         return other
 
     def put(self, x: int, y: int, text: str, style: Style) -> None:
@@ -175,7 +214,7 @@ class Canvas:
 
     def _row(self, y: int, start: int, end: int) -> list[str]:
         """Return the cells of a row on which something is about to be put from `start` to `end`."""
-        self._runs[y] = None
+        self._rows[y] = None
         chars = self._chars[y]
         if chars is None:
             chars = self._chars[y] = [" "] * self.width
@@ -186,15 +225,48 @@ class Canvas:
                 chars[end] = chars[end] or " "
         return chars
 
-    def rows(self) -> tuple[tuple[Run, ...], ...]:
-        """Return every row as runs."""
+    def rows(self) -> tuple[Row, ...]:
+        """Return every row."""
         felt = ((" " * self.width, self.ground),) if self.width else ()
         rows = tuple(
-            runs or (felt if chars is None else _runs(chars, styles, cuts))
-            for runs, chars, styles, cuts in zip(self._runs, self._chars, self._styles, self._cuts, strict=True)
+            row or (felt if chars is None else _runs(chars, styles, cuts))
+            for row, chars, styles, cuts in zip(self._rows, self._chars, self._styles, self._cuts, strict=True)
         )
-        self._runs[:] = rows
+        self._rows[:] = rows
         return rows
+
+
+@lru_cache(maxsize=512)
+def blank(width: int, height: int, style: Style) -> Picture:
+    """Return nothing but ground."""
+    return Picture((((" " * width, style),) if width > 0 else (),) * height)
+
+
+def stack(*pictures: Picture, form: Form | None = None) -> Picture:
+    """Put pictures of one width below each other; any may have no rows."""
+    parts: list[Part] = []
+    hits: list[Hit] = []
+    down = 0
+    for picture in pictures:
+        if picture.height:
+            parts.append((0, down, picture))
+            hits += [Hit(x, y + down, w, h, at, side) for x, y, w, h, at, side in picture.hits]
+            down += picture.height
+    return Picture.of(parts, (parts[0][2].width if parts else 0, down), form, tuple(hits))
+
+
+def beside(*pictures: Picture) -> Picture:
+    """Put pictures of one height side by side; any may be empty. The form is that of the first."""
+    parts: list[Part] = []
+    hits: list[Hit] = []
+    left = 0
+    for picture in pictures:
+        if picture.width:
+            parts.append((left, 0, picture))
+            hits += [Hit(x + left, y, w, h, at, side) for x, y, w, h, at, side in picture.hits]
+            left += picture.width
+    height = parts[0][2].height if parts else 0
+    return Picture.of(parts, (left, height), pictures[0].form, tuple(hits))
 
 
 def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:
@@ -214,7 +286,7 @@ def _clipped(stamp: Stamp, start: int, stop: int) -> Stamp:
     return Stamp(_cut(stamp.cells, start, stop), stamp.styles[start:stop], tuple(sorted(cuts)))
 
 
-def _runs(chars: list[str], styles: list[Style], cuts: set[int]) -> tuple[Run, ...]:
+def _runs(chars: list[str], styles: list[Style], cuts: set[int]) -> Row:
     runs = []
     start, current = 0, styles[0]
     for x in sorted(cuts - {len(chars)}):

@@ -1,13 +1,13 @@
 """What to write so that a terminal which shows one picture shows another: few cells, and few changes of colour."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import is_not
 from typing import NamedTuple
 
-from tui.board.canvas import PART, Row, Run, Style, cells
+from tui.board.canvas import PART, Picture, Run, Style, cells
 
 GAP = 7
 """Cells that stay as they are and are written again, as that takes no more than to go past them."""
@@ -16,8 +16,8 @@ _SPAN = re.compile(rb"\x01(?:\x00{0,%d}\x01)*" % GAP)
 UNDERLINED, REVERSED = "4", "7"
 OFF = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29"}
 """What ends each way to write."""
-Span = tuple[int, int, Row]
-"""A row, a column, and the runs to write from there."""
+Span = tuple[int, tuple[Run, ...]]
+"""A column of a row, and the runs to write from there."""
 
 
 class Ink(NamedTuple):
@@ -45,6 +45,8 @@ class Ink(NamedTuple):
 
 TEXTS = 2048
 """Texts remembered cell by cell: more than 200 screens show at once. Those of yesterday's rounds need not stay."""
+SMALL = 400
+"""Cells of a picture, of whose kind many changes are remembered: a tile of a hand, a player, a line of text."""
 PAIRS = 2048
 """Changes from one ink to another that are remembered."""
 STYLES = 1024
@@ -52,7 +54,9 @@ STYLES = 1024
 
 
 class Inks(dict[Style, Ink]):
-    """How a terminal is told to write in each style, found out once."""
+    """How a terminal is told to write in each style, found out once for all that show the same colours."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
 
     def __init__(self, find: Callable[[Style], Ink]) -> None:
         super().__init__()
@@ -109,25 +113,82 @@ def turned_to(before: Ink | None, ink: Ink) -> tuple[str, Ink]:
     return min(((turned(before, way), way) for way in ways), key=lambda pair: len(pair[0]))
 
 
-def written(spans: Iterable[Span], inks: Mapping[Style, Ink]) -> str:
-    """Return what shows these spans, whatever was written before them."""
+class _Turn(NamedTuple):
+    """What turns one picture into another."""
+
+    begins: Ink
+    """How the terminal is told to write before it is written."""
+    spans: tuple[tuple[int, int, str], ...]
+    """Columns and rows, and what to write there."""
+    ends: Ink
+    """How the terminal is told to write after that."""
+
+
+def repainted(old: Picture | None, new: Picture, inks: Inks) -> str:
+    """Return what shows a picture where another of its size is shown, or none; whatever was written before."""
     parts: list[str] = []
     ink: Ink | None = None
-    for y, x, runs in spans:
-        parts.append(f"\x1b[{y + 1};{x + 1}H")
-        for text, style in runs:
-            wanted = inks[style]
-            if PART in text:  # its colour says which picture it is
-                parts.append(turned(ink, wanted))
-                ink = wanted
-            elif wanted is not ink and (ink is None or not text.isspace() or wanted.ground != ink.ground):
-                codes, ink = turned_to(ink, wanted)
-                parts.append(codes)
-            parts.append(text)
+    for left, top, before, part in _replaced(old, new, 0, 0) if old else ((0, 0, None, new),):
+        remembered = _turned_small if part.width * part.height <= SMALL else _turned_large
+        turn = remembered(before, part, inks)
+        if turn is not None:
+            parts.append(turned(ink, turn.begins))
+            ink = turn.ends
+            for x, y, text in turn.spans:
+                parts.append(f"\x1b[{top + y + 1};{left + x + 1}H{text}")
     return "".join(parts)
 
 
-def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[tuple[int, Row]]:
+def _replaced(old: Picture, new: Picture, x: int, y: int) -> Iterator[tuple[int, int, Picture, Picture]]:
+    """Yield where the parts of two pictures differ, and how: as small parts as have the same place in both."""
+    if old is new:
+        return
+    before, after = old.parts, new.parts
+    if not before or len(before) != len(after):
+        yield x, y, old, new
+        return
+    for (left, top, one), (its_left, its_top, other) in zip(before, after, strict=True):
+        if (left, top, one.width, one.height) != (its_left, its_top, other.width, other.height):
+            yield x, y, old, new
+            return
+    for (left, top, one), (_, _, other) in zip(before, after, strict=True):
+        if one is not other:
+            yield from _replaced(one, other, x + left, y + top)
+
+
+def _turned(old: Picture | None, new: Picture, inks: Inks) -> _Turn | None:
+    """Return what turns one picture into another; None where nothing is seen of it.
+
+    Everybody at a table sees most parts change alike.
+    """
+    begins = ink = None
+    spans = []
+    for y, row in enumerate(new.rows):
+        before = old.rows[y] if old else None
+        if before == row:
+            continue
+        for x, runs in [(0, row)] if before is None else changes(before, row, inks):
+            parts: list[str] = []
+            for text, style in runs:
+                wanted = inks[style]
+                if ink is None:
+                    begins = ink = wanted
+                elif PART in text:  # its colour says which picture it is
+                    parts.append(turned(ink, wanted))
+                    ink = wanted
+                elif wanted is not ink and (not text.isspace() or wanted.ground != ink.ground):
+                    codes, ink = turned_to(ink, wanted)
+                    parts.append(codes)
+                parts.append(text)
+            spans.append((x, y, "".join(parts)))
+    return _Turn(begins, tuple(spans), ink) if begins and ink else None
+
+
+_turned_small = lru_cache(maxsize=4096)(_turned)
+_turned_large = lru_cache(maxsize=128)(_turned)
+
+
+def changes(old: Sequence[Run], new: Sequence[Run], inks: Mapping[Style, Ink]) -> list[Span]:
     """Return the columns at which a row differs from one of the same width, each with the runs from there."""
     first = left = 0
     for before, run in zip(old, new, strict=False):
@@ -139,12 +200,12 @@ def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[tuple[int, Ro
     while last >= most and old[last] == new[last]:
         last -= 1
     stop = last + 1 or None
-    old, new = old[first:stop], new[first:stop]
-    differs = bytes(map(is_not, _seen(old, inks), _seen(new, inks)))
-    return [(left + found.start(), _part(new, *found.span())) for found in _SPAN.finditer(differs)]
+    part = new[first:stop]
+    differs = bytes(map(is_not, _seen(old[first:stop], inks), _seen(part, inks)))
+    return [(left + found.start(), _part(part, *found.span())) for found in _SPAN.finditer(differs)]
 
 
-def _seen(row: Row, inks: Mapping[Style, Ink]) -> Iterable[object]:
+def _seen(row: Sequence[Run], inks: Mapping[Style, Ink]) -> Iterable[object]:
     """What is seen of a row, cell by cell."""
     return chain.from_iterable([_seen_of(text, inks[style]) for text, style in row])
 
@@ -180,7 +241,7 @@ def _letters(text: str) -> Sequence[str]:
     return text if line == tuple(text) else line
 
 
-def _part(row: Row, start: int, stop: int) -> Row:
+def _part(row: Sequence[Run], start: int, stop: int) -> tuple[Run, ...]:
     """The runs of a row between two columns."""
     runs: list[Run] = []
     x = 0

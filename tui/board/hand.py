@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.tiles import Tile
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Size, Style
+from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Size, Style, blank
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 
 KEYS = "1234567890"
@@ -54,28 +54,75 @@ def draw_hand(
     The one to be `seen` is in view like a chosen one.
     Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
     """
-    canvas = Canvas(width, height, Style(theme.text, theme.band))
+    may = playable if playable is None else frozenset(playable)
+    return _draw_hand(tiles, width, height, theme, may, chosen, tuple(picked), seen, numbers, ascii, highest)
+
+
+@lru_cache(maxsize=512)
+def _draw_hand(
+    tiles: tuple[Tile, ...],
+    width: int,
+    height: int,
+    theme: Theme,
+    playable: frozenset[int] | None,
+    chosen: int | None,
+    picked: tuple[int, ...],
+    seen: int | None,
+    numbers: bool,
+    ascii: bool,
+    highest: int,
+) -> Picture:
+    """Put the places of the tiles side by side: most look as in the last picture, or in the hands of others."""
     rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
     first = _first_shown(rack, len(tiles), seen if chosen is None else chosen)
     shown = range(first, min(len(tiles), first + rack.columns * rack.rows))
+    band = Style(theme.text, theme.band)
+    high = min(height, rack.pitch.h)
     top = max(0, (height - rack.rows * rack.pitch.h) // 2)
-    hits = []
-    for index in shown:
-        row, column = divmod(index - first, rack.columns)
-        at = Box(1 + rack.scrolls + column * rack.pitch.w, 1 + top + row * rack.pitch.h, *rack.size)
-        may = playable is None or index in playable
-        tile = tiles[index]
-        box = at.moved(0, -1) if index in picked or (index == chosen and not picked) else at
-        draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if may else "greyed")
-        if numbers and playable is not None and may:
-            key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
-            key = f"‹{key}›" if index == chosen and picked and not ascii else key
-            style = Style(theme.accent, theme.band, index == chosen or index in picked)
-            canvas.put(box.x + (box.w - len(key)) // 2, box.bottom, key, style)
-        hits.append(Hit(at.x, at.y - 1, at.w, at.h + 2, index, -1))
-    if rack.scrolls:
-        _draw_arrows(canvas, top + 1, shown, len(tiles), theme, ascii=ascii)
-    return Picture(canvas.rows(), Form(rack.face.name), tuple(hits))
+    parts, hits = [(0, 0, blank(width, top, band))] if top else [], []
+    y = top
+    for start in range(0, len(shown), rack.columns):
+        line = shown[start : start + rack.columns]
+        x = 1 + rack.scrolls
+        parts.append((0, y, _edge(x, high, theme, ("<" if ascii else "◀") * (shown.start > 0 == start), 0)))
+        for index in line:
+            may = playable is None or index in playable
+            key = ""
+            if numbers and playable is not None and may:
+                key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
+                key = f"‹{key}›" if index == chosen and picked and not ascii else key
+            raised = index in picked or (index == chosen and not picked)
+            bold, last = index == chosen or index in picked, index == line[-1]
+            place = _draw_place(tiles[index], rack, high, theme, may, raised, key, bold=bold, last=last)
+            parts.append((x, y, place))
+            hits.append(Hit(x, y, rack.size.w, rack.size.h + 2, index, -1))
+            x += place.width
+        more = start == 0 and shown.stop < len(tiles)
+        parts.append((x, y, _edge(width - x, high, theme, (">" if ascii else "▶") * more, width - x - 1)))
+        y += high
+    if y < height:
+        parts.append((0, y, blank(width, height - y, band)))
+    return Picture.of(parts, (width, height), Form(rack.face.name), tuple(hits))
+
+
+@lru_cache(maxsize=1024)
+def _draw_place(
+    tile: Tile, rack: Rack, height: int, theme: Theme, may: bool, raised: bool, key: str, *, bold: bool, last: bool
+) -> Picture:
+    """Draw one tile of a hand, the key under it, and the gap after it unless it is the `last` of its row."""
+    canvas = Canvas(rack.size.w if last else rack.pitch.w, height, Style(theme.text, theme.band))
+    box = Box(0, 0 if raised else 1, *rack.size)
+    draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if may else "greyed")
+    canvas.put((box.w - len(key)) // 2, box.bottom, key, Style(theme.accent, theme.band, bold))
+    return Picture(canvas.rows())
+
+
+@lru_cache(maxsize=256)
+def _edge(width: int, height: int, theme: Theme, arrow: str, at: int) -> Picture:
+    """Draw what is left and right of the tiles; an arrow says that there are more."""
+    canvas = Canvas(width, height, Style(theme.text, theme.band))
+    canvas.put(at, 1, arrow, Style(theme.accent, theme.band, True))
+    return Picture(canvas.rows())
 
 
 @lru_cache(maxsize=512)
@@ -97,7 +144,7 @@ def draw_backs(
     style = Style(theme.accent if active else theme.back, theme.felt, active)
     number = str(count)
     laid = down_words(down, width // 3, ascii=ascii) if down else ""
-    if len(number) + 2 + len(laid) > width:
+    if laid and len(number) + 2 + len(laid) > width:
         number, laid = f"{number}{laid[0]}{down}", ""
     room = width - len(number) - 1 - (len(laid) + 2 if laid else 0)
     backs = ("# " if ascii else "▐▌ ") * count
@@ -149,20 +196,3 @@ def _first_shown(rack: Rack, count: int, chosen: int | None) -> int:
     if not rack.scrolls or chosen is None:
         return 0
     return max(0, min(chosen - room // 2, count - room))
-
-
-def _draw_arrows(
-    canvas: Canvas,
-    y: int,
-    shown: range,
-    count: int,
-    theme: Theme,
-    *,
-    ascii: bool,
-) -> None:
-    left, right = "<>" if ascii else "◀▶"
-    style = Style(theme.accent, theme.band, True)
-    if shown.start > 0:
-        canvas.put(0, y, left, style)
-    if shown.stop < count:
-        canvas.put(canvas.width - 1, y, right, style)

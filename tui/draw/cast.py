@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from tui.board import diff
-from tui.board.canvas import Picture, Row, Style
-from tui.board.diff import Ink, Inks, Span, changes, ink_of
+from tui.board.canvas import Picture, Style
+from tui.board.diff import Ink, Inks, ink_of, repainted
 from tui.draw.look import Look
 from tui.draw.replay import draw_replay
 from tui.model.playback import Playback
@@ -23,13 +22,13 @@ def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Itera
         {"version": 2, "width": width, "height": height, "title": title, "env": {"TERM": "xterm-256color"}}
     )
     seconds = 0.0
-    before: tuple[Row, ...] = ()
+    before: Picture | None = None
     form = None
     playback = replace(playback, playing=not playback.ended)
     while True:
         picture = draw_replay(playback, width, height, look, form)
-        yield _event(seconds, written(before, picture) if before else BEGIN + written(before, picture))
-        before, form = picture.rows, picture.form
+        yield _event(seconds, ("" if before else BEGIN) + repainted(before, picture, _INKS))
+        before, form = picture, picture.form
         seconds += playback.seconds
         if playback.ended:
             break
@@ -41,14 +40,6 @@ def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Itera
 
 def _event(seconds: float, text: str) -> str:
     return json.dumps([round(seconds, 3), "o", text], ensure_ascii=False)
-
-
-def written(before: tuple[Row, ...], picture: Picture) -> str:
-    """Return what a terminal that shows these rows must be sent to show a picture; without rows, all of it."""
-    spans: list[Span] = []
-    for y, row in enumerate(picture.rows):
-        spans += [(y, x, runs) for x, runs in changes(before[y], row, _INKS)] if before else [(y, 0, row)]
-    return diff.written(spans, _INKS)
 
 
 def _ink(style: Style) -> Ink:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns
-from tui.draw.lists import beside, draw_page, stack, wrap
+from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, stack
+from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
 from tui.draw.panels import USUAL, fit, not_in_view, plain
 from tui.families import presenter_of
@@ -87,9 +87,12 @@ def draw_home(home: Home, width: int, height: int, look: Look) -> Picture:
     rows = height - 3 if low else height - SIGN_ROWS - 2
     card = min(CARD, width - LIST - 3)
     margin = (width - LIST - 1 - card) // 2
+    felt = Style(look.theme.text, look.theme.felt)
     body = beside(
-        beside(_blank(margin, rows, look), _draw_entries(home, rows, look)),
-        beside(draw_card(home.card, card, rows, look), _blank(width - margin - LIST - card, rows, look)),
+        blank(margin, rows, felt),
+        _draw_entries(home, rows, look),
+        draw_card(home.card, card, rows, look),
+        blank(width - margin - LIST - card, rows, felt),
     )
     page = draw_page("", body, home.sentence, home.hints, home.status, width, look, warning=home.warning)
     if low:
@@ -97,10 +100,6 @@ def draw_home(home: Home, width: int, height: int, look: Look) -> Picture:
     sign = _draw_sign(margin, width, look)
     below = Picture(page.rows[1:], hits=tuple(hit._replace(y=hit.y - 1) for hit in page.hits))
     return stack(sign, below)
-
-
-def _blank(width: int, height: int, look: Look) -> Picture:
-    return Picture(Canvas(width, height, Style(look.theme.text, look.theme.felt)).rows())
 
 
 def _draw_sign(left: int, width: int, look: Look) -> Picture:

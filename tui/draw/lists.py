@@ -1,12 +1,13 @@
 """Draws screens that are a list of rows to choose from, and pages of text. No Textual here."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
 from tui.draw.look import Look
-from tui.draw.panels import draw_bar, fit, narrow, plain
+from tui.draw.panels import PARTS, draw_bar, fit, narrow, plain
 
 
 class Row(NamedTuple):
@@ -15,31 +16,6 @@ class Row(NamedTuple):
     cells: tuple[str, ...]
     quiet: bool = False
     """Can be read, but not chosen."""
-
-
-def stack(*pictures: Picture) -> Picture:
-    """Put pictures of one width below each other."""
-    rows: list[tuple[tuple[str, Style], ...]] = []
-    hits: list[Hit] = []
-    for picture in pictures:
-        down = len(rows)
-        hits += [Hit(x, y + down, w, h, at, side) for x, y, w, h, at, side in picture.hits] if down else picture.hits
-        rows += picture.rows
-    return Picture(tuple(rows), hits=tuple(hits))
-
-
-def beside(left: Picture, right: Picture) -> Picture:
-    """Put two pictures of one height side by side; the right one may be empty."""
-    if not right.rows:
-        return left
-    width = width_of(left)
-    rows = tuple((*one, *other) for one, other in zip(left.rows, right.rows, strict=True))
-    return left._replace(rows=rows, hits=(*left.hits, *(hit._replace(x=hit.x + width) for hit in right.hits)))
-
-
-def width_of(picture: Picture) -> int:
-    """Return the columns of a picture; an empty one has none."""
-    return sum(columns(text) for text, _ in picture.rows[0]) if picture.rows else 0
 
 
 def foot(sentence: Picture, status: Picture) -> Picture:
@@ -61,11 +37,11 @@ def draw_page(
     """A whole screen around a body: title bar, body, a sentence with hints, status bar; three rows more."""
     ascii, theme = look.ascii, look.theme
     return stack(
-        draw_bar([("BONEYARD", True), (title, False)], "", width, theme, ascii=ascii),
+        draw_bar((("BONEYARD", True), (title, False)), "", width, theme, ascii=ascii),
         body,
         foot(
             draw_sentence(sentence, hints, width, theme, warning=warning, ascii=ascii),
-            draw_bar([(status, False)], "", width, theme, ascii=ascii),
+            draw_bar(((status, False),), "", width, theme, ascii=ascii),
         ),
     )
 
@@ -131,6 +107,13 @@ def draw_sentence(
 
     A sentence that has no room in a row has two.
     """
+    return _draw_sentence(sentence, tuple(hints), width, theme, warning=warning, ascii=ascii)
+
+
+@lru_cache(maxsize=PARTS)
+def _draw_sentence(
+    sentence: str, hints: tuple[tuple[str, str], ...], width: int, theme: Theme, *, warning: bool, ascii: bool
+) -> Picture:
     lines = [sentence]
     if columns(sentence) > width - 3:
         first, *others = wrap(sentence, width - 3)

@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from net.wire.messages import TableInfo, Update
-from tui.board.canvas import Form, Picture
+from tui.board.canvas import Form, Picture, stack
 from tui.draw.hands import draw_all_hands, rows_for_hands
-from tui.draw.lists import foot, stack
+from tui.draw.lists import foot
 from tui.draw.look import Look
 from tui.draw.panels import draw_bar, narrow
 from tui.draw.rows import Rows, board_width, rows_for
@@ -36,12 +36,12 @@ def draw_replay(
     rows = _rows(playback, moment, width, height)
     moment = replace(moment, scored=rows.scored)
     middle = draw_middle(moment, board_width(width, height), rows.board, look, form)
-    picture = stack(
+    return stack(
         framed(draw_frame(moment, width, rows, look), middle),
         _draw_hands(playback, moment, width, rows, look),
         foot(coached or draw_words(moment, width, look), _draw_status(playback, width, look, said=coached is None)),
+        form=middle.form,
     )
-    return picture._replace(form=middle.form)
 
 
 def moment_of(playback: Playback) -> Moment:
@@ -116,4 +116,4 @@ def _draw_status(playback: Playback, width: int, look: Look, *, said: bool) -> P
     state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
     step = _("step {number} of {count}", number=playback.at + 1, count=len(playback.recording.frames))
     left = [(state, True), (place_words(playback), False), *([] if narrow(width) else [(step, False)])]
-    return draw_bar(left, "" if said else hand_words(playback), width, look.theme, ascii=look.ascii)
+    return draw_bar(tuple(left), "" if said else hand_words(playback), width, look.theme, ascii=look.ascii)

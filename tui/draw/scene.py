@@ -1,6 +1,5 @@
 """The whole table as pictures, from what a seat knows and has chosen; without Textual."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from core.family import AnyView, ask
@@ -9,9 +8,9 @@ from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
 from net.wire.messages import SeatInfo
 from tui.board import draw_hand
-from tui.board.canvas import Canvas, Form, Picture, Style, columns
+from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, stack
 from tui.draw.hands import draw_down, draw_row
-from tui.draw.lists import beside, draw_sentence, stack, width_of, wrap
+from tui.draw.lists import draw_sentence, wrap
 from tui.draw.look import Look
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, narrow, plain
 from tui.draw.rows import Rows
@@ -40,7 +39,7 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
         about.append(_("watching"))
     if narrow(width) or len(NAME) + columns(about[0]) + columns(right) + 6 > width:
         name = []
-    return draw_bar([*name, (" · ".join(about), False)], right, width, look.theme, ascii=look.ascii)
+    return draw_bar((*name, (" · ".join(about), False)), right, width, look.theme, ascii=look.ascii)
 
 
 def _progress(match: MatchView) -> list[str]:
@@ -58,19 +57,20 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
     """The strip of players, in two rows or one."""
     update, view = moment.update, moment.view
     scores = update.match.scores if update.match else ()
-    players = [
+    you = _("you") if moment.live else ""
+    players = tuple(
         Player(
             name=name,
             score=scores[seat % len(scores)] if scores else 0,
             tiles=view.counts[seat] if view else 0,
             down=_down(view, seat),
             turn=view is not None and view.turn == seat,
-            you=moment.live and seat == update.seat,
+            you=you if seat == update.seat else "",
             note=_note(info) or _clock_of(moment, seat),
             about="" if info.away else bot_words(info),
         )
         for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))
-    ]
+    )
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
 
 
@@ -184,20 +184,17 @@ def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
     return Picture(canvas.rows())
 
 
-def draw_band(
-    moment: Moment, width: int, height: int, look: Look, draw: Callable[..., Picture] = draw_hand
-) -> Picture:
-    """The hand. `draw` may be a `draw_hand` that remembers: what others play does not change it."""
+def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    """The hand."""
     view = moment.view
     if view is None or view.result:
-        canvas = Canvas(width, height, Style(look.theme.text, look.theme.band))
-        return Picture(canvas.rows())
+        return blank(width, height, Style(look.theme.text, look.theme.band))
     choice, look = moment.choice, look.for_tiles(view)
     yours = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
     down = _beside_the_hand(view, width, height, look) if isinstance(view, LayoutView) else Picture(())
-    hand = draw(
+    hand = draw_hand(
         view.hand,
-        width - width_of(down),
+        width - down.width,
         height,
         look.theme,
         playable=choice.playable if choice and yours else None,
@@ -277,7 +274,7 @@ def draw_status(moment: Moment, width: int, look: Look) -> Picture:
             left = [(f"{'>' if look.ascii else '▶'} {asked}", True)]
     else:
         left = [(presenter_of(view).waiting(view, moment.names), False)]
-    return draw_bar(left, right, width, look.theme, ascii=look.ascii)
+    return draw_bar(tuple(left), right, width, look.theme, ascii=look.ascii)
 
 
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:

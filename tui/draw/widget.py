@@ -13,8 +13,8 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tui.board.canvas import Hit, Picture, Row, Style, columns
-from tui.board.diff import Ink, Inks, Span, changes, ink_of, written
+from tui.board.canvas import Hit, Picture, Style, columns
+from tui.board.diff import Ink, Inks, changes, ink_of, repainted
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import fast_of
 from tui.serve.textual_private import driver_of, shows_nothing
@@ -60,8 +60,6 @@ class Drawn(Widget):
         self.picture = Picture(())
         self.ground: Style | None = None
         """What is seen where the picture does not reach."""
-        self._strips: list[Strip | None] = []
-        """The rows that Textual has asked for since they changed."""
         self._owed = True
         """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
 
@@ -79,42 +77,35 @@ class Drawn(Widget):
 
     def show(self, picture: Picture) -> None:
         """Show a picture of this widget's size; what stays the same is not painted again."""
-        old, self.picture = self.picture.rows, picture
-        if picture.rows == old:
-            return
-        if len(picture.rows) != len(old) or _width(picture.rows[0]) != _width(old[0]):
-            self._strips = [None] * len(picture.rows)
+        old, self.picture = self.picture, picture
+        if (picture.width, picture.height) != (old.width, old.height):
             self._owed = True
             self.refresh()
-            return
-        spans: list[Span] = []
-        inks = self.inks
-        for y, (before, row) in enumerate(zip(old, picture.rows, strict=True)):
-            if row is not before and row != before:
-                self._strips[y] = None
-                spans += [(y, x, runs) for x, runs in changes(before, row, inks)]
-        if not self._write(spans, inks):
+        elif not self._write(old):
             self._owed = True
-            self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
+            rows = enumerate(zip(old.rows, picture.rows, strict=True))
+            spans = [(y, *span) for y, (was, row) in rows if was != row for span in changes(was, row, self.inks)]
+            if spans:
+                self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
 
-    def _write(self, spans: list[Span], inks: Inks) -> bool:
-        """Write changed runs to the terminal past Textual, if it owes nothing and nothing lies over them."""
+    def _write(self, old: Picture) -> bool:
+        """Write what changed to the terminal past Textual, if it owes nothing and nothing lies over it."""
         driver = driver_of(self.app)
         if not fast_of(self.app).paint or not isinstance(driver, ServedDriver):
             return False
         if self._owed or not self.bare or not driver.fits(self.size):
             return False
-        driver.paint(written(spans, inks))
+        if written := repainted(old, self.picture, self.inks):
+            driver.paint(written)
         return True
 
     def outdate(self) -> None:
         """Let nothing be clicked any more: how things are now is not shown yet."""
-        self.picture = self.picture._replace(hits=())
+        self.picture = self.picture.answering(())
 
     def forget(self) -> None:
         """Release the picture, which is some 100 KiB, until the next is shown."""
         self.picture = Picture(())
-        self._strips = []
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return some rows, ready to be sent: as many and as wide as asked, whatever size the picture has.
@@ -139,17 +130,13 @@ class Drawn(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Return one row; Textual fits the colours of one that it asks for itself."""
+        row = self.picture.rows[y] if y < self.picture.height else ()
         if not fast_of(self.app).rows:
-            runs = self.picture.rows[y] if y < len(self.picture.rows) else ()
-            return Strip([Segment(text, _rich(style)) for text, style in runs])
-        if y >= len(self._strips):
+            return Strip([Segment(text, _rich(style)) for text, style in row])
+        if not row:
             return self.blank(self.size.width)
-        strip = self._strips[y]
-        if strip is None:
-            filters = self._filters()
-            row = self.picture.rows[y]
-            strip = self._strips[y] = Painted([Segment(text, _fitted(style, filters)) for text, style in row])
-        return strip
+        filters = self._filters()
+        return Painted([Segment(text, _fitted(style, filters)) for text, style in row])
 
     @property
     def inks(self) -> Inks:
@@ -191,7 +178,3 @@ def _ink_through(style: Style, filters: tuple[LineFilter, ...]) -> Ink:
 
 def _rich(style: Style) -> RichStyle:
     return RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold, underline=style.underlined or None)
-
-
-def _width(row: Row) -> int:
-    return sum(columns(text) for text, _ in row)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
 from themes import Theme
-from tui.board.canvas import PART, Run
+from tui.board.canvas import PART, Picture, Run
 from tui.board.pieces import Piece, piece_of
 
 _PART_OF_DATA = 4096
@@ -77,9 +77,9 @@ class Pictured(Protocol):
         """Send so many pictures before the next frame."""
 
 
-def supply(driver: object, rows: Iterable[tuple[Run, ...]], theme: Theme) -> None:
-    """Give the terminal of a driver the pictures that are about to be shown."""
-    if theme.pictures and isinstance(driver, Pictured) and (needed := driver.uploads.needed(rows, theme)):
+def supply(driver: object, picture: Picture, theme: Theme) -> None:
+    """Give the terminal of a driver the pictures of tiles that are about to be shown."""
+    if theme.pictures and isinstance(driver, Pictured) and (needed := driver.uploads.needed(picture.rows, theme)):
         driver.give("".join(needed), len(needed))
 
 

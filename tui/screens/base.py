@@ -162,7 +162,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         if not self.is_attached or not self.size:
             return
         driver = driver_of(self.app)
-        if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.rows:
+        if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.height:
             self._canvas.outdate()
             return  # nobody would see it; the driver has it drawn when the terminal has caught up
         width, height = self.size
@@ -172,7 +172,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         with stages.of(Stage.DRAW):
             picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
         with stages.of(Stage.ENCODE):
-            supply(driver, picture.rows, theme)
+            supply(driver, picture, theme)
             self._canvas.show(picture)
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:

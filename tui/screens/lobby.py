@@ -10,8 +10,8 @@ from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import Browse, MakeTable, Phase, Refused, TableInfo, Tables, Update
-from tui.board.canvas import Hit, Picture, columns
-from tui.draw.lists import Row, draw_list, draw_page, stack
+from tui.board.canvas import Hit, Picture, columns, stack
+from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.draw.panels import draw_lines
 from tui.i18n import _, several, spoken

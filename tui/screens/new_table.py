@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from core.options import Value
 from net.wire.messages import MakeTable
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns
-from tui.draw.lists import Row, draw_list, draw_page, stack, wrap
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
+from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
 from tui.draw.panels import narrow, plain
 from tui.i18n import _

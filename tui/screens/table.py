@@ -1,7 +1,6 @@
 """The table: the board, one's hand, and everything a player does there."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from time import monotonic
 
 from textual import events
@@ -14,10 +13,9 @@ from core.tiles import Tile
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
 from net.wire.messages import Refused, Said, Update
-from tui.board import draw_hand
-from tui.board.canvas import Form, Hit, Picture
+from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
-from tui.draw.lists import foot, stack
+from tui.draw.lists import foot
 from tui.draw.look import Look
 from tui.draw.rows import board_width, rows_for
 from tui.families import presenter_of
@@ -117,7 +115,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self._shown: tuple[object, ...] = ()
         self._unchosen = (scene.Frame(NOTHING, NOTHING, NOTHING), NOTHING)
         """The parts that do not depend on the choice, as drawn for `_shown`: most keys need not draw them again."""
-        self._draw_hand = lru_cache(maxsize=1)(draw_hand)
         if client.update:
             self._note(client.update)
         # From now on, not from mounting: nothing may be missed in between.
@@ -220,7 +217,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         return stack(
             scene.framed(frame, middle),
             scene.draw_lesson(moment, width, rows.lesson, self.look),
-            scene.draw_band(moment, width, rows.hand, self.look, self._draw_hand),
+            scene.draw_band(moment, width, rows.hand, self.look),
             foot(scene.draw_words(moment, width, self.look), status),
         )
 

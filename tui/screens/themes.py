@@ -8,7 +8,8 @@ from core.layout.state import NOBODY, Placed
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Mark, Picture, Style, draw_board, draw_hand
-from tui.draw.lists import Row, beside, draw_list, draw_page, stack, wrap
+from tui.board.canvas import beside, stack
+from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
 from tui.draw.rows import rows_of

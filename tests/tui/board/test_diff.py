@@ -1,6 +1,7 @@
 """What is written so that a terminal shows another picture: the cells that changed, and the colours that change."""
 
 import sys
+from functools import cache
 
 import pyte
 import pytest
@@ -8,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.test_at_once import seen
-from tui.board.canvas import Canvas, Style
-from tui.board.diff import Ink, Inks, changes, ink_of, turned, turned_to, written
+from tui.board.canvas import Canvas, Picture, Style, beside, stack
+from tui.board.diff import Ink, Inks, changes, ink_of, repainted, turned, turned_to
 
 WHITE, RED, ON_RED = Style("#ffffff", "#000000"), Style("#ff0000", "#000000"), Style("#ffffff", "#ff0000")
 BOLD, LINED = Style("#ffffff", "#000000", True), Style("#ffffff", "#000000", False, True)
@@ -91,17 +92,32 @@ def test_every_way_to_name_a_colour_is_read(codes, expected):
 
 @st.composite
 def pictures(draw):
-    """Three rows with some words in some styles, also wide ones."""
-    canvas = Canvas(WIDTH, 3, WHITE)
+    """Three rows with some words in some styles, also wide ones; often made of parts, some of them alike."""
+    if draw(st.booleans()):
+        return draw(drawn(WIDTH, 3))
+    left, height = draw(st.sampled_from([(8, 3), (12, 2)]))
+    above = beside(draw(drawn(left, height)), draw(drawn(WIDTH - left, height)))
+    return stack(above, draw(drawn(WIDTH, 3 - height)))
+
+
+@cache
+def drawn(width, height):
+    """Pictures of this size; the same words are the same picture."""
     words = st.tuples(
-        st.integers(0, WIDTH - 1),
-        st.integers(0, 2),
+        st.integers(0, width - 1),
+        st.integers(0, max(0, height - 1)),
         st.sampled_from(["a", "b c", "     ", "四", "▐●▌", "é", "abcdefghijk"]),
         st.sampled_from(STYLES),
     )
-    for x, y, text, style in draw(st.lists(words, max_size=12)):
+    return st.lists(words, max_size=5).map(lambda words: _drawn(width, height, tuple(words)))
+
+
+@cache
+def _drawn(width, height, words):
+    canvas = Canvas(width, height, WHITE)
+    for x, y, text, style in words:
         canvas.put(x, y, text, style)
-    return canvas.rows()
+    return Picture(canvas.rows())
 
 
 def shown(screen):
@@ -113,14 +129,11 @@ def shown(screen):
 def test_a_terminal_that_is_sent_the_changes_shows_the_new_picture(old, new):
     screen = pyte.Screen(WIDTH, 3)
     stream = pyte.Stream(screen)
-    stream.feed(written([(y, 0, line) for y, line in enumerate(old)], INKS))
+    stream.feed(repainted(None, old, INKS))
     fresh = pyte.Screen(WIDTH, 3)
-    pyte.Stream(fresh).feed(written([(y, 0, line) for y, line in enumerate(new)], INKS))
+    pyte.Stream(fresh).feed(repainted(None, new, INKS))
 
-    spans = [
-        (y, x, runs) for y, (was, now) in enumerate(zip(old, new, strict=True)) for x, runs in changes(was, now, INKS)
-    ]
-    stream.feed(written(spans, INKS))
+    stream.feed(repainted(old, new, INKS))
 
     assert shown(screen) == shown(fresh)
 

@@ -400,8 +400,8 @@ async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_the_ghos
         for old, new in zip(before[:hand], after[:hand], strict=True):
             for was, now in zip(cells_of(old), cells_of(new), strict=True):
                 assert was == now or not {was[1].bg, now[1].bg} & {DARK.theme.ivory, DARK.theme.ivory_shade}
-        assert before[0] is after[0]
-        assert before[-1] is after[-1]
+        assert before[0] == after[0]
+        assert before[-1] == after[-1]
 
 
 async def played_to_a_result(ada):
