@@ -42,6 +42,12 @@ class _Alarm:
         """Whether the call comes with the next turn of the loop."""
         return self._soon_since + LOST > monotonic()
 
+    @property
+    def turn(self) -> int | None:
+        """The number of this turn of the loop, if it is a `PatientLoop`."""
+        loop = asyncio.get_running_loop()
+        return loop.selector.turn if isinstance(loop, PatientLoop) else None
+
     def after(self, seconds: Seconds) -> None:
         """Call in so many seconds or before that, 0 for the next turn of the loop."""
         loop, now = asyncio.get_running_loop(), monotonic()
@@ -144,9 +150,12 @@ class _NotingSelector(selectors.DefaultSelector):
     def __init__(self) -> None:
         super().__init__()
         self.since = self._looked = perf_counter()
+        self.turn = 0
+        """How often the loop has looked."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait until something comes. What comes while this waits is found at once."""
+        self.turn += 1
         try:
             return self._noted(timeout)
         except Exception as error:  # it would end the loop; if it is not only the noting, looking again raises it

@@ -332,6 +332,10 @@ class Alarm(Protocol):
     def soon(self) -> bool:
         """Whether the call comes with the next turn of the loop."""
 
+    @property
+    def turn(self) -> int | None:
+        """The number of this turn of the loop; None if nobody counts them."""
+
 
 class _Queue:
     """The pieces of one class that wait."""
@@ -425,6 +429,8 @@ class Scheduler:
         self._asked = count(1)
         self._closed: set[Work] = set()
         self._at_work = False
+        self._did_in: int | None = None
+        """The turn of the loop in which something was done last."""
 
     def go_by(self, limits: Limits) -> None:
         """Take these limits of handshakes and busy connections."""
@@ -493,8 +499,12 @@ class Scheduler:
         self.numbers.cost(work, seconds)
 
     def _look(self) -> None:
-        """Do what is next, unless that has been done in this turn of the loop."""
-        if not self._at_work and not self._alarm.soon:
+        """Do what is next; in the next turn of the loop if something was done in this one."""
+        if self._at_work or self._alarm.soon:
+            return
+        if self._did_in is not None and self._did_in == self._alarm.turn:
+            self._alarm.after(0)
+        else:
             self.go_on()
 
     def go_on(self) -> None:
@@ -520,7 +530,11 @@ class Scheduler:
                     did |= queue.rule.alone
                     at = min(at, queue.starts.empty_until(now) if queue.starts and queue.waiting else inf)
                     break
-        return 0 if did else max(_SOON, at - now)
+        if not did:
+            return max(_SOON, at - now)
+        self._did_in = self._alarm.turn
+        waits = self._did_in is None or any(queue.waiting for queue in self._queues.values())
+        return 0 if waits else inf
 
     def _do(self, queue: _Queue, piece: Piece, now: float) -> bool:
         """Give a piece its turn; return whether it took it."""

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from net.host.presence import Visitor
-from net.wire.link import frame
+from net.wire.link import encode, frame
 
 
 class Said(Struct, frozen=True, tag=True, array_like=True):
@@ -69,9 +69,8 @@ FRONT_BEATS = Beats(GuestGone(0), Took(0, 0))
 TABLES_BEATS = Beats(Took(0, 0), GuestGone(0))
 """There is no guest 0, so that nodes of older versions hear these and do nothing."""
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToFront, ToTables)}
-_encode = msgspec.msgpack.Encoder().encode
 
 
 def framed(said: Said) -> bytes:
     """Return a message as it is sent."""
-    return frame(_encode(said))
+    return frame(encode(said))

@@ -10,7 +10,6 @@ import msgspec
 from net.limits import MAX_BYTES, MAX_DEPTH, MAX_FRAME, MAX_ITEMS, MAX_KEYS, MAX_TEXT
 
 _HEAD = 4
-_encode = msgspec.msgpack.Encoder().encode
 
 
 class WireError(Exception):
@@ -47,9 +46,28 @@ class Unframer:
         return payloads
 
 
+class Packed(bytes):
+    """A payload that was made in this process: whoever gets this very object need not unpack and check it."""
+
+    message: msgspec.Struct
+
+
+def _plain(value: object) -> bytes:
+    """Return a payload within a message, as one end of a line passes it on, as the bytes that it is."""
+    if isinstance(value, Packed):
+        return bytes(value)
+    raise TypeError(f"A message holds no {type(value).__name__}.")
+
+
+encode = msgspec.msgpack.Encoder(enc_hook=_plain).encode
+"""Turns any message into bytes."""
+
+
 def pack(message: msgspec.Struct) -> bytes:
     """Turn a message into the payload of a frame."""
-    return _encode(message)
+    payload = Packed(encode(message))
+    payload.message = message
+    return payload
 
 
 def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = None) -> Any:
@@ -58,6 +76,8 @@ def unpack(payload: bytes, kind: Any, *, text: Callable[[str], str] | None = Non
     `text` may change every text in it except the lines of a record, which are data and are not shown.
     Raises WireError if the payload is not MessagePack, nests too deep or is not a message of that kind.
     """
+    if isinstance(payload, Packed) and text is None and isinstance(payload.message, kind):
+        return payload.message
     try:
         value = msgpack.unpackb(
             payload,

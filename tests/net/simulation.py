@@ -51,6 +51,9 @@ class Process:
         self.strangers = 0
         """How many wait."""
 
+    turn = None
+    """Nobody counts the turns of its loop."""
+
     def clock(self):
         return self.now
 

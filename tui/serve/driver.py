@@ -242,10 +242,11 @@ class ServedDriver(HookedDriver):
             if self._retry is not None:
                 self._retry.cancel()
             self._retry = self.loop.call_later(0.1, self._read_on)
-        # A lone Esc is the beginning of a sequence until the parser is told that nothing followed.
         if self._tick is not None:
             self._tick.cancel()
-        self._tick = self.loop.call_later(_TICK, self._parse, None)
+            self._tick = None
+        if self._parser.waits:
+            self._tick = self.loop.call_later(_TICK, self._parse, None)
 
     def _read_on(self) -> None:
         self._read()

@@ -43,18 +43,42 @@ class KeyParser(XTermParser):
 
     Textual's own ends for good by a number that no honest terminal sends. This one forgets the sequence and goes on.
     Ctrl-C ends whatever was begun: no sequence has one, and a paste whose end never comes would swallow all keys.
+    What was once found to be one key is not parsed again: that takes longer than all else that is done with it.
     """
+
+    _whole = True
+    """Whether nothing of what came is still to be solved."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it matters how soon something follows: a lone Esc is the beginning of a sequence until then."""
+        return self._timeout_time is not None
 
     def feed(self, data: str) -> Iterator[Message]:
         """Parse what came; nothing is the end."""
+        begins_whole = self._whole
+        if begins_whole and (known := _KNOWN.get(data)):
+            yield events.Key(*known)
+            return
+        found: list[Message] = []
         for each in data or ("",):  # one by one: what follows a sequence that fails is not lost with it
             if each == _CONTROL_C:
                 XTermParser.__init__(self)
-            yield from self._unbroken(super().feed(each))
+            before = len(found)
+            for message in self._unbroken(super().feed(each)):
+                found.append(message)
+                yield message
+            self._whole = len(found) > before and not self.waits
+        if not (begins_whole and self._whole and len(found) == 1 and len(data) <= _KNOWN_LENGTH):
+            return
+        if isinstance(key := found[0], events.Key) and len(_KNOWN) < _MOST_KNOWN:
+            _KNOWN[data] = key.key, key.character
 
     def tick(self) -> Iterator[Message]:
         """Note that time has passed."""
-        return self._unbroken(super().tick())
+        for message in self._unbroken(super().tick()):
+            self._whole = True
+            yield message
 
     def _unbroken(self, messages: Iterable[Message]) -> Iterator[Message]:
         try:
@@ -62,6 +86,12 @@ class KeyParser(XTermParser):
         except Exception:
             log.debug("The parser failed", exc_info=True)
             XTermParser.__init__(self)
+
+
+_KNOWN: dict[str, tuple[str, str | None]] = {}
+"""What is one key, and which."""
+_KNOWN_LENGTH = 6
+_MOST_KNOWN = 512
 
 
 def forget_last_key(parser: KeyParser) -> None:
