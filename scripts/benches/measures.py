@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Coroutine
@@ -31,7 +30,7 @@ STARTS = 3
 FLOOD = [f"127.0.2.{number}" for number in range(1, 21)]
 """Where those who come all at once come from: a host lets twenty from one address log in at the same time."""
 LIMITS = ("connections=1000", "unauthenticated=400", "handshakes_in_all=1000")
-"""Raised, as two hundred at once are not what a host is made for; how much of the core handshakes get is not raised."""
+"""Raised, as a host is not made for two hundred at once; handshakes get no more of the core than ever."""
 
 
 class Side:
@@ -76,10 +75,12 @@ async def start(side: Side) -> Rows:
 async def engine(side: Side) -> Rows:
     """Play at random in an interpreter of its own, as each side has its own `core`."""
     script = Path(__file__).with_name("random_games.py")
-    command = [sys.executable, script, "--json"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(side.tree), os.environ.get("PYTHONPATH", "")])}
-    done = subprocess.run(command, cwd=side.tree, env=environment, capture_output=True, text=True, check=True)
-    return dict(json.loads(done.stdout))
+    playing = await asyncio.create_subprocess_exec(
+        sys.executable, script, "--json", cwd=side.tree, env=environment, stdout=asyncio.subprocess.PIPE
+    )
+    said, _ = await playing.communicate()
+    return dict(json.loads(said))
 
 
 async def opening(side: Side) -> Rows:
