@@ -80,7 +80,7 @@ class House:
 
     @property
     def errors(self) -> str:
-        """Keys and moves that were never answered, guests who were thrown out, and what the host logged; or nothing."""
+        """Keys and moves never answered, guests thrown out, and complaints that the host logged; or nothing."""
         lost = sum(guest.lost for game in self.games for guest in game.guests)
         counts = (self.crowd.errors, lost, len(self.host.complaints))
         return ", ".join(map(str, counts)) if any(counts) else ""

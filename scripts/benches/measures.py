@@ -1,4 +1,4 @@
-"""The figures of `./scripts/bench against`: each a function that measures a side once, and is given its turn again."""
+"""The figures of `./scripts/bench against`: each is a function that measures a side once; it is called in turns."""
 
 import asyncio
 import json
