@@ -1,4 +1,4 @@
-"""A real host that guests over SSH fill by fours: more come when asked for, they type and play, and others rush in."""
+"""A real host that guests over SSH fill by fours: more come when asked for, they type and play, others rush in."""
 
 import asyncio
 import gc
