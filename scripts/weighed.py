@@ -22,7 +22,7 @@ def main(revisions: list[str]) -> None:
     """Print the table: a column for each revision, and one for what is here."""
     columns = {}
     for revision in revisions:
-        with _checked_out(revision) as tree:
+        with checked_out(revision) as tree:
             columns[revision] = weights(tree)
     columns["here"] = weights(ROOT)
     width = max(9, *(len(name) + 1 for name in columns))
@@ -134,12 +134,13 @@ def _number(count: int) -> str:
 
 
 @contextmanager
-def _checked_out(revision: str) -> Iterator[Path]:
-    """A copy of a revision."""
-    with TemporaryDirectory(prefix="boneyard-weigh-") as folder:
+def checked_out(revision: str) -> Iterator[Path]:
+    """A copy of a revision, to throw away."""
+    with TemporaryDirectory(prefix="boneyard-revision-") as folder:
         archive = subprocess.run(["git", "archive", revision], cwd=ROOT, capture_output=True, check=False)
         if archive.returncode:
-            sys.exit(f"There is no revision “{revision}”.")
+            print(f"boneyard: there is no revision “{revision}”.", file=sys.stderr)
+            sys.exit(2)
         subprocess.run(["tar", "-x"], cwd=folder, input=archive.stdout, check=True)
         yield Path(folder)
 

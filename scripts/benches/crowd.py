@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from random import Random
 
-from guests import DOWN, ENTER, RIGHT, Guest
+from guests import ENTER, RIGHT, Guest
 
 HAND = 5
 """Tiles that each of four players holds after a deal of Block, by the usual rules of the house."""
@@ -36,17 +36,25 @@ class Game:
         """Whether somebody waits for an answer here, which another must not take for their own."""
         self._held = [HAND] * len(guests)
 
-    async def gather(self, port: int, number: int, address: str) -> list[float]:
-        """Log all guests in, through the real screens; return the seconds to each one's first paint."""
+    async def gather(self, port: int, number: int, address: str) -> None:
+        """Log all guests in, through the real screens, and seat them."""
+        await self.arrive(port, number, address)
+        await self.sit()
+
+    async def arrive(self, port: int, number: int, address: str) -> list[float]:
+        """Log all guests in, one after the other; return the seconds to each one's first paint."""
+        waits = []
+        for n, guest in enumerate(self.guests, number):
+            waits.append((await guest.come(port, f"guest{n}", address))[0])
+            await guest.gets(ENTER, "lobby")  # the name as it is
+        return waits
+
+    async def sit(self) -> None:
+        """Sit down at a table, which must be the only one with free seats."""
         founder, *others = self.guests
-        waits = [await founder.come(port, f"guest{number}", address)]
-        await founder.types(ENTER)  # the name as it is
-        await founder.types(b"n", RIGHT, DOWN, *[RIGHT] * (len(self.guests) - 2), ENTER)
-        for n, guest in enumerate(others, 1):
-            waits.append(await guest.come(port, f"guest{number + n}", address))
-        await asyncio.gather(*(guest.types(ENTER) for guest in others))
-        await asyncio.gather(*(guest.sits() for guest in others))
-        return [wait for wait, _ in waits]
+        await founder.opens(len(self.guests))
+        for guest in others:
+            await guest.sits(founder.name)
 
     @property
     def chooser(self) -> Guest | None:

@@ -5,10 +5,12 @@ import pty
 import select
 import sys
 import time
+from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 from figures import show, title
+from host_process import ROOT
 
 RUNS = 11
 """Starts of each, alternately, so that other load on the machine affects both equally."""
@@ -33,8 +35,8 @@ Bare().run()
 """
 
 
-def first_paint(arguments: list[str], word: bytes, data: str) -> float:
-    """Start Python in a terminal of its own; return the seconds until the word is on its screen.
+def first_paint(arguments: list[str], word: bytes, data: str, tree: Path = ROOT) -> float:
+    """Start Python in a checkout and a terminal of its own; return the seconds until the word is on its screen.
 
     What it keeps, it keeps in a directory `data`.
     """
@@ -44,6 +46,8 @@ def first_paint(arguments: list[str], word: bytes, data: str) -> float:
     if process == 0:
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program is compiled once, not every time
         os.environ.update(TERM="xterm-256color", COLUMNS=str(SIZE[1]), LINES=str(SIZE[0]), XDG_DATA_HOME=data)
+        os.environ["PYTHONPATH"] = str(tree)
+        os.chdir(tree)
         os.execv(sys.executable, [sys.executable, *arguments])
     seen = b""
     try:

@@ -47,9 +47,10 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         terminal: str = "xterm-256color",
         size: tuple[int, int] = (80, 24),
         answer: bytes = b"\x1b[?62c",
+        patience: float = _PATIENCE,
     ) -> None:
         """The `answer` is what the terminal says of itself."""
-        self._terminal, self._size, self._says = terminal, size, answer
+        self._terminal, self._size, self._says, self._patience = terminal, size, answer, patience
         self._screen = Screen(*size)
         self.on_turn = False
         self.chooses = False
@@ -69,6 +70,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         """Who is on turn, according to this screen."""
         self._of_turn = False
         """Whether only what shows another turn, or a result, is the answer."""
+        self.name: str
         self._connection: asyncssh.SSHClientConnection
         self._channel: asyncssh.SSHClientChannel[bytes]
 
@@ -104,6 +106,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
 
         Returns the seconds to the first paint, from the first packet and from the session's opening.
         """
+        self.name = name
         start = time.perf_counter()
         self._connection = await log_in(name, host="127.0.0.1", port=port, local_addr=(address, 0))
         opened = time.perf_counter()
@@ -116,10 +119,18 @@ class Guest(asyncssh.SSHClientSession[bytes]):
 
     async def sees(self, word: str) -> None:
         """Wait until the screen shows a word."""
-        async with asyncio.timeout(_PATIENCE):
-            while word not in self._screen.text:
-                self._news.clear()
-                await self._news.wait()
+        try:
+            async with asyncio.timeout(self._patience):
+                while word not in self._screen.text:
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise TimeoutError(f"“{word}” never came, but:\n{self._screen.text}") from None
+
+    async def gets(self, key: bytes, word: str) -> None:
+        """Press a key and wait until the screen shows a word."""
+        self._channel.write(key)
+        await self.sees(word)
 
     async def types(self, *keys: bytes) -> None:
         """Type keys like a quick person, each after the answer to the one before."""
@@ -128,11 +139,19 @@ class Guest(asyncssh.SSHClientSession[bytes]):
             await asyncio.sleep(_BETWEEN_KEYS)
         await asyncio.sleep(_SETTLED)
 
-    async def sits(self) -> None:
-        """Sit down at the only table that has free seats."""
-        await self.types(b"f")
-        await self.sees("· 1 table")
-        await self.types(ENTER)
+    async def sits(self, opener: str) -> None:
+        """Sit down at the table that somebody has opened, which must be the only one with free seats."""
+        await self.gets(b"f", f"▶ {opener}'s table")
+        await self.gets(ENTER, "BONEYARD  Block")
+
+    async def opens(self, seats: int) -> None:
+        """Open a table of Block."""
+        await self.gets(b"n", "a new table")
+        await self.gets(RIGHT, "◀ Block ▶")
+        await self.gets(DOWN, "◀ 2 players ▶")
+        for players in range(3, seats + 1):
+            await self.gets(RIGHT, f"◀ {players} players ▶")
+        await self.gets(ENTER, "BONEYARD  Block")
 
     async def press(self, key: bytes, *, turn: bool = False) -> float:
         """Press a key; return the seconds from its being written to the first byte that comes back.

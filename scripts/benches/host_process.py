@@ -11,6 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
+ROOT = Path(__file__).parents[2]
+
 
 class HostProcess:
     """A running host: its port, and what it has used so far. Linux only: the kernel's figures are in /proc."""
@@ -80,10 +82,10 @@ def cpu_of(process: Path) -> float:
 
 
 @asynccontextmanager
-async def hosted(core: int | None = None, *words: str) -> AsyncIterator[HostProcess]:
+async def hosted(core: int | None = None, *words: str, tree: Path = ROOT) -> AsyncIterator[HostProcess]:
     """Run `boneyard host` on a free port with an empty data directory, and on one core if it is named.
 
-    `words` are more of its options. It is closed like Ctrl-C does.
+    `words` are more of its options; `tree` is the checkout that it is run from. It is closed like Ctrl-C does.
     """
     with TemporaryDirectory(prefix="boneyard-bench-") as folder:
         arguments = ["host", "--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", folder, *words]
@@ -96,7 +98,8 @@ async def hosted(core: int | None = None, *words: str) -> AsyncIterator[HostProc
             "--log-file",
             str(log),
             stdout=asyncio.subprocess.PIPE,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            cwd=tree,
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(tree)},
         )
         try:
             if core is not None:

@@ -3,21 +3,22 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable, Sequence
 from statistics import median
 
+from crowd import Crowd, Game
 from figures import show, title
-from full_house import SEATS, moved, typed
-from guests import DOWN, ENTER, RIGHT, Guest
+from guests import ENTER, Guest
 from host_process import HostProcess, hosted
+from house import MOVES_EVERY, SEATS
 
 CELLS = b"\x1b[?62c"
 PICTURES = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;20;10t" + CELLS
 """What a terminal says that shows pictures, in cells of 10 by 20 pixels."""
 SIZES = ((80, 24), (140, 45))
-KEYS = 400
-MOVES = 24
-"""At each table, or less if its round ends before."""
+SECONDS = 12.0
+"""Of keys, and of each half of the moves."""
+KEYS = 30.0
+"""A second, of all together."""
 
 
 async def main(tables: int) -> None:
@@ -39,51 +40,26 @@ async def measure(host: HostProcess, tables: int, about: str, size: tuple[int, i
     await warm.come(host.port, "warm")
     await warm.types(ENTER, b"n", ENTER, b"z")  # a table with a bot: what is loaded and painted for all is there
     empty = host.mib
-    full = [await fill(host, guest, table) for table in range(tables)]
-    guests = [each for table in full for each in table]
+    games = [Game([guest() for _ in range(SEATS)]) for _ in range(tables)]
+    for number, game in enumerate(games):
+        await game.gather(host.port, number * SEATS, "127.0.0.1")
+    guests = [each for game in games for each in game.guests]
     show(f"{about}: bytes to the first round, median", f"{median(each.bytes for each in guests):,.0f}")
+    crowd, before = Crowd(games), host.cpu
+    log = await crowd.act(SECONDS, KEYS, 0)
+    count = len(log.keys)
+    show("… bytes and CPU for each key", f"{log.bytes / count:,.0f}, {(host.cpu - before) / count * 1e3:.2f} ms")
     before = host.cpu
-    took, _, sent = await typed([each for each in guests if each.chooses], KEYS)
-    show("… bytes and CPU for each key", f"{sent / len(took):,.0f}, {(host.cpu - before) / len(took) * 1e3:.2f} ms")
-    costs, sizes = await moves(host, full)
-    first, last = sizes[: len(sizes) // 2], sizes[len(sizes) // 2 :]
+    first, last = [await crowd.act(SECONDS, 0, MOVES_EVERY) for _ in range(2)]
+    count = first.moves + last.moves
     show(
-        f"… bytes for each of {len(sizes)} moves and screen: first half, second half",
-        f"{sum(first) / len(first):,.0f}, {sum(last) / len(last):,.0f}",
+        f"… bytes for each of {count} moves and screen: first half, second half",
+        ", ".join(f"{half.bytes / half.moves / SEATS:,.0f}" for half in (first, last)),
     )
-    show("… CPU for a move that four screens show: median", f"{median(costs) * 1e3:.1f} ms")
+    show("… CPU for a move that four screens show", f"{(host.cpu - before) / count * 1e3:.1f} ms")
     show("… memory per session at the end", f"{(host.mib - empty) / len(guests):.2f} MiB")
     for each in (warm, *guests):
         each.go()
-
-
-async def fill(host: HostProcess, guest: Callable[[], Guest], number: int) -> list[Guest]:
-    """Seat four guests at a table of their own."""
-    seated = []
-    for seat in range(SEATS):
-        each = guest()
-        await each.come(host.port, f"guest{number * SEATS + seat}")
-        await each.types(ENTER)
-        if seat:
-            await each.sits()
-        else:
-            await each.types(b"n", RIGHT, DOWN, *[RIGHT] * (SEATS - 2), ENTER)
-        seated.append(each)
-    return seated
-
-
-async def moves(host: HostProcess, tables: Sequence[Sequence[Guest]]) -> tuple[list[float], list[float]]:
-    """Have whoever is on turn move; return what each move cost in CPU, and in bytes for each screen."""
-    costs: list[float] = []
-    sizes: list[float] = []
-    for _ in range(MOVES):
-        for table in tables:
-            before = sum(each.bytes for each in table)
-            cost = await moved(host, table)
-            if cost:
-                costs.append(cost)
-                sizes.append((sum(each.bytes for each in table) - before) / SEATS)
-    return costs, sizes
 
 
 if __name__ == "__main__":

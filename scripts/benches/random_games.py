@@ -1,32 +1,33 @@
 """Random four-player Block, seven tiles each, compared with two other engines: whole games with shuffle and deal."""
 
+import json
+import sys
 import time
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from random import Random
 from statistics import median
 
-import dominoes
-import pyspiel
 from figures import show, title
-from open_spiel.python.games import team_dominoes  # noqa: F401 - registers the game
 
-from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import Before
 
 ROUNDS = 9
 """Turns of each engine, in rotation, so that other load on the machine affects all equally."""
 SECONDS = 0.5
-"""Seconds of one turn: long compared with the clock's resolution, short compared with changes of other load."""
+"""Of CPU, for one turn: long compared with the clock's resolution, short compared with changes of other load."""
 SEATS = 4
 
 Play = Callable[[Random], int]
 """Plays one game to its end and returns the number of actions, passes counted."""
 
 
-def boneyard() -> Play:
+def boneyard(game: str = "block") -> Play:
     """Play by the public functions of `core`; the deal is the one that our matches use."""
-    _, rules = GAMES["block"].rules(SEATS, {"hand4": 7})
+    deal_order = import_module("core.chance" if find_spec("core.chance") else "core.fair").deal_order
+    _, rules = GAMES[game].rules(SEATS, {"hand4": 7})
 
     def play(rng: Random) -> int:
         order, lot = deal_order(rules.tiles, SEATS, rng.randbytes(32), 1)
@@ -42,6 +43,7 @@ def boneyard() -> Play:
 
 def pypi_dominoes() -> Play:
     """Play by PyPI `dominoes` with its faster board; its list of moves has the passes."""
+    dominoes = import_module("dominoes")
     double_six = dominoes.Domino(6, 6)
 
     def play(rng: Random) -> int:
@@ -56,6 +58,8 @@ def pypi_dominoes() -> Play:
 
 def open_spiel() -> Play:
     """Play by open_spiel's `python_team_dominoes`. It skips players who must pass; that counts as a pass."""
+    pyspiel = import_module("pyspiel")
+    import_module("open_spiel.python.games.team_dominoes")  # registers the game
     game = pyspiel.load_game("python_team_dominoes")
 
     def play(rng: Random) -> int:
@@ -76,11 +80,27 @@ def open_spiel() -> Play:
 def turn(play: Play, rng: Random) -> tuple[float, float]:
     """Play for a while; return games and actions per second."""
     games = actions = 0
-    start = time.perf_counter()
-    while (seconds := time.perf_counter() - start) < SECONDS:
+    start = time.process_time()
+    while (seconds := time.process_time() - start) < SECONDS:
         actions += play(rng)
         games += 1
     return games / seconds, actions / seconds
+
+
+def brief() -> dict[str, float]:
+    """Return the speed of Block and Draw with all tiles dealt, also divided by that of `dominoes` if it is here.
+
+    The `core` may be an older one, which `./scripts/bench against` has put on the path.
+    """
+    engines = {"Block": boneyard("block"), "Draw": boneyard("draw")}
+    if find_spec("dominoes"):
+        engines["dominoes"] = pypi_dominoes()
+    rng = Random(6)
+    found = {name: turn(play, rng)[0] for name, play in engines.items()}
+    rival = found.pop("dominoes", 0)
+    return {f"engine: random games of {name} a second": speed for name, speed in found.items()} | {
+        f"engine: {name} ÷ dominoes": speed / rival for name, speed in found.items() if rival
+    }
 
 
 def main() -> None:
@@ -106,4 +126,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if "--json" in sys.argv:
+        print(json.dumps(brief()))
+    else:
+        main()

@@ -7,8 +7,8 @@ _TOKEN = re.compile(
     r"\x1b\[(?P<row>\d*)(?:;(?P<column>\d*))?H"
     r"|(?P<wiped>\x1b\[2?J)"
     r"|(?P<other>\x1b(?:\[[ -?]*[@-~]|[PX^_\]][^\x1b\x07]*(?:\x1b\\|\x07)|[^\[PX^_\]]))"
-    r"|(?P<move>[\r\n])"
-    r"|(?P<text>[^\x1b\r\n]+)"
+    r"|(?P<move>[\r\n])|(?P<bell>\x07)"
+    r"|(?P<text>[^\x07\x1b\r\n]+)"
 )
 
 

@@ -1,0 +1,82 @@
+"""Measures this checkout and a revision of it in turns, A B B A …, and prints both, their ratio and its range."""
+
+import argparse
+import asyncio
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+
+from house import cores
+from measures import MEASURES, MOST_TURNS, Measure, Rows, Side
+
+from scripts.weighed import ROOT, checked_out
+
+TURNS = 5
+"""Of each side, unless --turns says otherwise."""
+
+
+async def main(revision: str, tree: Path, names: Sequence[str], turns: int) -> None:
+    """Measure one figure after the other, and print its rows."""
+    own, hosts_core = cores()
+    os.sched_setaffinity(0, {own})
+    print(f"Each side {turns} times in turns; Python {platform.python_version()}, {os.cpu_count()} cores.\n")
+    print(f"{'':50}{revision[:12]:>12}{'here':>10}{'ratio':>8}  in single turns", flush=True)
+    async with AsyncExitStack() as hosts:
+        before, here = Side(tree, hosts_core, hosts), Side(ROOT, hosts_core, hosts)
+        for name in names:
+            found = await in_turns(MEASURES[name], before, here, min(turns, MOST_TURNS.get(name, turns)))
+            for line in table(found):
+                print(line, flush=True)
+        for side, whose in ((before, revision), (here, "here")):
+            if side.errors:
+                print(f"\n{whose}: unanswered, lost, logged: {side.errors}")
+
+
+async def in_turns(measure: Measure, before: Side, here: Side, turns: int) -> list[tuple[Rows, Rows]]:
+    """Measure both sides so many times; each is first in every other turn."""
+    pairs = []
+    for turn in range(turns):
+        sides = [before, here] if turn % 2 == 0 else [here, before]
+        found = {side: await measure(side) for side in sides}
+        pairs.append((found[before], found[here]))
+    return pairs
+
+
+def table(pairs: Sequence[tuple[Rows, Rows]]) -> list[str]:
+    """Return a line for each row: the medians of both sides, and the median and the range of the turns' ratios."""
+    lines = []
+    for row in pairs[0][0]:
+        old, new = [before[row] for before, _ in pairs], [here[row] for _, here in pairs]
+        ratios = [b / a for a, b in zip(old, new, strict=True) if a]
+        compared = f"{median(ratios):8.2f}  {min(ratios):.2f} to {max(ratios):.2f}" if ratios else f"{'–':>8}"
+        lines.append(f"{row:50}{_short(median(old)):>12}{_short(median(new)):>10}{compared}")
+    return lines
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def refuse(why: str) -> None:
+    """Say what is wrong with the command, and end."""
+    print(f"boneyard: {why}", file=sys.stderr)
+    sys.exit(2)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="./scripts/bench against", description=__doc__)
+    parser.add_argument("revision", metavar="REV", help="what to compare with, as Git names it")
+    parser.add_argument("names", metavar="NAME", nargs="*", help=f"what to measure: {', '.join(MEASURES)} (all)")
+    parser.add_argument("--turns", type=int, default=TURNS, help=f"of each side (default {TURNS})")
+    chosen = parser.parse_args()
+    if unknown := [name for name in chosen.names if name not in MEASURES]:
+        refuse(f"there is no figure “{unknown[0]}”; choose {', '.join(MEASURES)}.")
+    if not sys.platform.startswith("linux"):
+        refuse("this benchmark reads /proc, so it needs Linux.")
+    with checked_out(chosen.revision) as folder:
+        asked = [name for name in MEASURES if name in (chosen.names or MEASURES)]
+        asyncio.run(main(chosen.revision, folder, asked, max(1, chosen.turns)))
