@@ -1,6 +1,6 @@
 """Places in cells, a grid of cells to draw on, and the picture that comes off it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -101,7 +101,7 @@ class Picture:
     parts that two pictures have in common are the same objects, and nobody has to look at their cells.
     """
 
-    __slots__ = ("_rows", "form", "height", "hits", "parts", "width")
+    __slots__ = ("_hits", "_rows", "form", "height", "parts", "shape", "width")
 
     def __init__(self, rows: tuple[Row, ...], form: Form | None = None, hits: tuple[Hit, ...] = ()) -> None:
         """The texts of each row fill the width together."""
@@ -109,19 +109,28 @@ class Picture:
         self.height = len(rows)
         self.form = form
         """None where no tiles are drawn whose form could be kept."""
-        self.hits = hits
-        """Where a click means something; the first that covers a cell wins."""
         self.parts: tuple[Part, ...] = ()
+        self.shape: tuple[tuple[int, int, int, int], ...] = ()
+        """Where the parts begin, and how large they are."""
         self._rows: tuple[Row, ...] | None = rows
+        self._hits: tuple[Hit, ...] | None = hits
 
     @classmethod
     def of(
-        cls, parts: Iterable["Part"], size: "tuple[int, int]", form: Form | None = None, hits: tuple[Hit, ...] = ()
+        cls,
+        parts: Sequence["Part"],
+        size: tuple[int, int],
+        form: Form | None = None,
+        hits: tuple[Hit, ...] | None = None,
     ) -> "Picture":
-        """Return a picture of so many columns and rows that others fill, in each row from left to right."""
-        picture = cls((), form, hits)
+        """Return a picture of so many columns and rows that others fill, in each row from left to right.
+
+        Without `hits`, a click means what it means in the part.
+        """
+        picture = cls((), form)
         picture.width, picture.height = size
-        picture.parts, picture._rows = tuple(parts), None
+        picture.parts, picture._rows, picture._hits = tuple(parts), None, hits
+        picture.shape = tuple([(x, y, part.width, part.height) for x, y, part in parts])
         return picture
 
     @property
@@ -134,6 +143,15 @@ class Picture:
                     row.extend(runs)
             self._rows = tuple(map(tuple, rows))
         return self._rows
+
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """Where a click means something; the first that covers a cell wins."""
+        if self._hits is None:
+            self._hits = tuple(
+                hit._replace(x=hit.x + left, y=hit.y + top) for left, top, part in self.parts for hit in part.hits
+            )
+        return self._hits
 
     def answering(self, hits: tuple[Hit, ...]) -> "Picture":
         """Return the same picture with other cells that answer to the mouse."""
@@ -245,28 +263,23 @@ def blank(width: int, height: int, style: Style) -> Picture:
 def stack(*pictures: Picture, form: Form | None = None) -> Picture:
     """Put pictures of one width below each other; any may have no rows."""
     parts: list[Part] = []
-    hits: list[Hit] = []
     down = 0
     for picture in pictures:
         if picture.height:
             parts.append((0, down, picture))
-            hits += [Hit(x, y + down, w, h, at, side) for x, y, w, h, at, side in picture.hits]
             down += picture.height
-    return Picture.of(parts, (parts[0][2].width if parts else 0, down), form, tuple(hits))
+    return Picture.of(parts, (parts[0][2].width if parts else 0, down), form)
 
 
 def beside(*pictures: Picture) -> Picture:
     """Put pictures of one height side by side; any may be empty. The form is that of the first."""
     parts: list[Part] = []
-    hits: list[Hit] = []
     left = 0
     for picture in pictures:
         if picture.width:
             parts.append((left, 0, picture))
-            hits += [Hit(x + left, y, w, h, at, side) for x, y, w, h, at, side in picture.hits]
             left += picture.width
-    height = parts[0][2].height if parts else 0
-    return Picture.of(parts, (left, height), pictures[0].form, tuple(hits))
+    return Picture.of(parts, (left, parts[0][2].height if parts else 0), pictures[0].form)
 
 
 def _cut(line: tuple[str, ...], start: int, stop: int) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from itertools import chain
 from operator import is_not
 from typing import NamedTuple
 
-from tui.board.canvas import PART, Picture, Run, Style, cells
+from tui.board.canvas import PART, Picture, Row, Run, Style, cells
 
 GAP = 7
 """Cells that stay as they are and are written again, as that takes no more than to go past them."""
@@ -141,19 +141,12 @@ def repainted(old: Picture | None, new: Picture, inks: Inks) -> str:
 
 def _replaced(old: Picture, new: Picture, x: int, y: int) -> Iterator[tuple[int, int, Picture, Picture]]:
     """Yield where the parts of two pictures differ, and how: as small parts as have the same place in both."""
-    if old is new:
-        return
-    before, after = old.parts, new.parts
-    if not before or len(before) != len(after):
+    if not old.parts or old.shape != new.shape:
         yield x, y, old, new
         return
-    for (left, top, one), (its_left, its_top, other) in zip(before, after, strict=True):
-        if (left, top, one.width, one.height) != (its_left, its_top, other.width, other.height):
-            yield x, y, old, new
-            return
-    for (left, top, one), (_, _, other) in zip(before, after, strict=True):
-        if one is not other:
-            yield from _replaced(one, other, x + left, y + top)
+    for (left, top, before), (_, _, part) in zip(old.parts, new.parts, strict=True):
+        if before is not part:
+            yield from _replaced(before, part, x + left, y + top)
 
 
 def _turned(old: Picture | None, new: Picture, inks: Inks) -> _Turn | None:
@@ -167,7 +160,13 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _Turn | None:
         before = old.rows[y] if old else None
         if before == row:
             continue
-        for x, runs in [(0, row)] if before is None else changes(before, row, inks):
+        if before is None:
+            changed: list[Span] = [(0, row)]
+        elif new.width <= GAP:
+            changed = _narrow_change(before, row)
+        else:
+            changed = changes(before, row, inks)
+        for x, runs in changed:
             parts: list[str] = []
             for text, style in runs:
                 wanted = inks[style]
@@ -188,8 +187,16 @@ _turned_small = lru_cache(maxsize=4096)(_turned)
 _turned_large = lru_cache(maxsize=128)(_turned)
 
 
-def changes(old: Sequence[Run], new: Sequence[Run], inks: Mapping[Style, Ink]) -> list[Span]:
+def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[Span]:
     """Return the columns at which a row differs from one of the same width, each with the runs from there."""
+    left, first, stop = _differing(old, new)
+    part = new[first:stop]
+    differs = bytes(map(is_not, _seen(old[first:stop], inks), _seen(part, inks)))
+    return [(left + found.start(), _part(part, *found.span())) for found in _SPAN.finditer(differs)]
+
+
+def _differing(old: Row, new: Row) -> tuple[int, int, int | None]:
+    """Return the column of the first run that differs, and its number; and that of the last, from the end."""
     first = left = 0
     for before, run in zip(old, new, strict=False):
         if before != run:
@@ -199,10 +206,13 @@ def changes(old: Sequence[Run], new: Sequence[Run], inks: Mapping[Style, Ink]) -
     last, most = -1, first - min(len(old), len(new))
     while last >= most and old[last] == new[last]:
         last -= 1
-    stop = last + 1 or None
-    part = new[first:stop]
-    differs = bytes(map(is_not, _seen(old[first:stop], inks), _seen(part, inks)))
-    return [(left + found.start(), _part(part, *found.span())) for found in _SPAN.finditer(differs)]
+    return left, first, last + 1 or None
+
+
+def _narrow_change(old: Row, new: Row) -> list[Span]:
+    """The same for a row of a few cells: what stays as it is between others is written again in any case."""
+    left, first, stop = _differing(old, new)
+    return [(left, new[first:stop])]
 
 
 def _seen(row: Sequence[Run], inks: Mapping[Style, Ink]) -> Iterable[object]:

@@ -296,7 +296,9 @@ def _draw_tiles(
 ) -> None:
     dx, dy = by
     shaded: list[bool] = []
-    tops = [(place.box.y, place.box) for place in plan.places if place]
+    tops: dict[int, list[Box]] = {}
+    for box in [place.box for place in plan.places if place]:
+        tops.setdefault(box.y, []).append(box)
     for index, (piece, place) in enumerate(zip(placed, plan.places, strict=True)):
         if place is None:
             shaded.append(False)
@@ -313,7 +315,7 @@ def _draw_tiles(
             inner, outer = outer, inner
         ground = theme.bar if index == 0 and plan.written else ""
         box = place.box.moved(dx, dy)
-        seam = any(y == place.box.bottom and _stacked(place.box, below) for y, below in tops)
+        seam = any(_stacked(place.box, below) for below in tops.get(place.box.bottom, ()))
         draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, ground=ground, seam=seam)
 
 
