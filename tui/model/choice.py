@@ -125,12 +125,12 @@ class Choice(Struct, frozen=True, dict=True):
                 plays.setdefault(action.tile, []).append(action)
         return plays
 
-    @property
+    @cached_property
     def places(self) -> tuple[tuple[int, int], ...]:
         """The ends to which the chosen tile goes, each as tile and side."""
         return tuple(dict.fromkeys((play.at, play.side) for play in self.plays))
 
-    @property
+    @cached_property
     def outs(self) -> tuple[Play, ...]:
         """The plays at the chosen end: more than one where the number that lies outward is free."""
         if not self.plays:
@@ -138,7 +138,7 @@ class Choice(Struct, frozen=True, dict=True):
         place = self.places[self.way % len(self.places)]
         return tuple(play for play in self.plays if (play.at, play.side) == place)
 
-    @property
+    @cached_property
     def play(self) -> Play | None:
         """The play that is chosen; None when the chosen tile cannot be played."""
         return self.outs[self.out % len(self.outs)] if self.outs else None
@@ -210,14 +210,18 @@ class Choice(Struct, frozen=True, dict=True):
 
     def pick(self, tile: int) -> "Choice":
         """Choose a tile by its index; out of range nothing changes."""
-        return Choice(self.view, tile) if 0 <= tile < len(self.view.hand) else self
+        if not 0 <= tile < len(self.view.hand):
+            return self
+        picked = Choice(self.view, tile)
+        vars(picked).update(_plays=self._plays, playable=self.playable)  # which depend on the view alone
+        return picked
 
     def move(self, step: int) -> "Choice":
         """Choose the next tile to the right, or to the left, round the end of the hand; or the next number."""
         if self.naming:
             return self.face(step)
         count = len(self.view.hand)
-        return Choice(self.view, (self.tile + step) % count) if count else self
+        return self.pick((self.tile + step) % count) if count else self
 
     def turn(self, step: int) -> "Choice":
         """Choose the next end for the tile, or the next number."""

@@ -105,7 +105,8 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     @property
     def too_small(self) -> bool:
         """Whether the window has no room for the picture."""
-        return self.size.width < NEEDED[0] or self.size.height < NEEDED[1]
+        width, height = self.size
+        return width < NEEDED[0] or height < NEEDED[1]
 
     @property
     def typing(self) -> bool:
@@ -119,6 +120,8 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """
         if self.typing or self.focused:
             return False
+        if self.pressed(key):
+            return True
         bound = self._keys.get(key.key)
         if bound and bound.at_once:
             _, name, parameters = parse(bound.action)
@@ -126,6 +129,10 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
                 getattr(self, f"action_{name}")(*parameters)
                 return True
         return not binds(self, key.key)
+
+    def pressed(self, key: events.Key) -> bool:  # noqa: ARG002
+        """Do what a key means that is bound to nothing; return whether it means anything."""
+        return False
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Allow only keys that leave while the window is too small or a line is typed.
@@ -159,18 +166,19 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
 
     def redraw(self) -> None:
         """Show how things are now; harmless before the screen is up."""
-        if not self.is_attached or not self.size:
+        if not self.is_attached or not (size := self.size):
             return
         driver = driver_of(self.app)
         if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.height:
             self._canvas.outdate()
             return  # nobody would see it; the driver has it drawn when the terminal has caught up
-        width, height = self.size
+        width, height = size
         theme = self.look.theme
         self._canvas.set_ground(Style(theme.text, theme.felt))
         stages = driver.stages if isinstance(driver, ServedDriver) else UNWATCHED
         with stages.of(Stage.DRAW):
-            picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
+            small = width < NEEDED[0] or height < NEEDED[1]
+            picture = draw_too_small(width, height, self.look) if small else self.paint(width, height)
         with stages.of(Stage.ENCODE):
             supply(driver, picture, theme)
             self._canvas.show(picture)

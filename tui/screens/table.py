@@ -305,18 +305,12 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self._warning = sentence
         self.redraw()
 
-    def answer(self, key: events.Key) -> bool:
-        """Do what a key asks if that needs nothing of Textual."""
-        if self.typing:
-            return False
-        return self._press(key) or super().answer(key)
-
     def on_key(self, event: events.Key) -> None:
         """Choose by a digit or a letter; once more to do it."""
-        if self._press(event):
+        if self.pressed(event):
             event.stop()
 
-    def _press(self, key: events.Key) -> bool:
+    def pressed(self, key: events.Key) -> bool:
         """Choose by a digit or a letter; return whether the key is one."""
         if self._choice is None or not key.character or self.too_small:
             return False

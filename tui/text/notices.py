@@ -222,18 +222,33 @@ def hints_for(
             wanted.insert(wanted.index("help"), "take_back")
         if "help" in wanted and update.table.hints and not no_hint(update):
             wanted.insert(wanted.index("help"), "hint")
-    short = {
-        "help": _("help"),
-        "end(1)": _("choose") if choice and choice.items else _("end"),
-        "look": _("look"),
-        "review": _("review"),
-        "hint": _("hint"),
-        "take_back": _("take back"),
-        "fill": _("fill with bots"),
-        "skip": _("to your turn"),
-    }
-    found = {key.action: key for key in TABLE + OFFERED}
-    return tuple((found[name].written(ascii), short.get(name) or found[name].words()) for name in wanted)
+    listed = choice is not None and bool(choice.items)
+    return tuple((_KEYS[name].written(ascii), _in_short(name, listed=listed)) for name in wanted)
+
+
+_KEYS = {key.action: key for key in TABLE + OFFERED}
+
+
+def _in_short(action: str, *, listed: bool) -> str:
+    """What a key does; `listed` says whether the next way to play is chosen from a list."""
+    match action:
+        case "help":
+            return _("help")
+        case "end(1)":
+            return _("choose") if listed else _("end")
+        case "look":
+            return _("look")
+        case "review":
+            return _("review")
+        case "hint":
+            return _("hint")
+        case "take_back":
+            return _("take back")
+        case "fill":
+            return _("fill with bots")
+        case "skip":
+            return _("to your turn")
+    return _KEYS[action].words()
 
 
 def no_hint(update: Update) -> str:
