@@ -177,8 +177,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         self._canvas.set_ground(Style(theme.text, theme.felt))
         stages = driver.stages if isinstance(driver, ServedDriver) else UNWATCHED
         with stages.of(Stage.DRAW):
-            small = width < NEEDED[0] or height < NEEDED[1]
-            picture = draw_too_small(width, height, self.look) if small else self.paint(width, height)
+            picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
         with stages.of(Stage.ENCODE):
             supply(driver, picture, theme)
             self._canvas.show(picture)
