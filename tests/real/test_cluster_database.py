@@ -18,7 +18,7 @@ pytestmark = pytest.mark.real
 
 
 async def test_postgresql_is_killed(tmp_path):
-    rng, kills = random.Random(3), often(2, 20)
+    rng, kills = random.Random(3), often(1, 20)
     async with proving(tmp_path) as proof:
         async with proof.under_play():
             for _ in range(kills):
@@ -30,7 +30,7 @@ async def test_postgresql_is_killed(tmp_path):
 
 
 async def test_the_line_to_postgresql_is_cut_while_it_commits(tmp_path):
-    rng, cuts = random.Random(4), often(4, 40)
+    rng, cuts = random.Random(4), often(2, 40)
     need_postgres()
     with throwaway(durable=True) as server:
         async with CuttingLine(server.url()) as line:

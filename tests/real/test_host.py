@@ -32,8 +32,7 @@ async def not_joined(programs, address, *words):
     return sentence.removeprefix("boneyard: ")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp_path, number):
+async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp_path):
     house = await programs.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
@@ -49,7 +48,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
         cid.watch(1)
         await cid.until(lambda now: now.update)
 
-        house.kills(number)
+        house.kills(signal.SIGTERM)
 
         for guest in (cid, dan):
             assert str((await guest.parts()).reason) == "The host is shutting down. Goodbye."

@@ -18,7 +18,6 @@ from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 
-
 IN_BOTH_PLACES = pytest.mark.parametrize("shown", ["at home", "over ssh"], indirect=True)
 """On a test with a screen: run it on one's own terminal as well as over ssh."""
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import re
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
@@ -244,9 +245,14 @@ def test_a_record_that_does_not_hold_is_told_in_plain_words(tmp_path, text):
     assert "Traceback" not in done.output
 
 
+@cache
+def luck_once(part):
+    return luck_of(part) if isinstance(part, Deal) else None
+
+
 @hostile
 def test_a_review_shows_hostile_names_as_print(tmp_path, text, monkeypatch):
-    monkeypatch.setattr("tui.run.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    monkeypatch.setattr("tui.run.reviewing.find_out", luck_once)
     for options in ([], ["--json"]):
         done = CliRunner().invoke(boneyard, ["review", str(written(tmp_path, text)), "--jobs", "1", *options])
 

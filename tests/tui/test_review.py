@@ -1,12 +1,22 @@
 """The command `boneyard review`: what each decision cost, what was luck, and one sentence for a bad record."""
 
 import json
+from functools import cache
 
 import pytest
 
+from core.coach.review import find_out
 from tests.core.coach.matches import lines, played
 from tests.tui.test_cli import refused, run
 from tui.draw.reviewed import WIDTH
+
+find_once = cache(find_out)
+
+
+@pytest.fixture(autouse=True)
+def _found_once(monkeypatch):
+    """Find out once what several reviews in this process say of the same match."""
+    monkeypatch.setattr("tui.run.reviewing.find_out", find_once)
 
 
 @pytest.fixture
