@@ -25,7 +25,7 @@ from net.wire.messages import Greeting, Said, Tables
 from net.wire.messages import Refused as HostRefused
 from tests.core.coach.matches import once
 from tests.core.test_records import record
-from tests.tui.guests import local_host
+from tests.tui.guests import LocalHost, local_host
 from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns
@@ -98,7 +98,8 @@ class Mallory:
                 self.entered.set()
 
 
-async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others():
+async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeypatch):
+    monkeypatch.setattr(LocalHost, "over_ssh", True)
     async with local_host() as here, here.guest("ada") as ada, asyncio.timeout(60):
         await ada.press("enter")
         await ada.sees("No table is open yet")
