@@ -1,6 +1,7 @@
 """Whatever is changed in a record, `boneyard verify` refuses it; ./scripts/long records tries everything."""
 
 import os
+from itertools import islice
 from random import Random
 
 import pytest
@@ -64,7 +65,8 @@ def invisible(game):
     lines = lines_of(game)
     yield [lines[0].replace('"player 0"', '"winner"'), *lines[1:]]
     yield [lines[0].replace('"software":"test"', '"software":"other"'), *lines[1:]]
-    yield from (changed for _, changed in in_actions(lines) if passes(unsealed(changed), lambda *_: ""))
+    legal = (changed for _, changed in in_actions(lines) if passes(unsealed(changed), lambda *_: ""))
+    yield from islice(legal, 6)
 
 
 def test_a_forger_who_recomputes_the_chain_has_no_signature_or_only_their_own(keys):
