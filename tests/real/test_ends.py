@@ -183,7 +183,7 @@ async def test_a_signal_ends_everything_in_order(programs, begin, tmp_path, numb
 
 
 async def test_control_c_twice_ends_everything_in_order(programs, begin, tmp_path):
-    begun = await all_begun(begin, programs, [*OF_EACH_KIND, "learn", "sim"])
+    begun = await all_begun(begin, programs, OF_EACH_KIND)
     shown = {name: len(running.player.raw) for name, running in begun.items()}
     for running in begun.values():
         running.player.types("\x03")

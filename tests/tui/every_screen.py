@@ -66,7 +66,7 @@ def tables():
     for game, variant in GAMES.items():
         for players in {variant.seats[0], min(4, variant.seats[-1])}:
             seats = tuple(SeatInfo(name) for name in NAMES[:players])
-            for match in positions(game, players):
+            for match in positions(game, players)[:: 1 if players == min(4, variant.seats[-1]) else 2]:
                 for seat in {max(match.turn, 0), 0, -1}:
                     update = update_at(match, seat, seats=seats)
                     yield f"{game} for {players}", told(table(update), update)

@@ -49,9 +49,9 @@ def test_nothing_is_drawn_that_a_terminal_obeys(text):
 
 
 @hostile
-@pytest.mark.parametrize("width", [0, 1, 2, 7, 16])
-def test_a_text_that_was_cut_is_never_too_wide(text, width):
-    assert len(cells(fit(text, width))) <= width
+def test_a_text_that_was_cut_is_never_too_wide(text):
+    for width in (0, 1, 2, 7, 16):
+        assert len(cells(fit(text, width))) <= width
 
 
 @hostile
