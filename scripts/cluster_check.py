@@ -13,7 +13,7 @@ from net.wire.messages import MakeTable
 from scripts.cluster_nodes import ROOT, Cluster, Failed, Node, running
 from scripts.people import Person
 
-LONG, SHORT = MakeTable("mexican-train", 2, {"mt.rounds": 7}), MakeTable("draw", 2, {"target": 100})
+LONG, SHORT = MakeTable("mexican-train", 2, {"mt.rounds": 7}), MakeTable("draw", 2, {"target": 50})
 BEFORE = 12
 """Plays that both hear of before the host is killed."""
 MOST = 1.0

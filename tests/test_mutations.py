@@ -1,6 +1,7 @@
 """Whatever is changed in a record, `boneyard verify` refuses it; ./scripts/long records tries everything."""
 
 import os
+from itertools import islice
 from random import Random
 
 import pytest
@@ -13,9 +14,9 @@ from net.ssh.signatures import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
-SHORT = 8
+SHORT = 4
 """Changes of each kind that are tried in one record, and one of every field; all of them in the long form."""
-LETTERS = 400
+LETTERS = 200
 """Letters changed at random, over all games; for each game in the long form."""
 
 
@@ -64,13 +65,14 @@ def invisible(game):
     lines = lines_of(game)
     yield [lines[0].replace('"player 0"', '"winner"'), *lines[1:]]
     yield [lines[0].replace('"software":"test"', '"software":"other"'), *lines[1:]]
-    yield from (changed for _, changed in in_actions(lines) if passes(unsealed(changed), lambda *_: ""))
+    legal = (changed for _, changed in in_actions(lines) if passes(unsealed(changed), lambda *_: ""))
+    yield from islice(legal, 6)
 
 
 def test_a_forger_who_recomputes_the_chain_has_no_signature_or_only_their_own(keys):
     (sign, check), player, (forge, _) = keys
     tried = 0
-    for game in ("draw", "stakes", "forty-two"):
+    for game in ("draw", "forty-two"):
         honest = verify_record(signed(lines_of(game), sign), check)
         old = signed(lines_of(game), sign, player.sign)
         seal, witness = old[-2:]

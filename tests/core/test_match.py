@@ -56,7 +56,7 @@ def steps_of(match, seed):
     return play_match(match, (rng_level,) * match.rules.seats, seed.to_bytes(4, "big"), "test")
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(matches(), st.integers(0, 2**32 - 1))
 def test_in_any_random_match_the_invariants_hold(match, seed):
     tiles = match.rules.tiles
@@ -84,7 +84,7 @@ def test_in_any_random_match_the_invariants_hold(match, seed):
     assert step.match.round == goal.rounds if goal.rounds else max(step.match.scores) >= goal.target
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(matches(), st.integers(0, 2**32 - 1))
 def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
     for step in steps_of(match, seed):
@@ -130,7 +130,7 @@ def test_a_view_never_holds_a_tile_that_its_seat_may_not_know(match, seed):
                     assert {heard.tile} <= (shed if heard.seat == seat else {None})
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(matches(), st.integers(0, 2**32 - 1))
 def test_replaying_the_actions_gives_the_same_states(match, seed):
     first, second = list(steps_of(match, seed)), list(steps_of(match, seed))
@@ -138,7 +138,7 @@ def test_replaying_the_actions_gives_the_same_states(match, seed):
     assert first == second
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(matches(), st.integers(0, 2**32 - 1))
 def test_the_sums_shown_lead_to_the_points_that_are_scored(match, seed):
     scores = match.scores
@@ -152,7 +152,7 @@ def test_the_sums_shown_lead_to_the_points_that_are_scored(match, seed):
         assert step.match.scores == scores
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(matches(), st.integers(0, 2**32 - 1))
 def test_a_round_knows_at_every_moment_what_each_side_has(match, seed):
     exact = match.rules.goal.exact

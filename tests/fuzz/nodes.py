@@ -23,6 +23,8 @@ from tests.fuzz.checked import check, run
 from tests.net.cluster.memory import MemoryDirectory
 
 ADA = Visitor("ada", "SHA256:ada", address="192.0.2.1")
+PATIENCE = 30
+"""Seconds to wait until a host is done with what a line has said before it ended."""
 
 
 class _Wire(asyncio.Transport):
@@ -91,9 +93,9 @@ async def _at_tables(data: bytes) -> None:
         for _ in range(20):
             await asyncio.sleep(0)
         end.line.connection_lost(None)
-        async with asyncio.timeout(30):
-            while lobby.present:  # noqa: ASYNC110 - what is still to do is done in turns
-                await asyncio.sleep(0)
+        async with asyncio.timeout(PATIENCE):
+            while lobby.present:  # noqa: ASYNC110 - nobody tells when all is done
+                await asyncio.sleep(0.001)
     server.close()
     _hears(wire, ToFront)
 

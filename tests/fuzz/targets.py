@@ -275,13 +275,13 @@ TARGETS = {
     target.name: target
     for target in (
         Target("wire", wire, mutate.bent_message_pack, 6000),
-        Target("lobby", lobby, mutate.bent_talk, 250),
-        Target("keys", keys, mutate.bent_bytes, 800),
+        Target("lobby", lobby, mutate.bent_talk, 150),
+        Target("keys", keys, mutate.bent_bytes, 250),
         Target("record", record, mutate.bent_lines, 250),
-        Target("screen", screen, mutate.bent_update, 150),
+        Target("screen", screen, mutate.bent_update, 50),
         Target("evidence", evidence, mutate.bent_lines, 250),
-        Target("client", client, mutate.bent_stream, 3000),
-        Target("lines", nodes.lines, mutate.bent_stream, 200),
+        Target("client", client, mutate.bent_stream, 800),
+        Target("lines", nodes.lines, mutate.bent_stream, 60),
         Target("proxy", nodes.proxy, mutate.bent_bytes, 5000),
     )
 }

@@ -14,7 +14,7 @@ from tests.real.joined import joined
 from tests.real.programs import ROOT
 from tests.real.test_metrics import numbers
 
-SECONDS = 8
+SECONDS = 4
 OF_EACH = 4
 MASHERS = 2
 KINDS = ("silent", "junk", "droppers", "mashers", "rekeyers", "watchers", "idle")

@@ -9,9 +9,7 @@ from tests.real.programs import Programs, at_a_table, plays_out
 
 SAID = {
     "strip": "left out your program's pledge",
-    "switch": "changed its secret",
     "forge": "result is not that of the match",
-    "skip": "before your share was shown",
 }
 
 

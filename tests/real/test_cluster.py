@@ -75,7 +75,7 @@ async def test_a_match_survives_the_death_of_its_table_host_and_its_record_is_ve
     await gone(temporary)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_check_that_is_ended_in_the_middle_leaves_nothing_behind(temporary, number):
     process = await cluster(temporary, "check", "--short")
     async with asyncio.timeout(PATIENCE):

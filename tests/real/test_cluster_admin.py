@@ -126,7 +126,7 @@ def test_the_secret_is_made_once_and_a_node_without_it_or_beside_another_says_ho
     assert "chmod 600" in boneyard(*start)[1]
 
 
-@pytest.mark.parametrize("role", ["gateway", "tables", "both"])
+@pytest.mark.parametrize("role", ["gateway", "tables"])
 def test_a_node_with_another_secret_or_host_key_does_not_start_and_says_so(postgres, empty_database, tmp_path, role):
     async def noted():
         async with Database(empty_database) as database:

@@ -1,49 +1,69 @@
-"""Table hosts of a real cluster are killed, stopped and restarted under play: nothing told is lost, or done twice."""
+"""A real cluster is killed, stopped, restarted and insulted under play: nothing told is lost, or done twice.
+
+Whose a name is, and who is banned, its gateways decide together. All of this happens to one cluster.
+"""
 
 import asyncio
 import random
 import signal
+from contextlib import AsyncExitStack, asynccontextmanager
 from types import SimpleNamespace
 
+import asyncpg
+import asyncssh
 import pytest
+import pytest_asyncio
 
-from net.wire.messages import MakeTable
+from net.client.client import Client
+from net.wire.messages import Bye, Entered, Greeting, MakeTable, Refused
+from scripts.people import Person
 from tests.real.joined import joined
-from tests.real.proofs import now, often, proving
+from tests.real.proofs import LONG, Proof, boneyard, now, often, proving
+from tests.real.test_door import sent
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
 KILLED, STOPPED, RESTARTED = 1.0, 3.0, 1.0
 """Seconds for which a player may wait for their table."""
+SECOND = 1.0
 
 
-async def test_table_hosts_are_killed(tmp_path):
-    rng, kills = random.Random(1), often(2, 50)
-    async with proving(tmp_path) as proof:
-        async with proof.under_play():
-            for _ in range(kills):
-                await asyncio.sleep(rng.uniform(0, 0.3))
-                node, since = await proof.owner(), now()
-                await asyncio.to_thread(node.ends, signal.SIGKILL)
-                await proof.happened(since)
-                node.start()
-                await asyncio.to_thread(node.opens)
-        await proof.holds(f"{kills} table hosts killed", wait=KILLED)
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(tmp_path_factory):
+    async with proving(tmp_path_factory.mktemp("cluster")) as proof:
+        yield proof
 
 
-async def test_table_hosts_are_stopped_for_five_seconds_and_nothing_that_they_do_then_counts(tmp_path):
+@pytest.fixture
+def proof(shared, tmp_path):
+    return Proof(shared.cluster, shared.server, tmp_path)
+
+
+async def test_table_hosts_are_killed(proof):
+    rng, kills = random.Random(1), often(1, 50)
+    async with proof.under_play():
+        for _ in range(kills):
+            await asyncio.sleep(rng.uniform(0, 0.3))
+            node, since = await proof.owner(), now()
+            await asyncio.to_thread(node.ends, signal.SIGKILL)
+            await proof.happened(since)
+            node.start()
+            await asyncio.to_thread(node.opens)
+    await proof.holds(f"{kills} table hosts killed", wait=KILLED)
+
+
+async def test_table_hosts_are_stopped_for_five_seconds_and_nothing_that_they_do_then_counts(proof):
     rng, stops = random.Random(2), often(1, 20)
-    async with proving(tmp_path) as proof:
-        async with proof.under_play():
-            for _ in range(stops):
-                await asyncio.sleep(rng.uniform(0, 0.3))
-                node, since = await proof.owner(), now()
-                node.signals(signal.SIGSTOP)
-                await proof.happened(since)
-                await asyncio.sleep(max(0, since + 5 - now()))
-                node.signals(signal.SIGCONT)
-                await proof.all_go_on(10)
-        assert proof.log.count("was-taken-for-dead") >= stops
-        await proof.holds(f"{stops} table hosts stopped for 5 s", wait=STOPPED)
+    async with proof.under_play():
+        for _ in range(stops):
+            await asyncio.sleep(rng.uniform(0, 0.3))
+            node, since = await proof.owner(), now()
+            node.signals(signal.SIGSTOP)
+            await proof.happened(since)
+            await asyncio.sleep(max(0, since + 5 - now()))
+            node.signals(signal.SIGCONT)
+            await proof.all_go_on(10)
+    assert proof.log.count("was-taken-for-dead") >= stops
+    await proof.holds(f"{stops} table hosts stopped for 5 s", wait=STOPPED)
 
 
 def door(node):
@@ -59,45 +79,127 @@ def door(node):
     return SimpleNamespace(port=node.port, fingerprint=Any())
 
 
-async def test_the_guests_of_a_gateway_that_hangs_are_away_lose_no_time_and_are_back_when_it_goes_on(tmp_path):
-    async with proving(tmp_path) as proof:
-        east, west = proof.cluster.gateways.values()
-        async with joined(door(east), tmp_path, "ada") as ada, joined(door(west), tmp_path, "bela") as bela:
-            ada.make_table(MakeTable("draw", 2, {}, turn_time=300, match_time=600))
-            await ada.until(lambda now: now.update)
-            await bela.until(lambda now: now.tables.tables)
-            bela.sit(ada.update.table.id)
-            await bela.until(lambda now: now.update and now.update.match)
-            while bela.update.match.play.turn != 0:
-                before = bela.update.number
-                bela.act(bela.update.match.play.legal[0])
-                await bela.until(lambda now, before=before: now.update.number > before)
-            east.signals(signal.SIGSTOP)
-            await bela.until(lambda now: now.update.table.seats[0].away)
-            assert not bela.update.times.running
-            left = bela.update.times.match[0]
-            await asyncio.sleep(5)
-            assert not bela.gone
-            east.signals(signal.SIGCONT)
-            await bela.until(lambda now: not now.update.table.seats[0].away)
-            assert bela.update.times.running
-            assert left - bela.update.times.match[0] < 1
-            await ada.until(lambda now: now.update and now.update.number == bela.update.number)
-            ada.act(ada.update.match.play.legal[0])
-            await bela.until(lambda now: now.update.match.play.turn != 0 or now.update.events)
-        assert "line-silent" in proof.log
-        assert "Traceback" not in proof.log, proof.log
+async def test_the_guests_of_a_gateway_that_hangs_are_away_lose_no_time_and_are_back_when_it_goes_on(proof):
+    east, west = proof.cluster.gateways.values()
+    async with joined(door(east), proof.folder, "ada") as ada, joined(door(west), proof.folder, "bela") as bela:
+        ada.make_table(MakeTable("draw", 2, {}, turn_time=300, match_time=600))
+        await ada.until(lambda now: now.update)
+        await bela.until(lambda now: now.tables.tables)
+        bela.sit(ada.update.table.id)
+        await bela.until(lambda now: now.update and now.update.match)
+        while bela.update.match.play.turn != 0:
+            before = bela.update.number
+            bela.act(bela.update.match.play.legal[0])
+            await bela.until(lambda now, before=before: now.update.number > before)
+        east.signals(signal.SIGSTOP)
+        await bela.until(lambda now: now.update.table.seats[0].away)
+        assert not bela.update.times.running
+        left = bela.update.times.match[0]
+        await asyncio.sleep(5)
+        assert not bela.gone
+        east.signals(signal.SIGCONT)
+        await bela.until(lambda now: not now.update.table.seats[0].away)
+        assert bela.update.times.running
+        assert left - bela.update.times.match[0] < 1
+        await ada.until(lambda now: now.update and now.update.number == bela.update.number)
+        ada.act(ada.update.match.play.legal[0])
+        await bela.until(lambda now: now.update.match.play.turn != 0 or now.update.events)
+    assert "line-silent" in proof.log
+    assert "Traceback" not in proof.log, proof.log
 
 
-async def test_every_node_is_restarted_one_after_the_other(tmp_path):
+async def test_every_node_is_restarted_one_after_the_other(proof):
     rounds = often(1, 5)
-    async with proving(tmp_path) as proof:
-        async with proof.under_play():
-            for _ in range(rounds):
-                for node in proof.cluster.nodes:
-                    assert await asyncio.to_thread(node.ends, signal.SIGTERM) == 0
-                    node.start()
-                    await asyncio.to_thread(node.opens)
-                    await proof.all_go_on()
-            proof.waits = [wait for person in proof.people for wait in person.lost]
-        await proof.holds(f"{rounds} rolling restarts of four nodes", wait=RESTARTED)
+    async with proof.under_play():
+        for _ in range(rounds):
+            for node in proof.cluster.nodes:
+                assert await asyncio.to_thread(node.ends, signal.SIGTERM) == 0
+                node.start()
+                await asyncio.to_thread(node.opens)
+                await proof.all_go_on()
+        proof.waits = [wait for person in proof.people for wait in person.lost]
+    await proof.holds(f"{rounds} rolling restarts of four nodes", wait=RESTARTED)
+
+
+class Guest:
+    """Somebody with a key of their own, and what they heard last."""
+
+    def __init__(self, link, name):
+        self.client = Client(link, "test")
+        self.name = name
+        self.answer = asyncio.get_running_loop().create_future()
+        self.greeted = asyncio.Event()
+        self.client.subscribe(self._hear)
+        self.running = asyncio.ensure_future(self.client.run())
+
+    def _hear(self, message):
+        if isinstance(message, Greeting):
+            self.greeted.set()
+        if isinstance(message, Entered | Refused) and not self.answer.done():
+            self.answer.set_result(message)
+
+
+@asynccontextmanager
+async def guests(proof, *names):
+    """One at each gateway, who have been greeted."""
+    ports = [node.port for node in proof.cluster.gateways.values()]
+    async with AsyncExitStack() as stack:
+        here = []
+        for name, port in zip(names, ports, strict=True):
+            link = await stack.enter_async_context(Person(name, [port], proof.folder).way_in())
+            here.append(Guest(link, name))
+            await asyncio.wait_for(here[-1].greeted.wait(), 30)
+        yield here
+        for guest in here:
+            guest.running.cancel()
+
+
+async def test_of_two_who_ask_two_gateways_for_one_name_at_once_one_gets_it(proof):
+    for number in range(often(2, 50)):
+        async with guests(proof, f"one {number}", f"other {number}") as both:
+            for guest in both:
+                guest.client.enter(f"Ada {'abcdefghij'[number % 10] * (1 + number // 10)}")
+            answers = await asyncio.wait_for(asyncio.gather(*(guest.answer for guest in both)), 30)
+            assert sorted(type(answer).__name__ for answer in answers) == ["Entered", "Refused"], answers
+            refused = next(answer for answer in answers if isinstance(answer, Refused))
+            assert "Ada" in str(refused.reason)
+    assert "Traceback" not in proof.log
+
+
+async def _out(guest):
+    """The host's last word to a guest, and when it came."""
+    return await guest.running, now()
+
+
+async def test_a_ban_reaches_the_guests_of_every_gateway_within_a_second(proof):
+    waits, told = [], []
+    db = await asyncpg.connect(proof.cluster.url)
+    await db.add_listener("boneyard", lambda *said: said[-1] == "bans" and told.append(now()))
+    for number in range(often(1, 20)):
+        async with guests(proof, f"banned {number}", f"also {number}") as both:
+            for guest in both:
+                guest.client.enter(guest.name)
+                await asyncio.wait_for(guest.answer, 30)
+            for guest in both:
+                node = next(iter(proof.cluster.tables.values()))
+                key = asyncssh.read_private_key(proof.folder / f"{guest.name} key").get_fingerprint()
+                out = asyncio.ensure_future(_out(guest))
+                told.clear()
+                await boneyard("admin", "--data", node.data, "ban", "--key", key)
+                bye, at = await asyncio.wait_for(out, 30)
+                waits.append(at - told[0])  # since the database has it
+                assert isinstance(bye, Bye)
+                assert "banned" in str(bye.reason)
+    await db.close()
+    print(f"\n{len(waits)} bans, the longest until its guest was out {max(waits):.2f} s")
+    assert max(waits) < SECOND or not LONG  # a busy machine proves nothing about time
+
+
+async def test_bytes_that_are_no_ssh_and_keys_that_are_none_end_nothing_at_gateways_of_a_cluster(proof):
+    async with proof.under_play():
+        for node in proof.cluster.gateways.values():
+            await sent(node.port)
+        await proof.all_go_on()
+    assert not any(person.breaks for person in proof.people)
+    assert "connection-broken" in proof.log
+    await proof.holds("two gateways insulted")

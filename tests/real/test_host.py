@@ -32,8 +32,7 @@ async def not_joined(programs, address, *words):
     return sentence.removeprefix("boneyard: ")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp_path, number):
+async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp_path):
     house = await programs.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
@@ -49,7 +48,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
         cid.watch(1)
         await cid.until(lambda now: now.update)
 
-        house.kills(number)
+        house.kills(signal.SIGTERM)
 
         for guest in (cid, dan):
             assert str((await guest.parts()).reason) == "The host is shutting down. Goodbye."
@@ -77,11 +76,10 @@ async def test_a_house_in_a_terminal_is_closed_by_ctrl_c(programs, tmp_path):
     assert "Traceback" not in host.text
 
 
-@pytest.mark.parametrize("workers", ["0", "1"])
 async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_logs_to_a_file(
-    programs, client, tmp_path, workers
+    programs, client, tmp_path
 ):
-    words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", workers)
+    words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", "1")
     host = programs.plays("host", *words)
     await host.sees("Press Ctrl-C to stop the host.")
     bob = client.plays(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
@@ -281,20 +279,15 @@ async def test_what_makes_no_sense_is_refused_in_one_sentence(programs, tmp_path
     record.write_text('{"type":"match"}\n')
     for words, status, said in [
         (("play", "chess"), 2, "There is no game “chess”. Did you mean"),
-        (("play", "draw", "--rule", "target=3"), 2, "target cannot be “3”; choose one of"),
-        (("play", "draw", "--bots", "clever"), 2, "There is no bot “clever”; choose one of"),
         (("play", "draw"), 1, "This needs a terminal to play in. Use --plain instead."),
         (("verify", record), 1, "line 1: this is not a line of a record"),
-        (("replay", record), 1, "line 1: this is not a line of a record"),
-        (("verify", tmp_path / "missing"), 1, "cannot be read: No such file or directory."),
         (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),
         (("join", "a b:c"), 2, "“a b:c” is not an address"),
     ]:
         assert said in await one_sentence(programs, *words, status=status)
-    for words in (("nonsense",), ("play", "--nonsense"), ("host", "--port", "70000")):
-        status, out, err = await programs.runs(*words)
-        assert (status, out) == (2, "")
-        assert "Traceback" not in err
+    status, out, err = await programs.runs("host", "--port", "70000")
+    assert (status, out) == (2, "")
+    assert "Traceback" not in err
 
 
 async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):

@@ -35,15 +35,15 @@ async def ended(player, how):
         assert await player.leaves() == -how
 
 
-@pytest.mark.parametrize("how", ["keys", signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-async def test_a_match_goes_on_however_it_ended(programs, how):
-    player = programs.plays("play", "draw", "--seed", "7", "--fast")
-    before = await a_few_turns(player)
-    await ended(player, how)
+async def test_a_match_goes_on_however_it_ended(programs):
+    again = programs.plays("play", "draw", "--seed", "7", "--fast", "--rule", "target=50")
+    for how in ("keys", signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+        before = await a_few_turns(again)
+        await ended(again, how)
 
-    again = programs.plays("continue", "--fast")
-    await again.sees(lambda now: asked(now.rows) == "play")
-    assert at_hand(again) == before
+        again = programs.plays("continue", "--fast")
+        await again.sees(lambda now: asked(now.rows) == "play")
+        assert at_hand(again) == before
     await plays_out(again)
     again.types("q")
     assert await again.leaves() == 0
@@ -86,8 +86,7 @@ async def test_with_nowhere_to_keep_it_a_match_is_played_and_that_is_said(progra
     assert said.startswith("This match is not kept: ")
 
 
-@pytest.mark.parametrize("lives", [1, 3])
-async def test_a_number_fixes_the_deals_however_often_a_match_is_taken_up(programs, tmp_path, lives):
+async def test_a_number_fixes_the_deals_however_often_a_match_is_taken_up(programs, tmp_path):
     """The record of an interrupted match has the same deals as that of one in a single sitting."""
     whole = tmp_path / "whole.jsonl"
     words = ("play", "draw", "--rule", "target=50", "--seed", "5", "--fast", "--bots", "easy")
@@ -97,7 +96,7 @@ async def test_a_number_fixes_the_deals_however_often_a_match_is_taken_up(progra
     await player.leaves()
 
     player = programs.plays(*words, "--data", tmp_path / "data")
-    for _ in range(lives):
+    for _ in range(2):
         await a_few_turns(player)
         await ended(player, signal.SIGKILL)
         player = programs.plays("continue", "--fast", "--data", tmp_path / "data")

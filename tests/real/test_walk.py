@@ -15,7 +15,7 @@ from tests.ptys import PATIENCE
 
 pytestmark = pytest.mark.real
 
-INPUTS = int(os.environ.get("BONEYARD_WALK", "3000")) // 5
+INPUTS = int(os.environ.get("BONEYARD_WALK", "1500")) // 5
 SIGNALS = b"\x03\x13\x1a\x1c"
 """Ctrl-C, -S, -Z and -\\, which the terminal itself obeys before and after the program has it to itself."""
 
@@ -27,7 +27,7 @@ async def ended(player, *more):
     assert status in (0, *more), player.raw[-3000:]
 
 
-@pytest.mark.parametrize("words", ["play draw --fast", "play forty-two --fast", "play patience", "learn draw"])
+@pytest.mark.parametrize("words", ["play draw --fast", "learn draw"])
 async def test_nothing_that_a_terminal_sends_ends_a_program_but_leaving(programs, words):
     rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
     player = None
@@ -55,7 +55,7 @@ async def test_nothing_that_a_terminal_sends_ends_a_program_but_leaving(programs
 
 
 @pytest.mark.parametrize("reads", [True, False], ids=["to the end", "not to the end"])
-@pytest.mark.parametrize("words", ["play draw --plain --fast", "play moon --plain --fast", "play patience --plain"])
+@pytest.mark.parametrize("words", ["play draw --plain --fast"])
 async def test_no_lines_from_a_pipe_end_a_program_but_their_own_end(programs, words, reads):
     rng = Random(f"{os.environ.get('BONEYARD_SEED', 'real')} {words}")
     lines = [bytes.fromhex(step) for step in islice(walker.inputs(rng, "plain"), INPUTS)]

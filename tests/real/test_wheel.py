@@ -1,9 +1,9 @@
 """The wheel: what a player installs has everything in it, and runs far from the clone."""
 
-import asyncio
 import json
 import shutil
 import site
+import subprocess
 import sys
 from pathlib import Path
 from zipfile import ZipFile
@@ -16,21 +16,16 @@ from tests.real.programs import ROOT, Programs, asked, restored
 pytestmark = pytest.mark.real
 
 
-async def run(*command, cwd, **env):
-    process = await asyncio.create_subprocess_exec(
-        *map(str, command),
-        cwd=cwd,
-        env={"PATH": "/usr/bin:/bin", "HOME": str(cwd), **env},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    out, _ = await process.communicate()
-    assert process.returncode == 0, out.decode()
+def run(*command, cwd):
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(cwd)}
+    done = subprocess.run(list(map(str, command)), cwd=cwd, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture
-async def installed(tmp_path):
-    """`boneyard` from a wheel in an environment of its own, which borrows nothing but the dependencies."""
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """An environment with a wheel installed, which borrows nothing but the dependencies."""
+    tmp_path = tmp_path_factory.mktemp("wheel")
     clone, elsewhere = tmp_path / "clone", tmp_path / "elsewhere"
     clone.mkdir()
     elsewhere.mkdir()
@@ -43,25 +38,30 @@ async def installed(tmp_path):
         *("scripts/wheel.py", "scripts/catalogues.py", "scripts/installed.py"),
     ):
         shutil.copy(ROOT / name, clone / name)
-    await run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, clone, cwd=elsewhere)
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, clone, cwd=elsewhere)
     (wheel,) = tmp_path.glob("boneyard_dominoes-*.whl")
     with ZipFile(wheel) as packed:
         names = {name.partition("/")[0] for name in packed.namelist()}
     assert {name.partition("-")[0] for name in names} == {"boneyard_dominoes"}
 
     home = elsewhere / "venv"
-    await run(sys.executable, "-m", "venv", "--without-pip", home, cwd=elsewhere)
+    run(sys.executable, "-m", "venv", "--without-pip", home, cwd=elsewhere)
     python = home / "bin" / "python"
     (packages,) = home.glob("lib/python3*/site-packages")
-    await run(
-        sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel, cwd=elsewhere
-    )
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel, cwd=elsewhere)
     (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
     shutil.rmtree(clone)
     for place in (packages, elsewhere):  # a stranger's package of the same name, and a folder where it is started
         (place / "core").mkdir()
         (place / "core" / "__init__.py").write_text("raise ImportError('this is a stranger')")
     assert (home / "share" / "man" / "man1" / "boneyard.1").read_text() == (ROOT / "docs" / "boneyard.1").read_text()
+    return home
+
+
+@pytest.fixture
+async def installed(home):
+    """`boneyard` as it was installed."""
+    elsewhere = home.parent
     programs = Programs(elsewhere, [home / "bin" / "boneyard"], cwd=elsewhere, PYTHONPATH="")
     yield programs
     await programs.close()

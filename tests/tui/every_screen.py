@@ -42,9 +42,8 @@ def screens():
     yield from lists()
     for game in GAMES:
         yield f"rules of {game}", HelpScreen(DARK, (), game)
-        for unfolded in (False, True):
-            for screen in forms(game, unfolded):
-                yield f"form for {game}", screen
+        for screen in forms(game):
+            yield f"form for {game}", screen
     for name, keys in (("table", TABLE), ("lobby", LOBBY), ("home", HOME), ("replay", REPLAY)):
         yield f"keys of {name}", HelpScreen(DARK, keys)
 
@@ -67,7 +66,7 @@ def tables():
     for game, variant in GAMES.items():
         for players in {variant.seats[0], min(4, variant.seats[-1])}:
             seats = tuple(SeatInfo(name) for name in NAMES[:players])
-            for match in positions(game, players):
+            for match in positions(game, players)[:: 1 if players == min(4, variant.seats[-1]) else 2]:
                 for seat in {max(match.turn, 0), 0, -1}:
                     update = update_at(match, seat, seats=seats)
                     yield f"{game} for {players}", told(table(update), update)
@@ -123,12 +122,13 @@ def lists():
     yield "replay", ReplayScreen(Recording(steps), DARK)
 
 
-def forms(game, unfolded):
-    """The form for a table, with the cursor on each of its rows."""
-    for free_seats in (False, True):
-        new_table = NewTable(hints="yes", take_back="yes").set("game", game)
-        form = NewTableScreen(DARK, free_seats=free_seats, new_table=new_table)
-        form._unfolded = unfolded
-        for _row in range(len(form._rows())):
-            yield form
-            form.action_move(1)
+def forms(game):
+    """The form for a table: alone with all rules, the cursor on each of its rows; on a host as it is at first."""
+    new_table = NewTable(hints="yes", take_back="yes").set("game", game)
+    yield NewTableScreen(DARK, free_seats=True, new_table=new_table)
+    form = NewTableScreen(DARK, free_seats=False, new_table=new_table)
+    yield form
+    form._unfolded = True
+    for _row in range(len(form._rows())):
+        yield form
+        form.action_move(1)

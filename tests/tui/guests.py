@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+import pytest
 from rich.cells import cell_len
 
 from net.client.client import Client
@@ -16,6 +17,9 @@ from tests.net.party import quick
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
+
+IN_BOTH_PLACES = pytest.mark.parametrize("shown", ["at home", "over ssh"], indirect=True)
+"""On a test with a screen: run it on one's own terminal as well as over ssh."""
 
 
 class LocalHost:

@@ -7,7 +7,7 @@ import pytest
 from tests import walker
 from tui.screens.menu import MenuScreen
 
-INPUTS = int(os.environ.get("BONEYARD_WALK", "3000"))
+INPUTS = int(os.environ.get("BONEYARD_WALK", "1500"))
 SEED = os.environ.get("BONEYARD_SEED", "suite")
 
 
@@ -27,7 +27,7 @@ def test_what_breaks_a_walk_is_found_and_shortened(monkeypatch):
         raise LookupError
 
     monkeypatch.setattr(MenuScreen, "action_set", breaks)
-    (told,) = walker.found("1", 2000, ["menu"])
+    (told,) = walker.found("1", 300, ["menu"])
 
     assert told.startswith("LookupError")
     assert len(told.partition("--replay 'menu' ")[2].split()) <= 4

@@ -90,7 +90,7 @@ async def test_what_is_painted_at_once_is_what_textual_would_paint(game, termina
     far, rng = Screen(terminal), Random(f"{game} {terminal}")
     async with at_table(far, game, 4) as app:
         await rest(app)
-        for _ in range(25):
+        for _ in range(12):
             keys = (
                 ["q"] if isinstance(app.screen, HelpScreen) else rng.choices(list(TABLE_KEYS), k=rng.randrange(1, 4))
             )

@@ -2,6 +2,7 @@
 
 import json
 import os
+from functools import cache
 from itertools import cycle
 from xml.etree import ElementTree
 
@@ -23,8 +24,9 @@ from tui.model.playback import ALL, Playback, Recording
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def playback(game="draw", players=2, **options):
-    match = new_match(GAMES[game], players, {"target": 50} if game == "draw" else options)
+@cache
+def playback(game="draw", players=2):
+    match = new_match(GAMES[game], players, {"target": 50} if game == "draw" else {})
     return Playback(Recording(play_match(match, ("greedy",) * players, b"1", "test")), whose=ALL)
 
 

@@ -1,5 +1,7 @@
 """Games for one on the screen and in plain text (`docs/rules` §C.8)."""
 
+from itertools import cycle
+
 import pytest
 from msgspec.structs import replace
 
@@ -90,9 +92,8 @@ def test_a_choice_stays_where_nothing_has_changed_and_begins_anew_where_it_has()
     assert patience_choice(view_of("luzon", "6|6/0|0/1|1/5|5/3|3/1|0/2|0/3|0"), choice).item == 0
 
 
-@pytest.mark.parametrize("size", ROOMS)
+@pytest.mark.parametrize(("size", "ascii"), zip(ROOMS, cycle([False, True])))
 @pytest.mark.parametrize("name", sorted(SOLITAIRES))
-@pytest.mark.parametrize("ascii", [False, True])
 def test_every_open_tile_is_drawn_within_the_room_and_can_be_clicked(name, size, ascii):
     view = SOLITAIRES[name].view(0).play
     look = replace(DARK, ascii=True) if ascii else DARK

@@ -4,9 +4,20 @@ import json
 
 import pytest
 
-from tests.core.coach.matches import lines, played
+from core.coach.luck import luck_of
+from core.coach.recorded import Deal
+from core.coach.review import find_out
+from tests.core.coach.matches import lines, once, played
 from tests.tui.test_cli import refused, run
 from tui.draw.reviewed import WIDTH
+
+find_once = once(find_out)
+
+
+@pytest.fixture(autouse=True)
+def _found_once(monkeypatch):
+    """Find out once what several reviews in this process say of the same match."""
+    monkeypatch.setattr("tui.run.reviewing.find_out", find_once)
 
 
 @pytest.fixture
@@ -29,9 +40,10 @@ def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
     assert set(told["luck"]) == {"gained", "luck", "error", "rounds"}
 
 
-def test_a_review_is_always_the_same_in_any_number_of_processes(record):
+def test_a_review_is_always_the_same_in_any_number_of_processes(record, monkeypatch):
     one = run("review", record, "--json", "--jobs", "1").stdout
 
+    monkeypatch.setattr("tui.run.reviewing.find_out", find_out)
     assert run("review", record, "--json", "--jobs", "2").stdout == one
 
 
@@ -68,7 +80,8 @@ def test_with_trains_only_the_luck_and_what_is_certain_is_told(tmp_path):
     assert "50 times between equals" in told
 
 
-def test_of_several_matches_one_must_be_chosen(tmp_path):
+def test_of_several_matches_one_must_be_chosen(tmp_path, monkeypatch):
+    monkeypatch.setattr("tui.run.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
     file = tmp_path / "two.jsonl"
     file.write_text("\n".join([*lines(), *lines(seed=b"4")]))
 

@@ -28,13 +28,13 @@ def text(picture):
     return str(picture)
 
 
-@pytest.mark.parametrize("height", range(24, 120))
-def test_the_rows_of_the_parts_add_up_to_the_height(height):
-    rows = rows_of(height)
+def test_the_rows_of_the_parts_add_up_to_the_height():
+    for height in range(24, 120):
+        rows = rows_of(height)
 
-    parts = (rows.title, rows.players, rows.board, rows.story, rows.hand, rows.sentence, rows.status)
-    assert sum(parts) == height
-    assert rows.board >= 13
+        parts = (rows.title, rows.players, rows.board, rows.story, rows.hand, rows.sentence, rows.status)
+        assert sum(parts) == height
+        assert rows.board >= 13
 
 
 def test_the_title_tells_game_target_round_and_boneyard():

@@ -31,6 +31,15 @@ APOLOGY = b"Something went wrong here and was logged."
 BROKEN = b"\x1b[?1049l"
 
 
+class Answering(Screen):
+    """A far screen that says at once what it is, as terminals do."""
+
+    def write(self, data):
+        super().write(data)
+        if b"\x1b[c" in data:
+            asyncio.get_running_loop().call_soon(self.terminal.feed, b"\x1b[?62;22c")
+
+
 @pytest.fixture
 def server():
     return Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=Pace(60, 60, 60), clock=quick))
@@ -46,7 +55,7 @@ async def session_server(server):
 @asynccontextmanager
 async def served(session_server, user="ada", key="SHA256:ada"):
     """A guest who connected by SSH, on a screen, and the task of the session."""
-    far = Screen()
+    far = Answering()
     task = asyncio.create_task(session_server.on_terminal(Identity(user, key, "192.0.2.1"), far.terminal))
     await far.gets(b"What name will you play under?")
     yield far, task
@@ -140,7 +149,7 @@ async def in_pieces(far, typed):
 
 async def test_what_is_typed_before_there_is_a_screen_waits_for_it(session_server):
     for turns in range(0, 80, 9):
-        far = Screen()
+        far = Answering()
         identity = Identity("ada", None, f"192.0.2.{turns}")
         task = asyncio.create_task(session_server.on_terminal(identity, far.terminal))
         for _ in range(turns):
@@ -166,7 +175,7 @@ async def test_what_is_typed_while_a_terminal_answers_no_question_waits_for_the_
 
 @pytest.mark.parametrize("typed", [b"\x03", b"\x11"])
 async def test_who_wants_to_leave_before_there_is_a_screen_leaves(session_server, typed):
-    far = Screen()
+    far = Answering()
     far.terminal.feed(b"x" + typed)
     async with asyncio.timeout(PATIENCE):
         await session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal)
@@ -177,7 +186,7 @@ async def test_who_wants_to_leave_before_there_is_a_screen_leaves(session_server
 async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed, caplog):
     """After so many turns of the loop; a screen needs some eighty to be there. A paste may be cut anywhere."""
     for turns in (*range(0, 40, 4), *range(40, 240, 25)):
-        far = Screen()
+        far = Answering()
         task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
         for _ in range(turns):
             await asyncio.sleep(0)

@@ -179,9 +179,8 @@ def test_a_hand_that_all_passed_says_what_follows():
 
 
 @pytest.mark.parametrize("name", sorted(MOMENTS))
-@pytest.mark.parametrize("look", [DARK, PLAIN], ids=["dark", "ascii"])
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (140, 45), (200, 60)])
-@pytest.mark.parametrize("seat", [0, 3, -1])
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (140, 45)])
+@pytest.mark.parametrize(("look", "seat"), [(DARK, 0), (DARK, -1), (PLAIN, 3)], ids=["dark", "watching", "ascii"])
 def test_every_part_is_exactly_as_wide_as_the_window(name, look, width, height, seat):
     rows = rows_of(height)
     moment = trick_moment(name, seat)

@@ -3,6 +3,7 @@
 import ast
 import importlib
 import inspect
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,7 @@ def is_super(node):
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
 
 
+@cache
 def parsed(file):
     return ast.parse((ROOT / file).read_text(encoding="utf-8"))
 
@@ -102,10 +104,15 @@ def private_names_below(cls):
     """The private names that the classes of Textual and Rich under this one define or set."""
     for base in cls.__mro__[1:]:
         if base.__module__.partition(".")[0] in ("textual", "rich"):
-            yield from filter(is_private, vars(base))
-            for node in ast.walk(ast.parse(inspect.getsource(inspect.getmodule(base)))):
-                if isinstance(node, ast.ClassDef) and node.name == base.__name__:
-                    yield from names_on_self(node)
+            yield from private_names_of(base)
+
+
+@cache
+def private_names_of(cls):
+    """The private names that a class defines or sets."""
+    source = ast.parse(inspect.getsource(inspect.getmodule(cls)))
+    found = [node for node in ast.walk(source) if isinstance(node, ast.ClassDef) and node.name == cls.__name__]
+    return {*filter(is_private, vars(cls)), *(name for node in found for name in names_on_self(node))}
 
 
 def names_on_self(cls):

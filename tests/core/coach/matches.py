@@ -16,5 +16,18 @@ def lines(name="block", levels=("greedy", "random"), seed=b"3", **options):
     return tuple(write(step.line) for step in play_match(match, levels, seed, "test"))
 
 
+def once(find):
+    """Find out once in this process what is asked of the same part of a match."""
+    found = {}
+
+    def find_once(part):
+        key = repr(part)
+        if key not in found:
+            found[key] = find(part)
+        return found[key]
+
+    return find_once
+
+
 def played(*arguments, **options):
     return read_match(lines(*arguments, **options))

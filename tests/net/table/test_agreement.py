@@ -317,7 +317,7 @@ def test_the_time_that_was_spent_is_not_given_back():
 # The whole match
 
 
-@pytest.mark.parametrize("game", [name for name, variant in GAMES.items() if variant.seats[1] > 1])
+@pytest.mark.parametrize("game", ["draw", "all-fives", "chickenfoot", "jie-long", "forty-two", "moon", "tien-gow"])
 def test_the_record_of_a_match_with_much_taken_back_is_what_everybody_saw(game):
     players = GAMES[game].seats[0]
     rng = Random(game)

@@ -1,5 +1,7 @@
 """The chosen tile is shown where Enter would lay it, and nothing else changes for that."""
 
+from itertools import cycle
+
 import pytest
 
 from core.actions import Play
@@ -36,11 +38,10 @@ def ghosts(view):
             yield marks_of(view, chosen), Placed(play.tile, play.at, play.side, play.out, view.seat)
 
 
-@pytest.mark.parametrize("size", [(80, 13), (140, 28)], ids=str)
 @pytest.mark.parametrize(("game", "players", "options"), [("draw", 2, ()), *GAMES])
-def test_a_ghost_moves_no_tile_and_covers_none(game, players, options, size):
+def test_a_ghost_moves_no_tile_and_covers_none(game, players, options):
     shown = 0
-    for view in positions(game, players, options, 2)[1::7]:
+    for view, size in zip(positions(game, players, options, 2)[1::7], cycle([(80, 13), (140, 28)])):
         for marks, ghost in ghosts(view):
             without, with_one = (drawn(view, players, marks, each, size) for each in (None, ghost))
             for before, after in zip(without.rows, with_one.rows, strict=True):

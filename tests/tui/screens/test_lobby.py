@@ -7,13 +7,14 @@ import pytest
 from core.words import words
 from net.table.table import Pace
 from net.wire.messages import MakeTable, Refused
-from tests.tui.guests import local_host
+from tests.tui.guests import IN_BOTH_PLACES, local_host
 from tests.tui.tables import PLAIN
 from tui.model.new_table import NewTable
 
 pytestmark = pytest.mark.usefixtures("shown")
 
 
+@IN_BOTH_PLACES
 async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():
     async with local_host() as house, house.guest("ada") as ada:
         await ada.sees("What name will you play under?")
@@ -56,6 +57,7 @@ async def test_turning_round_at_the_door_ends_the_app():
         await ada.until(lambda: ada.app._exit)
 
 
+@IN_BOTH_PLACES
 async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
     async with local_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada:
         await ada.press("enter")
@@ -206,12 +208,12 @@ async def test_the_cursor_stays_on_its_table_when_the_list_changes():
         assert "▶ bela's table" in cora.text
 
 
-@pytest.mark.parametrize("size", [(50, 18), (60, 18), (75, 24), (80, 24), (140, 45)])
-async def test_why_a_name_is_refused_can_be_read_whole_in_every_window(size):
+async def test_why_a_name_is_refused_can_be_read_whole_in_every_window():
     line = "ssh -p 2222 ada+QX7K-WFRD-3MZP-L2VH@a-rather-long-name.example.org"
     why = f"This name belongs to somebody else here. If that is you, come back with {line} or take another name."
-    async with local_host() as house, house.guest("ada", size=size) as ada:
+    async with local_host() as house, house.guest("ada") as ada:
         await ada.sees("What name will")
         ada.app.screen.handle(Refused(words(why)))
-        await ada.press()
-        assert why.replace(" ", "") in "".join(ada.text.split())
+        for size in ((50, 18), (60, 18), (75, 24), (140, 45)):
+            await ada.resizes(*size)
+            assert why.replace(" ", "") in "".join(ada.text.split())

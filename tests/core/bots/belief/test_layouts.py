@@ -90,7 +90,7 @@ def test_the_true_deal_is_never_ruled_out(game, seed):
 @settings(max_examples=1)
 @given(st.integers(0, 2**32))
 def test_a_position_shows_the_seat_what_it_sees(game, seed):
-    for match, _ in moments(game, seed):
+    for match, _ in islice(moments(game, seed), 0, None, 4):
         for position in islice(believed(match).positions(Random(seed)), 2):
             assert match.rules.view(position, match.turn) == match.view(match.turn).play
 
