@@ -25,7 +25,11 @@ def deal_order(tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: i
     numbers = _numbers(seed + round_number.to_bytes(4, "big"))
     order = list(tiles)
     for last in range(len(order) - 1, 0, -1):
-        other = _below(last + 1, numbers)
+        number = next(numbers)
+        other = number % (last + 1)
+        while number - other >= 2**32 - last:  # in the last run, which is incomplete
+            number = next(numbers)
+            other = number % (last + 1)
         order[last], order[other] = order[other], order[last]
     return tuple(order), _below(seats, numbers)
 

@@ -331,9 +331,10 @@ def _with_hand(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ..
 
 def _without(hands: tuple[Hand, ...], seat: int, tile: Tile) -> tuple[Hand, ...]:
     """All hands, when a seat has laid a tile of its own."""
-    rest = list(hands[seat])
+    changed, rest = [*hands], [*hands[seat]]
     rest.remove(tile)
-    return _with_hand(hands, seat, tuple(rest))
+    changed[seat] = tuple(rest)
+    return tuple(changed)
 
 
 def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
