@@ -20,7 +20,7 @@ from core.options import Options
 from core.records import ActionLine, write
 from core.selfplay import play_match
 from core.variant import Variant
-from net.host.workers import worker_pool
+from net.host.workers import mapped, worker_pool
 from tui.cli.progress import progress
 from tui.cli.tally import Outcome, Tally, outcome_of
 
@@ -103,7 +103,7 @@ def _all_played(plan: Plan, matches: int, jobs: int) -> Iterator[Iterator[Dealt]
         return
     with worker_pool(jobs) as pool:
         # Some at a time spare messages, but all processes must be busy to the end.
-        yield pool.map(play, range(matches), chunksize=max(1, min(10, matches // (4 * jobs))))
+        yield mapped(pool, play, range(matches), together=max(1, min(10, matches // (4 * jobs))))
 
 
 def play_deal(plan: Plan, number: int) -> Dealt:

@@ -115,10 +115,11 @@ class Choice(Struct, frozen=True, dict=True):
 
     def plays_of(self, tile: int) -> tuple[Play, ...]:
         """All the ways in which a tile of the hand, by its index, can be played."""
-        return tuple(self._plays.get(self.view.hand[tile], ()))
+        return tuple(self.plays_by_tile.get(self.view.hand[tile], ()))
 
     @cached_property
-    def _plays(self) -> dict[Tile, list[Play]]:
+    def plays_by_tile(self) -> dict[Tile, list[Play]]:
+        """All the ways in which each tile of the hand can be played, that can be."""
         plays: dict[Tile, list[Play]] = {}
         for action in self.view.legal:
             if isinstance(action, Play):
@@ -213,7 +214,9 @@ class Choice(Struct, frozen=True, dict=True):
         if not 0 <= tile < len(self.view.hand):
             return self
         picked = Choice(self.view, tile)
-        vars(picked).update(_plays=self._plays, playable=self.playable)  # which depend on the view alone
+        vars(picked).update(
+            plays_by_tile=self.plays_by_tile, playable=self.playable
+        )  # which depend on the view alone
         return picked
 
     def move(self, step: int) -> "Choice":

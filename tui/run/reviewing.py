@@ -8,7 +8,7 @@ from functools import partial
 from core.coach.judging import Judgement
 from core.coach.recorded import Decision
 from core.coach.review import Found, Part, find_out
-from net.host.workers import WorkerLostError, Workers, worker_pool
+from net.host.workers import WorkerLostError, Workers, mapped, worker_pool
 
 
 @contextmanager
@@ -18,7 +18,7 @@ def found_out(parts: Sequence[Part], jobs: int) -> Iterator[Iterator[Found]]:
         yield map(find_out, parts)
         return
     with worker_pool(min(jobs, len(parts))) as pool:
-        yield pool.map(find_out, parts)
+        yield mapped(pool, find_out, parts)
 
 
 class Coach:
