@@ -229,7 +229,7 @@ async def test_agent_and_x11_requests_do_no_harm_and_get_nothing(client, room, s
     assert "SSH_AUTH_SOCK" not in (await soon(room.guests.get()))[1].env
 
 
-OPENSSH_2014 = ["chacha20-poly1305@openssh.com", "aes256-gcm@openssh.com", "aes256-ctr", "aes192-ctr", "aes128-ctr"]
+OPENSSH_2014 = ["aes256-gcm@openssh.com", "aes128-gcm@openssh.com", "aes256-ctr", "aes192-ctr", "aes128-ctr"]
 
 
 @pytest.mark.parametrize("cipher", OPENSSH_2014)
