@@ -23,7 +23,8 @@ GROWTH = 2**20
 """Bytes by which the process may grow between two larger collections while somebody comes or goes: three new screens.
 Each takes 3 ms for each of them, in which everybody else waits."""
 GROWTH_IN_PLAY = 2**24
-"""The same while those who are here only play: what grows then is pictures that are kept, and hardly any garbage."""
+"""The same while those who are here only play, or a quarter of a large process: what grows then is pictures that
+are kept, and hardly any garbage."""
 EVERYTHING_EVERY = 600.0
 """Seconds between two collections of everything while somebody is here: on a full host each stops everybody for
 200 ms. The collections between them leave out what survived the one before."""
@@ -93,7 +94,7 @@ class GarbageCollector:
 
     @property
     def _growth(self) -> int:
-        return GROWTH if self._came_or_went else GROWTH_IN_PLAY
+        return GROWTH if self._came_or_went else max(GROWTH_IN_PLAY, self._size_after // 4)
 
     def _collect(self, now: float) -> None:
         """Collect everything when nobody is here or the last time is long ago, else what was made since."""

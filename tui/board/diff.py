@@ -183,8 +183,8 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _Turn | None:
     return _Turn(begins, tuple(spans), ink) if begins and ink else None
 
 
-_turned_small = lru_cache(maxsize=4096)(_turned)
-_turned_large = lru_cache(maxsize=128)(_turned)
+_turned_small = lru_cache(maxsize=2048)(_turned)
+_turned_large = lru_cache(maxsize=64)(_turned)
 
 
 def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[Span]:

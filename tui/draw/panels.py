@@ -13,7 +13,7 @@ from tui.i18n import signed
 
 USUAL = (80, 24)
 """Columns and rows that every part has room in; in a smaller window there is less around the board."""
-PARTS = 512
+PARTS = 256
 """Pictures of each part of a screen that are remembered: what some look at, others at the table do too."""
 CROWDED = 9
 """Columns below which a player's tiles and score do not fit beside each other under a name."""
@@ -75,7 +75,6 @@ def draw_bar(left: tuple[tuple[str, bool], ...], right: str, width: int, theme: 
     return Picture(canvas.rows())
 
 
-@lru_cache(maxsize=PARTS)
 def draw_players(players: tuple[Player, ...], width: int, theme: Theme, *, height: int = 2, ascii: bool) -> Picture:
     """Two rows: every player's name and score, and under them the backs of that player's tiles; or all in one.
 
