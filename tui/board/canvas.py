@@ -1,8 +1,9 @@
 """Places in cells, a grid of cells to draw on, and the picture that comes off it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import lru_cache
+from operator import add
 from typing import Literal, NamedTuple
 
 from rich.cells import cell_len
@@ -103,8 +104,13 @@ class Picture:
 
     __slots__ = ("_hits", "_rows", "form", "height", "parts", "shape", "width")
 
-    def __init__(self, rows: tuple[Row, ...], form: Form | None = None, hits: tuple[Hit, ...] = ()) -> None:
-        """The texts of each row fill the width together."""
+    def __init__(
+        self,
+        rows: tuple[Row, ...],
+        form: Form | None = None,
+        hits: tuple[Hit, ...] | Callable[[], tuple[Hit, ...]] = (),
+    ) -> None:
+        """The texts of each row fill the width together. `hits` may be worked out when somebody clicks."""
         self.width = sum(columns(text) for text, _ in rows[0]) if rows else 0
         self.height = len(rows)
         self.form = form
@@ -113,7 +119,7 @@ class Picture:
         self.shape: tuple[tuple[int, int, int, int], ...] = ()
         """Where the parts begin, and how large they are."""
         self._rows: tuple[Row, ...] | None = rows
-        self._hits: tuple[Hit, ...] | None = hits
+        self._hits: tuple[Hit, ...] | Callable[[], tuple[Hit, ...]] | None = hits
 
     @classmethod
     def of(
@@ -147,7 +153,9 @@ class Picture:
     @property
     def hits(self) -> tuple[Hit, ...]:
         """Where a click means something; the first that covers a cell wins."""
-        if self._hits is None:
+        if callable(self._hits):
+            self._hits = self._hits()
+        elif self._hits is None:
             self._hits = tuple(
                 hit._replace(x=hit.x + left, y=hit.y + top) for left, top, part in self.parts for hit in part.hits
             )
@@ -459,6 +467,6 @@ class Place(NamedTuple):
 
 def around(boxes: Sequence[Box]) -> Box:
     """Return the smallest rectangle that holds all of these, at least one."""
-    x = min(box.x for box in boxes)
-    y = min(box.y for box in boxes)
-    return Box(x, y, max(box.right for box in boxes) - x, max(box.bottom for box in boxes) - y)
+    lefts, tops, widths, heights = zip(*boxes, strict=True)
+    x, y = min(lefts), min(tops)
+    return Box(x, y, max(map(add, lefts, widths)) - x, max(map(add, tops, heights)) - y)

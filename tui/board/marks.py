@@ -177,10 +177,12 @@ def _label(
         text = mark.text(short=short, ascii=ascii)
         for away in (clear, 0) if clear else (0,):
             for box in _candidates(mark, place, Size(len(cells(text)), 1), room):
-                if box.x < 0 or box.right > room.w or around([extent, box]).h > room.h:
+                if box.x < 0 or box.right > room.w:
+                    continue
+                if max(extent.bottom, box.bottom) - min(extent.y, box.y) > room.h:
                     continue
                 wide = Box(box.x - away, box.y, box.w + 2 * away, 1)
-                if not any(box.meets(other) or (wide.meets(other) and other != place.box) for other in taken):
+                if all(other == place.box and not box.meets(other) for other in taken if wide.meets(other)):
                     return Label(mark, text, box)
     return None
 

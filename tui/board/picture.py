@@ -1,7 +1,7 @@
 """Draws the table: the largest tiles with which everything fits, the marks of ends, and where clicks land."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -35,25 +35,32 @@ class Arm(Struct, frozen=True):
     """Whether the last tile is a corner tile."""
 
 
-@lru_cache(maxsize=256)
 def snake(layout: Layout, width: int, face: Face, *, inline: bool = False) -> tuple[Place, ...]:
     """Return the place of every tile of a chain; the first is in row 0, the table's left edge is column 0.
 
     Tiles may lie any number of rows above and below. On a table narrower than four tiles they may lie beyond
     its sides. With `inline`, doubles lie like all the others.
     """
-    places: list[Place] = []
-    arms: dict[tuple[int, int], Arm] = {}
-    for index, placed in enumerate(layout):
-        double = placed.tile.is_double and not inline
-        if placed.on < 0:
-            arm = _first(double, width, face)
-            arms[index, 0] = Arm(arm.last, Way.LEFT, arm.row, Way.UP)
-        else:
-            arm = _next(arms[placed.on, placed.side], double, width, face)
-        arms[index, 1] = arm
-        places.append(arm.last)
-    return tuple(places)
+    return _snake(layout, width, face, inline)[0]
+
+
+@lru_cache(maxsize=256)
+def _snake(
+    layout: Layout, width: int, face: Face, inline: bool
+) -> tuple[tuple[Place, ...], dict[tuple[int, int], Arm]]:
+    """The places, and the arms by tile and side: those of the chain before its last tile, and one more."""
+    if not layout:
+        return (), {}
+    places, arms = _snake(layout[:-1], width, face, inline)
+    index, placed = len(places), layout[-1]
+    double = placed.tile.is_double and not inline
+    if placed.on < 0:
+        arm = _first(double, width, face)
+        arms = {**arms, (index, 0): Arm(arm.last, Way.LEFT, arm.row, Way.UP), (index, 1): arm}
+    else:
+        arm = _next(arms[placed.on, placed.side], double, width, face)
+        arms = {**arms, (index, 1): arm}
+    return (*places, arm.last), arms
 
 
 def _first(double: bool, width: int, face: Face) -> Arm:
@@ -189,7 +196,7 @@ def _draw(board: _Board) -> Picture:
     return Picture(
         canvas.rows(),
         Form(plan.face.name, plan.fixed, plan.bends, down),
-        _hits(plan, placed, marks, (dx, dy)),
+        partial(_hits, plan, placed, marks, (dx, dy)),
     )
 
 
