@@ -1,5 +1,6 @@
 """What several test files need: the real OpenSSH client, kept away from the tester's own files."""
 
+import gc
 from itertools import count
 
 import pytest
@@ -40,6 +41,13 @@ def _contained():
     with Faults() as faults:
         yield faults
     faults.check()
+
+
+@pytest.fixture(autouse=True)
+def _python_collects():
+    """Let Python collect garbage again after a host that decided when."""
+    yield
+    gc.enable()
 
 
 @pytest.fixture

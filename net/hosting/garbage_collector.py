@@ -1,4 +1,4 @@
-"""Decides when Python collects garbage on a host: seldom, and little at a time while anybody plays.
+"""Decides when Python collects garbage on a host: seldom, and hardly ever while nobody comes or goes.
 
 docs/decisions/011-collecting.md has the figures.
 """
@@ -14,9 +14,9 @@ from pathlib import Path
 
 from net.scheduler import Outcome, Piece, Scheduler, Work, new_owner
 
-THRESHOLDS = (5_000, 1_000_000, 1_000_000)
-"""By itself Python collects only the young. A collection of everything takes 3 ms for each session, and the whole
-host stands still meanwhile."""
+RESTLESS = 3.0
+"""Seconds after somebody came or went for which the young are collected: a screen that opens or ends leaves garbage.
+A key or a move leaves none (`tests/tui/test_at_once.py`)."""
 LOOK_EVERY = 0.5
 """Seconds between looks at whether anybody is here, and at how large the process is."""
 GROWTH = 2**20
@@ -40,7 +40,7 @@ class GarbageCollector:
         """`scheduler` says when to collect the young: often, because Python counts objects made less objects freed.
 
         These are nearly equal on a busy host, so it would wait for a hundred thousand, and take 70 ms. `size` tells
-        how many bytes of memory the process has. Not `enabled`, it leaves everything to Python.
+        how many bytes of memory the process has. Not `enabled`, this leaves everything to Python.
         """
         self._scheduler = scheduler
         self._open = 0
@@ -50,14 +50,17 @@ class GarbageCollector:
         self._size_after = 0
         self._came_or_went = False
         self._loop = asyncio.get_running_loop()
-        self._looked_at = self._everything_at = self._loop.time()
+        self._looked_at = self._everything_at = self._restless_until = self._loop.time()
 
     def begin(self) -> None:
-        """Collect what starting the host left behind, keep the rest for good, and set Python's thresholds."""
+        """Collect what starting the host left behind, keep the rest for good, and have Python collect nothing itself.
+
+        A collection of everything takes 3 ms for each session, and the whole host stands still meanwhile.
+        """
         if not self._stopped:
             gc.collect()
             gc.freeze()
-            gc.set_threshold(*THRESHOLDS)
+            gc.disable()
 
     def stop(self) -> None:
         """Collect no more: the process ends soon, and everybody waits for it."""
@@ -68,7 +71,7 @@ class GarbageCollector:
     def session(self) -> Iterator[None]:
         """Count one session for the length of the block."""
         self._open += 1
-        self._came_or_went = True
+        self._note()
         try:
             if not self._scheduler.waits(self._turns):
                 self._size_after = self._size()
@@ -76,14 +79,19 @@ class GarbageCollector:
             yield
         finally:
             self._open -= 1
-            self._came_or_went = True
+            self._note()
+
+    def _note(self) -> None:
+        """Note that somebody came or went."""
+        self._came_or_went, self._restless_until = True, self._loop.time() + RESTLESS
 
     def _collect_young(self) -> Outcome:
-        """Collect the young, and look now and then; there is more to do until nobody is here."""
+        """Collect the young if there may be garbage, and look now and then; until nobody is here."""
         if self._stopped:
             return Outcome.DONE
-        gc.collect(0)
         now = self._loop.time()
+        if now < self._restless_until:
+            gc.collect(0)
         if now - self._looked_at >= LOOK_EVERY:
             self._looked_at = now
             if not self._open or self._size() > self._size_after + self._growth:

@@ -6,7 +6,7 @@ import gc
 import pytest
 
 from net.hosting import garbage_collector as module
-from net.hosting.garbage_collector import GROWTH, GROWTH_IN_PLAY, THRESHOLDS, GarbageCollector
+from net.hosting.garbage_collector import GROWTH, GROWTH_IN_PLAY, RESTLESS, GarbageCollector
 from net.loop import LoopScheduler
 
 
@@ -92,6 +92,20 @@ async def test_the_young_are_looked_at_a_few_at_a_time_while_anybody_is_here(col
     assert collected.count("young") == looks
 
 
+async def test_while_nobody_comes_or_goes_there_is_nothing_young_to_collect(collected, monkeypatch):
+    garbage_collector = GarbageCollector(LoopScheduler())
+    with garbage_collector.session():
+        await turns(3)
+        garbage_collector._restless_until -= RESTLESS
+        await turns(1)
+        collected.clear()
+        await turns(5)
+        assert "young" not in collected
+        with garbage_collector.session():
+            await turns(3)
+            assert "young" in collected
+
+
 async def test_a_closing_host_collects_no_more(collected):
     garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.session():
@@ -102,17 +116,17 @@ async def test_a_closing_host_collects_no_more(collected):
     assert not collected
 
 
-async def test_a_host_begins_with_what_it_has_frozen_and_collects_only_the_young_by_itself(monkeypatch):
-    before, calls = gc.get_threshold(), []
+async def test_a_host_begins_with_what_it_has_frozen_and_python_collects_nothing_by_itself(monkeypatch):
+    calls = []
     monkeypatch.setattr(gc, "freeze", lambda: calls.append("frozen"))
     try:
         GarbageCollector(LoopScheduler(), enabled=False).begin()
-        assert (gc.get_threshold(), calls) == (before, [])
+        assert (gc.isenabled(), calls) == (True, [])
 
         GarbageCollector(LoopScheduler()).begin()
-        assert (gc.get_threshold(), calls) == (THRESHOLDS, ["frozen"])
+        assert (gc.isenabled(), calls) == (False, ["frozen"])
     finally:
-        gc.set_threshold(*before)
+        gc.enable()
 
 
 async def test_what_has_survived_is_left_out_of_collections_until_everything_is_collected(monkeypatch):

@@ -1,6 +1,7 @@
 """What a served screen does without Textual: it looks as if Textual had painted it, and keys keep their order."""
 
 import asyncio
+import gc
 import re
 from contextlib import asynccontextmanager
 from random import Random
@@ -105,6 +106,29 @@ async def test_what_is_painted_at_once_is_what_textual_would_paint(game, termina
 
             if moment is app._client.update:  # else a bot has played meanwhile
                 assert at_once == far.cells, keys
+
+
+async def test_a_key_leaves_nothing_that_only_the_garbage_collector_would_free():
+    far = Screen()
+    async with at_table(far, players=4) as app:
+        await rest(app)
+        for key in ("right", "left"):  # what is imported for the first key stays
+            far.terminal.feed(TABLE_KEYS[key])
+        await rest(app)
+        gc.collect()
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        try:
+            for _ in range(20):
+                far.terminal.feed(TABLE_KEYS["right"])
+                await rest(app)
+            gc.collect()
+            ours = [
+                each for each in gc.garbage if type(each).__module__.startswith(("core", "net", "tui", "textual"))
+            ]
+        finally:
+            gc.set_debug(0)
+            gc.garbage.clear()
+        assert ours == []
 
 
 async def test_what_textual_paints_is_not_in_the_colours_of_what_was_painted_at_once():

@@ -76,7 +76,7 @@ class ServedDriver(HookedDriver):
         self._terminal = terminal
         self.uploads = pictures_of(terminal.cell, terminal.sixel)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
-        self._parser = KeyParser()
+        self._parser = KeyParser(remembers=fast.keys)
         self._unsolved = 0
         self.stages = terminal.stages
         self._heard: deque[Message] = deque()
@@ -261,7 +261,7 @@ class ServedDriver(HookedDriver):
             self._unsolved = 0
             self._hear(message)
         if self._unsolved > MAX_UNSOLVED:  # forget what it holds; what follows still belongs to the paste
-            self._parser = KeyParser()
+            self._parser = KeyParser(remembers=self._fast.keys)
             self._unsolved = len(list(self._parser.feed(_PASTE)))
 
     def _hear(self, message: Message) -> None:

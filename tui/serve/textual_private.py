@@ -43,11 +43,14 @@ class KeyParser(XTermParser):
 
     Textual's own ends for good by a number that no honest terminal sends. This one forgets the sequence and goes on.
     Ctrl-C ends whatever was begun: no sequence has one, and a paste whose end never comes would swallow all keys.
-    What was once found to be one key is not parsed again: that takes longer than all else that is done with it.
     """
 
-    _whole = True
-    """Whether nothing of what came is still to be solved."""
+    def __init__(self, *, remembers: bool = False) -> None:
+        """One that `remembers` does not parse again what any was once found to be one key."""
+        super().__init__()
+        self._remembers = remembers
+        self._whole = True
+        """Whether nothing of what came is still to be solved."""
 
     @property
     def waits(self) -> bool:
@@ -56,7 +59,7 @@ class KeyParser(XTermParser):
 
     def feed(self, data: str) -> Iterator[Message]:
         """Parse what came; nothing is the end."""
-        begins_whole = self._whole
+        begins_whole = self._remembers and self._whole
         if begins_whole and (known := _KNOWN.get(data)):
             yield events.Key(*known)
             return

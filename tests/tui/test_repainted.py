@@ -1,0 +1,62 @@
+"""What a terminal shows after many changes is the last picture: in every game, at some size, in some colours."""
+
+from itertools import islice
+from random import Random
+
+import pyte
+import pytest
+
+from core.games import GAMES
+from core.match import new_match
+from core.selfplay import play_match
+from net.wire.messages import SeatInfo
+from tests.tui.tables import update_at
+from tests.tui.test_at_once import seen
+from tests.tui.test_compact import NAMES, screen_at
+from themes import theme_names
+from tui.board.diff import repainted
+from tui.draw.look import look_on
+from tui.draw.widget import _inks_through
+from tui.i18n import LANGUAGES, speak
+from tui.serve.colours import colours_of, filter_of
+
+SIZES = ((50, 18), (80, 24), (80, 24), (120, 40))
+TERMINALS = (("xterm-256color", {"COLORTERM": "truecolor"}), ("xterm-256color", {}), ("linux", {}), ("vt220", {}))
+STEPS = 14
+
+
+def some_moments(game, rng):
+    """Some steps of a match by chance, one after the other."""
+    players = rng.choice(GAMES[game].seats)
+    steps = play_match(new_match(GAMES[game], players, {}), ("random",) * players, rng.randbytes(8), "test")
+    played = (step.match for step in steps if step.match.state)
+    return list(islice(played, rng.randrange(1, 20), None, rng.choice((1, 1, 4))))[:STEPS]
+
+
+def cells_of(screen):
+    return [[seen(screen.buffer[y][x]) for x in range(screen.columns)] for y in range(screen.lines)]
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_terminal_that_is_sent_changes_shows_the_last_picture(game):
+    rng = Random(game)
+    moments, size, (terminal, env) = some_moments(game, rng), rng.choice(SIZES), rng.choice(TERMINALS)
+    seat = rng.randrange(moments[0].rules.seats)
+    look = look_on(terminal, env, rng.choice(theme_names()), ascii=rng.random() < 0.2)
+    inks = _inks_through((filter_of(colours_of(terminal, env)),))
+    speak(rng.choice(list(LANGUAGES)))
+    table, _ = screen_at(moments[0], seat, look)
+    shown, before = pyte.Screen(*size), None
+    stream = pyte.Stream(shown)
+    for moment in moments:
+        table._client.update = update_at(moment, seat, seats=tuple(map(SeatInfo, NAMES[: moment.rules.seats])))
+        table._note(table._client.update)
+        for step in rng.choices((-1, 1, 2), k=rng.randrange(3)):
+            table.action_tile(step)
+        picture = table.paint(*size)
+        stream.feed(repainted(before, picture, inks))
+        before = picture
+
+        anew = pyte.Screen(*size)
+        pyte.Stream(anew).feed(repainted(None, picture, inks))
+        assert cells_of(shown) == cells_of(anew)
