@@ -9,6 +9,8 @@ import weakref
 from contextlib import asynccontextmanager
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 from textual import events, messages
 from textual._compositor import LayoutUpdate
@@ -476,3 +478,40 @@ async def test_a_covered_screen_is_neither_arranged_nor_painted(painted_whole):
         covered.refresh(layout=True)
         await ticks(app)
         assert covered not in painted_whole
+
+
+CHUNKS = (
+    "a",
+    "\r",
+    "\x1b[A",
+    "\x1b[1;2C",
+    "\x1bOP",
+    "\x1b",
+    "[",
+    "A",
+    "\x1b[200~",
+    "\x1b[201~",
+    "\x1b[<0;3;1M",
+    "\x03",
+    "ab",
+    "é",
+)
+
+
+@given(st.lists(st.sampled_from(CHUNKS), max_size=12))
+def test_a_parser_that_remembers_keys_hears_what_any_other_hears(chunks):
+    def heard(parser):
+        return [
+            (
+                type(event),
+                getattr(event, "key", None),
+                getattr(event, "character", None),
+                getattr(event, "text", None),
+            )
+            for chunk in chunks
+            for event in parser.feed(chunk)
+        ]
+
+    plain = heard(private.KeyParser())
+    assert heard(private.KeyParser(remembers=True)) == plain
+    assert heard(private.KeyParser(remembers=True)) == plain
