@@ -1,7 +1,7 @@
 """What to write so that a terminal which shows one picture shows another: few cells, and few changes of colour."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import is_not
@@ -113,6 +113,10 @@ def turned_to(before: Ink | None, ink: Ink) -> tuple[str, Ink]:
     return min(((turned(before, way), way) for way in ways), key=lambda pair: len(pair[0]))
 
 
+_Replaced = tuple[int, int, Picture | None, Picture]
+"""A column and a row, what is shown there, and what shall be."""
+
+
 class _Turn(NamedTuple):
     """What turns one picture into another."""
 
@@ -128,7 +132,7 @@ def repainted(old: Picture | None, new: Picture, inks: Inks) -> str:
     """Return what shows a picture where another of its size is shown, or none; whatever was written before."""
     parts: list[str] = []
     ink: Ink | None = None
-    for left, top, before, part in _replaced(old, new, 0, 0) if old else ((0, 0, None, new),):
+    for left, top, before, part in _replaced(old, new, 0, 0, []) if old else [(0, 0, None, new)]:
         remembered = _turned_small if part.width * part.height <= SMALL else _turned_large
         turn = remembered(before, part, inks)
         if turn is not None:
@@ -139,14 +143,15 @@ def repainted(old: Picture | None, new: Picture, inks: Inks) -> str:
     return "".join(parts)
 
 
-def _replaced(old: Picture, new: Picture, x: int, y: int) -> Iterator[tuple[int, int, Picture, Picture]]:
-    """Yield where the parts of two pictures differ, and how: as small parts as have the same place in both."""
+def _replaced(old: Picture, new: Picture, x: int, y: int, found: list[_Replaced]) -> list[_Replaced]:
+    """Find where the parts of two pictures differ, and how: as small parts as have the same place in both."""
     if not old.parts or old.shape != new.shape:
-        yield x, y, old, new
-        return
+        found.append((x, y, old, new))
+        return found
     for (left, top, before), (_, _, part) in zip(old.parts, new.parts, strict=True):
         if before is not part:
-            yield from _replaced(before, part, x + left, y + top)
+            _replaced(before, part, x + left, y + top, found)
+    return found
 
 
 def _turned(old: Picture | None, new: Picture, inks: Inks) -> _Turn | None:

@@ -174,6 +174,8 @@ def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
 
 def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """What the player is told in a lesson."""
+    if not height:
+        return Picture(())
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.bar))
     for row in range(height):
