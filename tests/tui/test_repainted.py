@@ -1,5 +1,6 @@
 """What a terminal shows after many changes is the last picture: in every game, at some size, in some colours."""
 
+from contextvars import copy_context
 from itertools import islice
 from random import Random
 
@@ -39,6 +40,10 @@ def cells_of(screen):
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_terminal_that_is_sent_changes_shows_the_last_picture(game):
+    copy_context().run(is_shown, game)  # in which a language is spoken
+
+
+def is_shown(game):
     rng = Random(game)
     moments, size, (terminal, env) = some_moments(game, rng), rng.choice(SIZES), rng.choice(TERMINALS)
     seat = rng.randrange(moments[0].rules.seats)
