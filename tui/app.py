@@ -233,8 +233,11 @@ class BoneyardApp(Servable[str]):
         """Give the terminal its own title back also if an error ends the app."""
         self._attention.close()
 
-    def change_look(self) -> None:
-        """Let the player choose other colours, for every screen."""
+    def change_look(self, theme: str = "") -> None:
+        """Let the player choose other colours, for every screen; or take those of a theme."""
+        if theme:
+            self._take_look(self._look.wearing(theme))
+            return
         self.push_screen(ThemesScreen(self._look, own=not self.is_served), self._take_look)
 
     def _take_look(self, look: Look | None) -> None:

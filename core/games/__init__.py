@@ -97,6 +97,11 @@ def games_named(text: str) -> list[Variant]:
     return [variant for variant in GAMES.values() if variant.id in found]
 
 
+def other_names(game: str) -> list[str]:
+    """Return all names of a game besides the one that it has here, in single words."""
+    return [name for one, name in _every_name() if one == game and name != plain(GAMES[game].name)]
+
+
 @cache
 def _every_name() -> list[tuple[str, str]]:
     """Every game's id with each of its names, these in single words."""

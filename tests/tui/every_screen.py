@@ -29,6 +29,7 @@ from tui.screens.lobby import LobbyScreen
 from tui.screens.match_end import MatchEndScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
+from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import Reviewing
 from tui.screens.table import TableScreen
@@ -124,6 +125,8 @@ def lists():
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
     yield "end of a match", match_end()
+    for screen in (menu, TableScreen(client_of(update_at(match_at((6, 1), "3|3", "0|0"))), DARK, lambda: DARK)):
+        yield "find anything", PickScreen(DARK, _("find anything"), screen.offers(), _("take"))
     yield "replay", ReplayScreen(Recording(steps), DARK)
 
 

@@ -23,6 +23,7 @@ from tui.screens.match_end import MatchEndScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
 from tui.screens.new_table import ChoicesScreen, NewTableScreen
+from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
@@ -32,6 +33,7 @@ SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, Replay
 ALL = [
     TableScreen,
     MatchEndScreen,
+    PickScreen,
     LessonsScreen,
     LobbyScreen,
     ReplayScreen,

@@ -96,7 +96,7 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
             SOFTWARE,
             default_data(),
             lambda name, look: command(
-                name,
+                *name.split(),
                 *["--play"] * (name == "host"),
                 *("--theme", look.name),
                 *no_pictures,

@@ -46,6 +46,9 @@ class Key(Struct, frozen=True):
 LANGUAGE = Key("language", "L", "L", lambda: _("language"))
 """Shift and l: on every screen that lists its keys."""
 
+FIND = Key("find_anything", "colon,ctrl+p", ":", lambda: _("find anything by its name"))
+"""On the same screens: everything that can be done there, in a list to type into."""
+
 TABLE = (
     Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter", at_once=True),
     Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left", at_once=True),
@@ -69,6 +72,7 @@ TABLE = (
     Key("bell", "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     Key("theme", "y", "y", lambda: _("other colours")),
     LANGUAGE,
+    FIND,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
@@ -99,8 +103,10 @@ HOME = (
     Key("read_rules", "r", "r", lambda: _("rules")),
     Key("theme", "y", "y", lambda: _("colours")),
     LANGUAGE,
+    FIND,
     Key("help", "question_mark,f1", "?", lambda: _("keys")),
-    Key("quit", "escape,q", "q", lambda: _("leave"), leaves=True),
+    Key("quit", "q", "q", lambda: _("leave"), leaves=True),
+    Key("escape", "escape", leaves=True),
     Key("open('go_on')", "c", "c", lambda: _("go on with the match that you left last")),
     Key("open('kept')", "m", "m", lambda: _("all matches that are kept")),
     Key("open('learn')", "l", "l", lambda: _("learn a game in two minutes")),
@@ -120,6 +126,7 @@ LOBBY = (
     Key("invite", "i", "i", lambda: _("invite")),
     Key("theme", "y", "y", lambda: _("colours")),
     LANGUAGE,
+    FIND,
     Key("help", "question_mark,f1", "?", lambda: _("keys")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )
@@ -140,6 +147,7 @@ REPLAY = (
     Key("coach", "r", "r", lambda: _("what the coach says of what is done next")),
     Key("theme", "y", "y", lambda: _("other colours")),
     LANGUAGE,
+    FIND,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )

@@ -9,14 +9,14 @@ from typing import Any, TextIO, TypeVar
 
 from rich.color import ColorSystem
 from textual.app import App
-from textual.events import Resize
+from textual.events import Key, Resize
 from textual.message import Message
 from textual.messages import InBandWindowResize
 
 from tui.pictures import pictures_of
 from tui.run.terminal import Asked, asked_here
 from tui.serve.colours import colours_of
-from tui.serve.driver import catch_up
+from tui.serve.driver import catch_up, meant
 from tui.serve.served import fit_colours
 from tui.serve.textual_private import HookedLinuxDriver, KeyParser, make_console
 
@@ -117,6 +117,8 @@ class HomeDriver(HookedLinuxDriver):
 
     def process_message(self, message: Message) -> None:
         """Hear what was typed, but nothing of the window's size: the system tells it, and any number may be typed."""
+        if isinstance(message, Key):
+            message = meant(self.app, message)
         if not isinstance(message, Resize | InBandWindowResize):
             super().process_message(message)
 

@@ -12,7 +12,7 @@ from tui.i18n import _, spoken
 from tui.lessons import Lesson, Tutor
 from tui.run.alone import play_alone
 from tui.run.learning import learn
-from tui.run.settings import last_tables, remember, remember_table
+from tui.run.settings import joined_hosts, last_tables, remember, remember_table
 from tui.run.shown import on_screens, shown_here
 from tui.screens.menu import MenuApp, MenuScreen
 
@@ -30,7 +30,7 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
 
     said = ""
     while True:
-        shown = shown_here(MenuApp(MenuScreen(look, looked, kept_matches(data), said, last_tables())))
+        shown = shown_here(MenuApp(MenuScreen(look, looked, kept_matches(data), said, last_tables(), joined_hosts())))
         chosen = run(shown)
         if chosen is None:
             return

@@ -22,9 +22,10 @@ from tui.draw.rows import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import MOVES, Key, bindings
+from tui.model.meant import meant
 from tui.pictures.uploads import supply
 from tui.serve.driver import ServedDriver
-from tui.serve.textual_private import HookedScreen, binds, driver_of
+from tui.serve.textual_private import HookedScreen, binds, driver_of, key_of
 
 
 class Line(Input):
@@ -67,7 +68,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
     KEYS: ClassVar[tuple[Key, ...]] = ()
     """What can be done here, and by which keys."""
-    BINDINGS = [("ctrl+c", "interrupt", "")]
+    BINDINGS = [("ctrl+c", "interrupt", ""), ("ctrl+z", "app.suspend_process", "")]
     AUTO_FOCUS = None
     SETTLES: ClassVar[float] = seconds_in(os.environ, "BONEYARD_SETTLES", 0.7)
     """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for what was
@@ -129,12 +130,24 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """Whether there is a line to type in."""
         return any(isinstance(child, Line) for child in self.children)
 
+    @property
+    def takes_text(self) -> bool:
+        """Whether what is typed is text, and no key stands for anything else."""
+        return self.typing or self.focused is not None
+
+    def meant(self, key: events.Key) -> events.Key:
+        """Return the key that counts: where no text is typed, the one at the same place of an English keyboard."""
+        if self.takes_text:
+            return key
+        name, character = meant(key.key, key.character)
+        return key if name == key.key else key_of(name, character)
+
     def answer(self, key: events.Key) -> bool:
         """Do what a key asks if that needs nothing of Textual; return whether it is done. Most keys ask for nothing.
 
         Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
         """
-        if self.typing or self.focused:
+        if self.takes_text:
             return False
         if self.settling:
             return True

@@ -1,17 +1,21 @@
 """The screens that are a list to choose from: kept matches, languages, lessons, and games as played in a place."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from core.games import GAMES
 from core.presets import PRESETS, Preset
 from net.storage.kept_matches import KeptMatch
+from themes import theme_names
 from tui.draw.lists import Row
 from tui.draw.look import Look
 from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, several, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
+from tui.model.keys import FIND, Key
 from tui.screens.base import DrawnScreen, Listed, ListScreen
+from tui.screens.picking import Item, PickScreen
 from tui.text.kept import kept_words, opponents
 from tui.wording import label_of
 
@@ -106,12 +110,46 @@ class LanguagesScreen(ListScreen[None]):
         super().action_leave()
 
 
+Do = Callable[[], object]
+"""Does one thing that a screen offers."""
+
+
 class Multilingual(DrawnScreen[R], Generic[R]):
-    """A screen with `LANGUAGE` among its keys."""
+    """A screen with `LANGUAGE` and `FIND` among its keys."""
 
     def action_language(self) -> None:
         """Let the player choose the language of everything."""
         self.app.push_screen(LanguagesScreen(self.look))
+
+    def action_find_anything(self) -> None:
+        """Let the player find what can be done here by its name."""
+        found: PickScreen[Do] = PickScreen(self.look, _("find anything"), self.offers(), _("take"))
+        self.app.push_screen(found, lambda do: do() if do else None)
+
+    def offers(self) -> list[Item[Do]]:
+        """List what can be done here: the screen's own actions, colours and languages."""
+        actions = [
+            Item(words[:1].upper() + words[1:], key.written(self.look.ascii), partial(self._act, key))
+            for key in self.KEYS
+            if (words := key.words()) and key.name != FIND.name
+        ]
+        themes = [Item(_("Colours: {name}", name=name), "", partial(self.wear_theme, name)) for name in theme_names()]
+        languages = [
+            Item(_("Language: {name}", name=name), "", partial(self._speak, code)) for code, name in LANGUAGES.items()
+        ]
+        return [*actions, *themes, *languages]
+
+    def wear_theme(self, name: str) -> None:
+        """Take the colours of a theme, for every screen."""
+        raise NotImplementedError
+
+    def _act(self, key: Key) -> None:
+        self.call_later(self.run_action, key.action)
+
+    def _speak(self, language: str) -> None:
+        switch(language)
+        choose(language)
+        self.redraw()
 
 
 class LessonsScreen(ListScreen[Lesson | None]):

@@ -36,7 +36,7 @@ class LobbyScreen(Multilingual[None]):
     KEYS = LOBBY + MOVES
 
     def __init__(
-        self, client: Client, look: Look, change_look: Callable[[], object], *, hosting: bool = False
+        self, client: Client, look: Look, change_look: Callable[..., object], *, hosting: bool = False
     ) -> None:
         """The host closes when the one who is `hosting` leaves, so they are asked first."""
         super().__init__(look)
@@ -249,6 +249,10 @@ class LobbyScreen(Multilingual[None]):
     def action_theme(self) -> None:
         """Choose other colours."""
         self._change_look()
+
+    def wear_theme(self, name: str) -> None:
+        """Take the colours of a theme."""
+        self._change_look(name)
 
     def action_help(self) -> None:
         """Show the keys."""

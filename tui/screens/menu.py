@@ -1,7 +1,7 @@
 """The first screen: every game with an example, and what else can be done. `boneyard` without a command opens it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 
@@ -10,7 +10,7 @@ from textual.app import App
 
 from core.bots.levels import BOTS
 from core.fair import deal_order
-from core.games import GAMES, games_named
+from core.games import GAMES, games_named, other_names
 from core.layout.state import LayoutView
 from core.lookup import plain as plain_name
 from core.match import new_match
@@ -25,17 +25,19 @@ from tui.draw.look import Look
 from tui.draw.panels import narrow
 from tui.families import presenter_of
 from tui.families.presenter import Moment
-from tui.i18n import _, several
-from tui.lessons import Lesson
+from tui.i18n import _, place_name, several
+from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME
 from tui.model.keys import hints as hints_of
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.screens.base import ListScreen
 from tui.screens.help import HelpScreen
-from tui.screens.lists import KeptScreen, LessonsScreen, Multilingual, PresetsScreen
+from tui.screens.lists import Do, KeptScreen, LessonsScreen, Multilingual, PresetsScreen
 from tui.screens.new_table import NewTableScreen
+from tui.screens.picking import Item
 from tui.screens.themes import ThemesScreen
 from tui.text.kept import kept_words, opponents, standing
+from tui.text.notices import Place
 
 LAID = 7
 """Tiles on the table of an example: enough to show a shape, few enough to be drawn large."""
@@ -89,16 +91,19 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         kept: Sequence[KeptMatch] = (),
         said: str = "",
         last: Mapping[str, MakeTable] | None = None,
+        hosts: Sequence[Place] = (),
     ) -> None:
         """`looked` is told when other colours were chosen; `said` is what is to be told first.
 
         `kept` are the matches that can be taken up, the latest first; `last` are, by game, the tables opened last.
+        `hosts` were joined before.
         """
         super().__init__(look)
         self._looked = looked
         self._kept = kept
         self._said = said
         self._last = last or {}
+        self._hosts = hosts
         self._latest = next((match for match in kept if not match.problem), None)
         self._games: list[Variant | Preset] = [*GAMES.values()]
         """What is listed: all games, or whatever has the name that is searched for."""
@@ -106,6 +111,8 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         """By game, what has been chosen here."""
         self._game = self._games[0].id
         """The game that the card shows."""
+        self._asked = False
+        """Whether Escape was the last key, and asked whether to leave."""
         self._typed: str | None = None
         """What has been typed of the name that is searched for; None while none is."""
 
@@ -160,6 +167,8 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         if name in GAMES or name in PRESETS:
             self._game = PRESETS[name].game if name in PRESETS else name
         sentence, warning = self._said, bool(self._said)
+        if self._asked:
+            sentence, warning = _("Leave Boneyard? Press Esc again to leave, any other key to stay."), True
         hints = [(self.look.enter, self._does(name))]
         hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
         if self._typed is not None:
@@ -222,10 +231,16 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         event.stop()
         event.prevent_default()
 
+    @property
+    def takes_text(self) -> bool:
+        """Whether a name is typed."""
+        return self._typed is not None or super().takes_text
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While a name is typed, letters are a part of it."""
-        if self._typed is not None and action not in ("move", "choose", "quit", "interrupt"):
+        if self._typed is not None and action not in ("move", "choose", "escape", "interrupt"):
             return False
+        self._asked = self._asked and action in ("escape", "interrupt")
         return super().check_action(action, parameters)
 
     def action_choose(self) -> None:
@@ -288,6 +303,42 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         if made:
             self.dismiss(made)
 
+    def offers(self) -> list[Item[Do]]:
+        """List all games, presets, lessons, kept matches and hosts joined before as well."""
+        games = [
+            Item(game.name, _(game.brief), partial(self._play, game.id), " ".join(other_names(game.id)))
+            for game in GAMES.values()
+        ]
+        presets = [
+            Item(
+                _(preset.name),
+                f"{place_name(preset.place)} · {GAMES[preset.game].name}",
+                partial(self._play, preset.game, preset),
+                preset.local,
+            )
+            for preset in PRESETS.values()
+        ]
+        lessons = [
+            Item(_("Learn: {game}", game=GAMES[lesson.game].name), _(lesson.about), partial(self._learns, lesson))
+            for lesson in LESSONS
+        ]
+        kept = [
+            Item(_("Go on: {match}", match=kept_words(match)), opponents(match), partial(self._go_on, match.path))
+            for match in self._kept
+            if not match.problem
+        ]
+        hosts = [
+            Item(_("Join {host}", host=f"{address}:{port}"), "", partial(self.dismiss, f"join {address}:{port}"))
+            for address, port in self._hosts
+        ]
+        return [*games, *presets, *kept, *lessons, *hosts, *super().offers()]
+
+    def _play(self, game: str, preset: Preset | None = None) -> None:
+        """Play a game as it is set, or as a preset says."""
+        self._game = game
+        new_table = self._new_table.played_as(preset) if preset else self._new_table
+        self.dismiss(new_table.table(free_seats=False))
+
     def action_search(self) -> None:
         """Type a name of a game."""
         self._find("")
@@ -318,6 +369,10 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         """Choose other colours."""
         self.app.push_screen(ThemesScreen(self.look), self._take_look)
 
+    def wear_theme(self, name: str) -> None:
+        """Take the colours of a theme."""
+        self._take_look(self.look.wearing(name))
+
     def _take_look(self, look: Look | None) -> None:
         if look:
             self.wear(look)
@@ -325,11 +380,18 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
                 self._looked(look)
 
     def action_quit(self) -> None:
-        """Leave; or stop searching."""
+        """Leave."""
+        self.dismiss(None)
+
+    def action_escape(self) -> None:
+        """Stop searching; or ask once whether to leave, as Escape is also pressed to go back."""
         if self._typed is not None:
             self._end_search(self._game)
-        else:
+        elif self._asked:
             self.dismiss(None)
+        else:
+            self._asked = True
+            self.redraw()
 
     def clicked(self, hit: Hit) -> None:
         """Choose an entry by a click, once more to do it; or change a setting."""

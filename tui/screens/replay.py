@@ -172,6 +172,10 @@ class ReplayScreen(Multilingual[None]):
         """Choose other colours."""
         self.app.push_screen(ThemesScreen(self.look), self._take_look)
 
+    def wear_theme(self, name: str) -> None:
+        """Take the colours of a theme."""
+        self._take_look(self.look.wearing(name))
+
     def _take_look(self, look: Look | None) -> None:
         if look:
             self.wear(look)

@@ -1,6 +1,7 @@
 """The table: the board, one's hand, and everything a player does there."""
 
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 
 from textual import events
@@ -28,10 +29,11 @@ from tui.screens.at_table import AtTableScreen
 from tui.screens.base import Line
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
-from tui.screens.lists import Multilingual
+from tui.screens.lists import Do, Multilingual
 from tui.screens.match_end import MatchEndScreen
+from tui.screens.picking import Item
 from tui.screens.review import Find, Reviewing, ReviewScreen
-from tui.text.at_table import said_words
+from tui.text.at_table import pace_names, said_words
 from tui.text.notices import (
     hint_sentence,
     hints_for,
@@ -93,7 +95,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self,
         client: Client,
         look: Look,
-        change_look: Callable[[], object],
+        change_look: Callable[..., object],
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
         find: Find | None = None,
@@ -394,6 +396,15 @@ class TableScreen(AtTableScreen, Multilingual[None]):
     def action_theme(self) -> None:
         """Choose other colours."""
         self._change_look()
+
+    def wear_theme(self, name: str) -> None:
+        """Take the colours of a theme."""
+        self._change_look(name)
+
+    def offers(self) -> list[Item[Do]]:
+        """List the paces of the bots as well."""
+        paces = [Item(words, "", partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
+        return [*super().offers(), *paces]
 
     def action_help(self) -> None:
         """Show the keys and the rules."""

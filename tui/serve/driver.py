@@ -302,7 +302,10 @@ class ServedDriver(HookedDriver):
             self.keys.weight = max(1.0, message.size.area / CELLS_PER_KEY)
             self.app.console.size = message.size
             self.send_message(message)
-        elif not (isinstance(message, events.Key) and self._answered(message)):
+            return
+        if isinstance(message, events.Key):
+            message = meant(self.app, message)
+        if not (isinstance(message, events.Key) and self._answered(message)):
             self.keys.weight = SLOW_KEY
             self._synchronizes |= isinstance(message, messages.TerminalSupportsSynchronizedOutput)
             self.process_message(message)
@@ -342,6 +345,12 @@ class ServedDriver(HookedDriver):
         binary.close()
         error = PermissionError("A served session writes no files.")
         self.send_message(events.DeliveryFailed(key=delivery_key, exception=error, name=name))
+
+
+def meant(app: App[Any], key: events.Key) -> events.Key:
+    """Return the key that counts for the screen in front."""
+    which = getattr(app.screen, "meant", None) if app.screen_stack else None
+    return which(key) if which else key
 
 
 def catch_up(app: App[Any]) -> None:

@@ -25,6 +25,7 @@ from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Size
+from textual.keys import _character_to_key
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
@@ -95,6 +96,13 @@ _KNOWN: dict[str, tuple[str, str | None]] = {}
 """What is one key, and which."""
 _KNOWN_LENGTH = 6
 _MOST_KNOWN = 512
+
+
+def key_of(name: str, character: str) -> events.Key:
+    """Return the event of a key; without a name it is that of the character."""
+    if not name:
+        name = "enter" if character == "\r" else _character_to_key(character)
+    return events.Key(name, character or None)
 
 
 def forget_last_key(parser: KeyParser) -> None:

@@ -61,12 +61,16 @@ def pace_of(table: TableInfo) -> Speed:
 
 def pace_words(table: TableInfo) -> str:
     """How fast the bots at a table play, in words."""
-    told: dict[Speed, str] = {
+    return pace_names()[pace_of(table)]
+
+
+def pace_names() -> dict[Speed, str]:
+    """How fast bots may play, in words."""
+    return {
         "slow": _("Bots play slowly."),
         "normal": _("Bots play at their normal pace."),
         "at once": _("Bots play at once."),
     }
-    return told[pace_of(table)]
 
 
 def time_limits(table: TableInfo) -> list[str]:

@@ -1,0 +1,55 @@
+"""Keys as people have them: on other layouts, full-width, and Enter in every form that terminals send."""
+
+import pytest
+
+from net.wire.messages import MakeTable
+from tests.tui.guests import IN_BOTH_PLACES, local_host
+from tui.model.meant import letter, meant
+from tui.serve.textual_private import KeyParser, key_of
+
+SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
+
+
+@pytest.mark.parametrize(
+    ("typed", "latin"),
+    [
+        ("йцукен", "qwerty"),
+        ("ЙЦУ", "QWE"),
+        ("ЁХЪ", "`[]"),
+        ("фівапролджє", "asdfghjkl;'"),
+        ("ςερτυθιοπ", "wertyuiop"),
+        ("ΑΣΔ", "ASD"),
+        ("ｑｈ？１０", "qh?10"),
+        ("añç日", "añç日"),
+    ],
+)
+def test_a_letter_of_another_layout_counts_as_the_one_on_the_same_key(typed, latin):
+    assert "".join(map(letter, typed)) == latin
+
+
+@pytest.mark.parametrize("sent", ["\r", "\n", "\x1bOM", "\x1b[13;2u", "\x1b[13;5u", "\x1b[27;2;13~"])
+def test_enter_in_every_form_that_terminals_send_is_enter(sent):
+    (key,) = KeyParser().feed(sent)
+
+    assert key_of(*meant(key.key, key.character)).key == "enter"
+
+
+@pytest.mark.parametrize(
+    ("sent", "name"), [("й", "q"), ("\x1b[1081;1u", "q"), ("\x1b[1089;5u", "ctrl+c"), ("？", "question_mark")]
+)
+def test_a_letter_counts_however_the_terminal_sends_it(sent, name):
+    (key,) = KeyParser().feed(sent)
+
+    assert key_of(*meant(key.key, key.character)).key == name
+
+
+@IN_BOTH_PLACES
+@pytest.mark.usefixtures("shown")
+async def test_at_a_table_a_letter_counts_by_its_place_but_talk_is_typed_as_it_is():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("your turn")
+        screen = ada.app.screen
+        assert screen.meant(key_of("", "е")).key == "t"
+        screen.action_talk()
+        await ada.pilot.pause()
+        assert screen.meant(key_of("", "е")).key == "е"

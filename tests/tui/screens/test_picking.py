@@ -1,0 +1,67 @@
+"""Everything is found by typing a part of its name, from the menu and from a table."""
+
+import pytest
+
+from net.wire.messages import MakeTable
+from tests.tui.guests import IN_BOTH_PLACES, local_host
+from tests.tui.tables import DARK
+from tui.screens.menu import MenuApp, MenuScreen
+from tui.screens.picking import Item, PickScreen
+
+SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
+
+
+def picking(*words):
+    return PickScreen(DARK, "", [Item(each, f"about {number}", each) for number, each in enumerate(words)], "take")
+
+
+def test_typed_words_begin_words_and_what_begins_with_them_comes_first():
+    screen = picking("All Fives", "Five-Up", "Fives and Threes", "Draw")
+    screen._find("fiv")
+    assert [item.words for item in screen._found] == ["Five-Up", "Fives and Threes", "All Fives"]
+    screen._find("fives")
+    assert [item.words for item in screen._found] == ["Fives and Threes", "All Fives"]
+    screen._find("fivess")
+    assert [item.words for item in screen._found] == ["All Fives", "Five-Up", "Fives and Threes"]
+    screen._find("thr fiv")
+    assert [item.words for item in screen._found] == ["Fives and Threes"]
+    screen._find("about 3")
+    assert [item.words for item in screen._found] == ["Draw"]
+    screen._find("xyz")
+    assert screen._found == []
+    screen.action_choose()
+
+
+@pytest.mark.parametrize(
+    ("typed", "game"),
+    [("mexi", "mexican-train"), ("up", "five-up"), ("tien", "tien-gow"), ("koze", "kozel"), ("bone", "all-fives")],
+)
+async def test_from_the_menu_every_game_is_six_keys_away(typed, game):
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(":", *("space" if each == " " else each for each in typed), "enter")
+        await pilot.pause()
+    assert app.return_value.game == game
+
+
+async def test_a_preset_is_found_by_the_name_that_it_has_at_home():
+    app = MenuApp(MenuScreen(DARK))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(":", *"dominicano", "enter")
+        await pilot.pause()
+    assert (app.return_value.game, app.return_value.options["target"]) == ("partners", 200)
+
+
+@IN_BOTH_PLACES
+@pytest.mark.usefixtures("shown")
+async def test_from_a_table_every_setting_is_six_keys_away():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("your turn")
+        await ada.press(":", *"nig")
+        await ada.sees("Colours: night")
+        await ada.press("enter")
+        await ada.until(lambda: ada.app.screen.look.name == "night")
+        await ada.press(":", *"slowly")
+        await ada.sees("Bots play slowly.")
+        await ada.press("enter")
+        await ada.until(lambda: ada.update.table.pace == "slow")

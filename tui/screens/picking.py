@@ -1,0 +1,143 @@
+"""A long list that is typed into: what is left of it has the typed letters at the beginning of its words."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Generic, NamedTuple, TypeVar
+
+from textual import events
+
+from core.lookup import plain
+from tui.board.canvas import Canvas, Hit, Picture, Style, stack
+from tui.draw.lists import Row, draw_list, draw_page
+from tui.draw.look import Look
+from tui.draw.panels import fit
+from tui.draw.panels import plain as written
+from tui.i18n import _
+from tui.model.keys import Key
+from tui.screens.base import DrawnScreen
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+TYPED = 40
+"""Characters that are typed at most."""
+NEAR = 0.8
+"""How like a typed word another one must be to be found in its place."""
+
+
+class Item(NamedTuple, Generic[T_co]):
+    """One row of the list."""
+
+    words: str
+    about: str
+    value: T_co
+    also: str = ""
+    """Other words that find it."""
+
+
+class PickScreen(DrawnScreen[T | None], Generic[T]):
+    """Dismissed with the value of the row that was chosen, or None to go back."""
+
+    KEYS = (
+        Key("move(-1)", "up", at_once=True),
+        Key("move(1)", "down,tab", at_once=True),
+        Key("move(-10)", "pageup", at_once=True),
+        Key("move(10)", "pagedown", at_once=True),
+        Key("choose", "enter"),
+        Key("leave", "escape", leaves=True),
+    )
+
+    def __init__(self, look: Look, title: str, items: Sequence[Item[T]], does: str, at: int = 0) -> None:
+        """`does` is what Enter does, in a word or two; the row `at` is chosen at first."""
+        super().__init__(look)
+        self._title = title
+        self._items = items
+        self._does = does
+        self._found = list(items)
+        self._typed = ""
+        self._chosen = max(0, at)
+
+    @property
+    def takes_text(self) -> bool:
+        """Letters are typed into the list."""
+        return True
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Show what was typed, and the rows that have it."""
+        rows = [Row((item.words, item.about)) for item in self._found]
+        longest = max((len(item.words) for item in self._items), default=0)
+        widths = (min(longest, 40), max(0, min(60, width - longest - 10)))
+        body = draw_list(rows, self._chosen, widths, width, height - 4, self.look, empty=_("Nothing has that name."))
+        told = _("{found} of {all}", found=len(self._found), all=len(self._items))
+        hints = [(self.look.enter, self._does), ("Esc", _("back"))]
+        return draw_page(self._title, stack(self._line(width), body), "", hints, told, width, self.look)
+
+    def _line(self, width: int) -> Picture:
+        """What was typed, with a cursor."""
+        theme, ascii = self.look.theme, self.look.ascii
+        canvas = Canvas(width, 1, Style(theme.text, theme.band))
+        words = self._typed or _("type a part of a name")
+        style = Style(theme.accent if self._typed else theme.quiet, theme.band, bool(self._typed))
+        canvas.put(
+            2, 0, written(f"> {fit(words, width - 8)}" if ascii else f"› {fit(words, width - 8)}", ascii), style
+        )
+        return Picture(canvas.rows())
+
+    def on_key(self, event: events.Key) -> None:
+        """Find what has the letters that were typed."""
+        if event.key == "backspace":
+            self._find(self._typed[:-1])
+        elif event.is_printable and event.character and len(self._typed) < TYPED:
+            self._find(self._typed + event.character)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def _find(self, typed: str) -> None:
+        """Show the rows in which every typed word begins one, the best first; if there are none, what is near."""
+        self._typed, self._chosen = typed, 0
+        wanted = plain(typed).split()
+        known = [(f" {plain(item.words)} ", f" {plain(f'{item.about} {item.also}')} ", item) for item in self._items]
+        begin = f" {' '.join(wanted)}"
+        found = [
+            (
+                f"{begin} " not in f" {about}" and not words.startswith(f"{begin} "),
+                not words.startswith(begin),
+                not all(f" {each}" in words for each in wanted),
+                item,
+            )
+            for words, about, item in known
+            if all(f" {each}" in words or f" {each}" in about for each in wanted)
+        ]
+        self._found = [item for *_rank, item in sorted(found, key=lambda each: each[:3])]
+        if not self._found:
+            self._found = [
+                item
+                for words, about, item in known
+                if all(get_close_matches(each, f"{words}{about}".split(), 1, NEAR) for each in wanted)
+            ]
+        self.redraw()
+
+    def action_move(self, step: int) -> None:
+        """Choose another row."""
+        count = len(self._found)
+        to = self._chosen + step
+        self._chosen = to % max(1, count) if abs(step) == 1 else max(0, min(count - 1, to))
+        self.redraw()
+
+    def action_choose(self) -> None:
+        """Take the chosen row."""
+        if self._found:
+            self.dismiss(self._found[self._chosen].value)
+
+    def action_leave(self) -> None:
+        """Go back."""
+        self.dismiss(None)
+
+    def clicked(self, hit: Hit) -> None:
+        """Choose a row by a click; once more to take it."""
+        if hit.at == self._chosen:
+            self.action_choose()
+        else:
+            self._chosen = hit.at
+            self.redraw()
