@@ -14,7 +14,7 @@ from net.cluster.directory import Directory
 from net.cluster.lines import Open
 from net.cluster.routes import Asked, Here, Routes
 from net.host.front import Front, LostTables
-from net.host.guest_server import CLOSING, Charge, GuestServer
+from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
@@ -101,7 +101,7 @@ class GatewayServer(GuestServer):
         self.closed = True
         self._news.close()
         for here in self._routes.here.values():
-            here.tell(Bye(CLOSING, again=True))
+            here.tell(Bye(CLOSED, again=self.returns))
             here.end()
 
     def remove_players(self, kind: str, value: str, reason: Words) -> None:

@@ -131,7 +131,7 @@ async def test_a_host_that_closes_says_so_in_a_sentence(programs, client):
     await ann.sees("What name will you play under?")
     await house.closes()
     await ann.leaves()
-    assert b"The host is shutting down. Goodbye." in ann.raw
+    assert b"The host has closed." in ann.raw
 
 
 async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_screens(programs, client):

@@ -137,7 +137,7 @@ async def test_a_host_that_closes_says_why(session_server):
         session_server.server.close()
         async with asyncio.timeout(PATIENCE):
             await task
-        assert b"The host is shutting down. Goodbye.\r\n" in far.sent
+        assert b"The host has closed.\r\n" in far.sent
 
 
 async def test_what_a_terminal_cannot_show_is_not_sent():

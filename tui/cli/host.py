@@ -198,6 +198,8 @@ def host(
             options = replace(options, log_file=options.data / "host.log")
         say = window.say if window is not None else (lambda _line: None) if play else click.echo
         run_patiently(run_host(options, say, player, window))
+    if play:
+        click.echo(_("The host has closed."))
 
 
 @contextmanager

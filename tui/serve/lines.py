@@ -8,7 +8,7 @@ from functools import partial
 
 from net.client.client import Client
 from net.client.in_process import InProcess, LinkInTurns
-from net.host.guest_server import CLOSING, GuestServer
+from net.host.guest_server import CLOSED, GuestServer
 from net.host.presence import Visitor
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.loop import LoopScheduler
@@ -126,7 +126,7 @@ async def serve_lines(
         lines.ended = runner.exit
         terminal.attach(lines)
         reason, more = await runner.run(partial(here.converse, client))
-    for line in [reason or (spoken(CLOSING) if server.closed else ""), *more]:
+    for line in [reason or (spoken(CLOSED) if server.closed else ""), *more]:
         if line:
             lines.say(line)
     terminal.detach()

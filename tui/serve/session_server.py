@@ -11,7 +11,7 @@ from net.client.client import Client
 from net.client.in_process import InProcess, LinkInTurns
 from net.contained import Breakdowns, is_fault, log_fault
 from net.host.access import network_of
-from net.host.guest_server import CLOSING, GuestServer
+from net.host.guest_server import CLOSED, GuestServer
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
 from net.loop import LoopScheduler, Patience, be_patient
@@ -76,7 +76,7 @@ class SessionServer:
                 opening.callback(self._opened, be_patient())
                 last_word = await self._serve(identity, terminal, look, opening)
         if not last_word and self.server.closed:
-            return spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link
+            return spoken(CLOSED)  # their terminal ended before the host's goodbye came over their link
         return last_word or ""
 
     def _opening(self, identity: Identity) -> AbstractAsyncContextManager[None]:

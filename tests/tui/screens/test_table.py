@@ -383,7 +383,7 @@ async def test_the_house_closing_ends_the_app_with_a_word():
             await ada.sees("round 1")
             house.server.close()
             await ada.until(lambda: ada.app._exit)
-        assert ada.app.return_value == "The host is shutting down. Goodbye."
+        assert ada.app.return_value == "The host has closed."
 
 
 @IN_BOTH_PLACES
