@@ -152,8 +152,8 @@ class Terminal:
         self._release: asyncio.TimerHandle | None = None
 
     async def ask(self, within: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
-        """Ask a terminal whose colours are not known for certain; one that shows all of them counts as one that
-        sent COLORTERM. Ask it for `pictures` too, if its guest wants them.
+        """Ask a terminal whose colours are not known for certain; what it says counts as if it had sent COLORTERM.
+        Ask it for `pictures` too, if its guest wants them.
 
         It has `within` seconds, or as many as its environment says. What is typed meanwhile waits, as always before
         somebody listens. A late answer is dropped.
@@ -167,8 +167,8 @@ class Terminal:
         with suppress(TimeoutError):
             async with asyncio.timeout(patience(self.env, within)):
                 await self._answered.wait()
-        if answers.all_colours:
-            self.env["COLORTERM"] = "truecolor"
+        if answers.colours:
+            self.env["COLORTERM"] = answers.colours
         if pictures:
             self.cell, self.sixel = answers.cell, answers.sixel
 
