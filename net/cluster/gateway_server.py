@@ -180,13 +180,18 @@ class GatewayServer(GuestServer):
 
     async def _claim(self, here: Here, message: Enter) -> None:
         """Make a name theirs in the whole cluster. Raises Illegal when it is somebody else's."""
-        await self._own(here, *self._front.wanted(here.presence, message.name))
+        before = here.presence.resume
+        try:
+            await self._own(here, *self._front.wanted(here.presence, message))
+        except Exception:  # a code that was typed is theirs only if the name is
+            here.presence.resume = before
+            raise
 
     async def _own(self, here: Here, name: str, token: str) -> None:
         visitor = here.presence.visitor
         owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=here.connection)
         if owner:
-            raise Illegal(not_theirs(name, owner, visitor.port))
+            raise Illegal(not_theirs(name, owner))
         here.claimed = token
 
     async def _to_tables(self, here: Here, message: ToHost, payload: bytes) -> Outbox:

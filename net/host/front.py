@@ -12,10 +12,11 @@ from core.words import Illegal, Words, words
 from net.host.listing import Listing
 from net.host.login import Login
 from net.host.presence import Presence, Visitor
+from net.host.returning import Returns
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
 from net.players.codes import token_of
 from net.players.names_in_use import NamesInUse
-from net.players.text import clean
+from net.players.text import clean, clean_name
 from net.table.table import Guest, Outbox
 from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Tables, ToHost
 
@@ -61,10 +62,12 @@ class Front:
         clock: Callable[[], float],
         *,
         compares: bool = True,
+        returning: bool = False,
     ) -> None:
         """`listing` gives all tables as they are now; `clock` tells the time in seconds.
 
-        Unless it `compares` names, somebody else sees to it that nobody takes one that is like another.
+        Unless it `compares` names, somebody else sees to it that nobody takes one that is like another. `returning`
+        lets those without a key come back from the same address.
         """
         self.present: dict[int, Presence] = {}
         """By connection."""
@@ -74,6 +77,7 @@ class Front:
         self._names = NamesInUse()
         self._lost_tables = lost_tables
         self._clock = clock
+        self._returns = Returns(clock, lambda token: listing().kept_for(token) != NOBODY) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
@@ -98,8 +102,12 @@ class Front:
     def disconnect(self, connection: int) -> None:
         """Forget a connection."""
         presence = self.present.pop(connection, None)
-        if presence is not None and presence.guest is not None:
-            self._note_name(presence.guest, self._names.discard)
+        if presence is None or presence.guest is None:
+            return
+        guest = presence.guest
+        self._note_name(guest, self._names.discard)
+        if self._returns and not self._names.has(guest.name, guest.token):
+            self._returns.left(guest, presence)
 
     def _note_name(self, guest: Guest, note: Callable[[str, str], None]) -> None:
         """Note that a name is used once more, or less; if that fails half done, all are counted anew."""
@@ -129,9 +137,9 @@ class Front:
                 return [(connection, Left())]  # they have the list already
         return None
 
-    def wanted(self, presence: Presence, text: str) -> tuple[str, str]:
+    def wanted(self, presence: Presence, enter: Enter) -> tuple[str, str]:
         """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
-        return self._login.wanted(presence, text, self._used)
+        return self._login.wanted(presence, enter, self._used)
 
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
@@ -149,6 +157,8 @@ class Front:
     def _enter(self, presence: Presence, guest: Guest) -> None:
         presence.guest = guest
         self._note_name(guest, self._names.add)
+        if self._returns:
+            self._returns.came(guest)
 
     def with_lists(self, out: Outbox) -> Outbox:
         """Show the tables to those whom a table sends back. The list comes first, so nobody ever shows an old one."""
@@ -173,8 +183,8 @@ class Front:
                     return [(connection, self._login.greet(presence, message))]
                 except Illegal as illegal:
                     return [(connection, Bye(illegal.reason))]
-            case Enter(name=name) if presence.greeted:
-                guest = self._login.enter(connection, presence, name, self._used)
+            case Enter() if presence.greeted:
+                guest = self._named(connection, presence, message)
                 self._enter(presence, guest)
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
@@ -184,6 +194,21 @@ class Front:
             case Goodbye():
                 return [(connection, Bye())]
         return [(connection, Bye(words("The first message must be a greeting.")))]
+
+    def _named(self, connection: int, presence: Presence, enter: Enter) -> Guest:
+        """Give a guest the name that they ask for. Raises Illegal when they cannot have it."""
+        try:
+            return self._login.enter(connection, presence, enter, self._used)
+        except Illegal as refused:
+            if self._returns is None or enter.resume:
+                raise
+            code = self._returns.claim(connection, presence, clean_name(enter.name), self.present)
+            if code is None:
+                raise
+            if not code:
+                how = words("{taken} Without it, wait half a minute, then press Enter again.", taken=refused.reason)
+                raise Illegal(how) from None
+            return self._login.enter(connection, presence, replace(enter, resume=code), self._used)
 
     def _shown(self, connection: int, message: object) -> Outbox:
         """The list that goes before a message."""

@@ -129,6 +129,8 @@ class Host:
     @property
     def addresses(self) -> list[str]:
         """The addresses at which others reach it, likeliest first."""
+        if self.door.address:
+            return [self.door.address]
         bind = self.door.bind
         at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
         return [bind] if at_hand else own_addresses() or ["127.0.0.1"]
@@ -343,6 +345,7 @@ def restored(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
         house_rules=options.house_rules,
         last_table=loaded.last_table,
         signing=sealing,
+        returning=options.door is not None and options.door.access.returning,
     )
     lost = list(loaded.unreadable)
     for snapshot, lines in loaded.tables:

@@ -108,6 +108,8 @@ class Enter(Struct, frozen=True, tag="enter"):
     """Come in under a name."""
 
     name: str
+    resume: str = ""
+    """The return code of an earlier visit, typed by a guest without a key whose name that is."""
 
 
 class Browse(Struct, frozen=True, tag="browse"):

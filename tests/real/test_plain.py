@@ -108,7 +108,7 @@ async def test_a_seat_is_kept_for_a_guest_who_left_and_comes_back_with_the_code(
     status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=lines)
     assert status == 0
     assert "It is your turn." in out
-    code = re.search(r"Ann\+(\w+)@HOST plain", out)[1]
+    code = re.search(r"Ann\+(\w+)@127.0.0.1 plain", out)[1]
 
     back = b"\n1\nhand\nleave\nleave\n"
     status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=back, user=f"Ann+{code}")

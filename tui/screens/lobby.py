@@ -116,11 +116,9 @@ class LobbyScreen(Multilingual[None]):
         keys = [key for key in LOBBY if key.name != "page" or self._pages > 1]
         hints = [(key.written(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
         where, back = _("{name}, in the lobby", name=self._client.name), to_come_back(self._client)
-        if self._client.places:
-            where = f"{where} · " + _("friends type: {line}", line=ways_in(self._client)[0])
-        status = " · ".join(filter(None, (where, back)))
-        if columns(status) > width - 2:
-            status = back or where
+        friends = _("friends type: {line}", line=ways_in(self._client)[0]) if self._client.places else ""
+        said = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
+        status = next((line for line in said if columns(line) <= width - 2), back or where)
         return draw_page(
             " · ".join((_("lobby"), *self._shown_words())),
             body,

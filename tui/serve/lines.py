@@ -113,6 +113,7 @@ async def serve_lines(
     *,
     software: str,
     port: int,
+    places: tuple[tuple[str, int], ...],
     scheduler: LoopScheduler,
 ) -> None:
     """Converse with a guest until they leave: a client like any other, on a link in memory."""
@@ -120,7 +121,7 @@ async def serve_lines(
     lines = TerminalLines(terminal, scheduler, owner)
     async with InProcess(server, visitor, lambda link: LinkInTurns(link, scheduler, owner)) as here:
         client = Client(here.link, software, entropy=secrets.token_bytes)
-        client.port = port
+        client.port, client.places = port, places
         talk = Conversation(client, lines.say, thinkers=server.thinkers)
         runner = Runner(talk, client, lines, patient=not terminal.pty)
         lines.ended = runner.exit

@@ -283,18 +283,20 @@ def with_known(heard: Sequence[FoundHost], known: Sequence[Place]) -> list[Found
 def way_back(client: Client) -> str:
     """What a guest without a key types to have their seat again; empty for everybody else.
 
-    The host does not know under which name it is reached, so `HOST` stands for it. A name that begins with a hyphen
-    would be an option of `ssh`.
+    Behind a proxy nobody knows how the host is reached, and the line begins as the guest's own did.
     """
     if not (client.resume and client.port):
         return ""
-    return f"ssh -p {client.port} " + quote(f"{client.name.lstrip('-')}+{client.resume}@HOST")
+    user = f"{client.name.lstrip('-')}+{client.resume}"  # what begins with a hyphen would be an option of ssh
+    if not client.places:
+        return f"ssh … -l {quote(user)}"
+    address, port = client.places[0]
+    return f"ssh -p {port} " + quote(f"{user}@{address}")
 
 
 def ways_in(client: Client) -> tuple[str, ...]:
-    """What others type to come to this host; empty in a game alone. A guest over ssh knows its port only."""
-    known = tuple(way for place in client.places for way in ways_to(*place))
-    return known or ((f"ssh -p {client.port} HOST",) if client.port else ())
+    """What others type to come to this host; empty in a game alone, and where nobody knows how it is reached."""
+    return tuple(way for place in client.places for way in ways_to(*place))
 
 
 def to_come_back(client: Client) -> str:

@@ -13,8 +13,8 @@ ASK_MANY = "\x1bP+q436f\x1b\\"
 ASK_PROGRAM = "\x1b[>q"
 """Which program it is (XTVERSION)."""
 ASK_PICTURES = "\x1b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + ASK_PROGRAM + "\x1b[16t"
-"""Whether it shows pictures by kitty's protocol, here one of a single pixel; which program it is, as not all that do can
-show them in cells of text; and how many pixels a cell has."""
+"""Whether it shows pictures by kitty's protocol, here one of a single pixel; which program it is, as not all that do
+can show them in cells of text; and how many pixels a cell has."""
 FENCE = "\x1b[c\r\x1b[K"
 """What it is (DA1), which every terminal answers, after all else. The line is wiped, should a terminal have written a
 question."""

@@ -38,13 +38,15 @@ class Identity(Struct, frozen=True):
 
     `user` is what the guest typed, at most 64 characters of it: draw it as plain text only. `key` is
     the SHA256 fingerprint of the public key whose signature was verified, and None for a guest without one.
-    `address` is the IP address at the other end, `port` the one of this host to which the stranger came.
+    `address` is the IP address at the other end; `reached` and `port` are the address and the port of this host to
+    which the stranger came, as far as they are known.
     """
 
     user: str
     key: str | None
     address: str
     port: int = 0
+    reached: str = ""
 
 
 def visitor(identity: Identity) -> Visitor:

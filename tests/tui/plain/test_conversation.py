@@ -95,10 +95,10 @@ def test_a_known_guest_is_not_asked():
 
 def test_a_guest_without_a_key_is_told_how_to_come_back_to_plain_lines():
     talk = Talk()
-    talk.client.port = 2222
+    talk.client.port, talk.client.places = 2222, (("192.0.2.7", 2222),)
     talk.hears(STRANGER)
     said = talk.hears(Entered("ann", "c0de"))
-    assert said == ["To come back, type this line.", "ssh -p 2222 ann+c0de@HOST plain"]
+    assert said == ["To come back, type this line.", "ssh -p 2222 ann+c0de@192.0.2.7 plain"]
 
 
 # The lobby
