@@ -129,7 +129,7 @@ class Client:
         self.fair: Fair | None = None
         """What is public about the fair deal of the match at this table."""
         self.said: list[Said] = []
-        """What was said at this table."""
+        """What was said at this table, or in the lobby."""
 
     async def run(self, link: Link | None = None) -> Bye | None:
         """Greet the host and receive until the link ends; return its goodbye if it sent one.
@@ -220,7 +220,7 @@ class Client:
             self._unanswered.ask(Act(self.update.number, action))
 
     def say(self, text: str) -> None:
-        """Say something at the table."""
+        """Say something at the table, or in the lobby."""
         self._send(Say(text))
 
     def mute(self, name: str, on: bool) -> None:
@@ -299,6 +299,8 @@ class Client:
                 self.said.append(message)
                 del self.said[:-100]
             case Left():
+                if self.update is not None:
+                    self.said = []
                 self.update = None
 
     def _rejoin(self, message: ToClient) -> None:

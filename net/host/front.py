@@ -13,12 +13,23 @@ from net.host.listing import Listing
 from net.host.login import Login
 from net.host.presence import Presence, Visitor
 from net.host.returning import Returns
-from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
+from net.limits import (
+    CHAT_LENGTH,
+    PEOPLE_NAMED,
+    SEARCH_LENGTH,
+    TABLES_PER_PAGE,
+    TALK_AT_ONCE,
+    TALK_PER_SECOND,
+)
 from net.players.codes import token_of
 from net.players.names_in_use import NamesInUse
 from net.players.text import clean, clean_name
+from net.scheduler import Bucket
 from net.table.table import Guest, Outbox
-from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Tables, ToHost
+from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Said, Say, Tables, ToHost
+
+_MOST_PAGES = 50
+"""Pages of tables that are kept with who is here."""
 
 
 class LostTables:
@@ -77,6 +88,13 @@ class Front:
         self._names = NamesInUse()
         self._lost_tables = lost_tables
         self._clock = clock
+        self.on_people: Callable[[], object] = int
+        """Called when somebody has come or gone."""
+        self._people: tuple[str, ...] | None = None
+        """Who is here; None when that is to be looked up."""
+        self._pages: dict[int, tuple[Tables, Tables]] = {}
+        """Pages of tables, and the same with who is here, by identity: many guests see the same."""
+        self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
         self._returns = Returns(clock, lambda token: listing().kept_for(token) != NOBODY) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
@@ -106,6 +124,7 @@ class Front:
             return
         guest = presence.guest
         self._note_name(guest, self._names.discard)
+        self._changed(presence)
         if self._returns and not self._names.has(guest.name, guest.token):
             self._returns.left(guest, presence)
 
@@ -135,6 +154,8 @@ class Front:
                 return [] if presence.table else [(connection, self.page(presence))]
             case Leave() if not presence.table:
                 return [(connection, Left())]  # they have the list already
+            case Say(text=text) if not presence.table:
+                return self._say(presence, presence.guest, clean(text, CHAT_LENGTH))
         return None
 
     def wanted(self, presence: Presence, enter: Enter) -> tuple[str, str]:
@@ -157,6 +178,7 @@ class Front:
     def _enter(self, presence: Presence, guest: Guest) -> None:
         presence.guest = guest
         self._note_name(guest, self._names.add)
+        self._changed(presence)
         if self._returns:
             self._returns.came(guest)
 
@@ -217,10 +239,43 @@ class Front:
             return []
         return [(connection, self.page(presence))]
 
+    def _changed(self, presence: Presence) -> None:
+        """Take note that somebody has come or gone; of the guests of a gateway, that tells itself."""
+        if not presence.brought:
+            self._people = None
+            self._pages.clear()
+            self.on_people()
+
+    def _with_people(self, page: Tables) -> Tables:
+        """A page of tables with who is here; nobody is told of themselves alone."""
+        if self._people is None:
+            guests = (each.guest for each in self.present.values() if not each.brought)
+            self._people = tuple(dict.fromkeys(guest.name for guest in guests if guest is not None))
+        names = self._people
+        if len(names) < 2:
+            return page
+        if id(page) not in self._pages:
+            if len(self._pages) >= _MOST_PAGES:
+                self._pages.clear()
+            self._pages[id(page)] = page, replace(page, names=names[:PEOPLE_NAMED], people=len(names))
+        return self._pages[id(page)][1]
+
+    def _say(self, presence: Presence, guest: Guest, said: str) -> Outbox:
+        """Let everybody in the lobby hear what one of them says. Raises Illegal."""
+        if not said:
+            return []
+        now = self._clock()
+        if presence.visitor.address and not presence.chat.take(now):
+            raise Illegal(words("You are talking too fast; wait a moment."))
+        if not self._talk.take(now):
+            raise Illegal(words("Too many are talking here at once; wait a moment."))
+        heard = Said(guest.name, NOBODY, said)
+        return [(connection, heard) for connection, each in self.present.items() if _listens(each)]
+
     def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""
         token = presence.guest.token if presence.guest else ""
-        presence.shown = self.listing().page(presence.browsing, token)
+        presence.shown = self._with_people(self.listing().page(presence.browsing, token))
         return presence.shown
 
 
@@ -237,4 +292,4 @@ def _differ(before: Tables | None, after: Tables) -> bool:
 
 
 def _seen(shown: Tables) -> tuple[object, ...]:
-    return shown.tables, shown.yours, shown.page, -(-shown.total // TABLES_PER_PAGE)
+    return shown.tables, shown.yours, shown.page, -(-shown.total // TABLES_PER_PAGE), shown.names

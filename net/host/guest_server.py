@@ -54,6 +54,7 @@ class GuestServer:
         self._scheduler = scheduler or LoopScheduler()
         self._scheduler.numbers = self.metrics.stages
         self._news = News(front.news, self.send)
+        front.on_people = self._news.changed
         self._followers: list[Listener] = []
         self._numbers = count(1)
 

@@ -38,7 +38,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_s
     await ann.sees(lambda now: following in now.text and asked(now.rows) == "play")
 
     ann.types("t")
-    await ann.sees("say something")
+    await ann.sees("To all at the table")
     ann.types("good [b]game[/b] all\r")
     await ann.sees("Anna: “good [b]game[/b] all”")
     ann.types("?")

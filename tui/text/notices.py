@@ -37,6 +37,7 @@ from core.layout.state import NOBODY
 from core.prompts import bid_words, tiles_words, trump_words
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
+from net.players.text import SIGN
 from net.wire.messages import Update, Wanted
 from tui.board.canvas import columns
 from tui.families import presenter_of
@@ -310,6 +311,10 @@ def parting(client: Client, last_word: str) -> str:
     return "\r\n".join(filter(None, (last_word, to_come_back(client))))
 
 
+TALK_STAYS = 6
+"""Events after which what was said is not shown any more without being asked for: everybody has had a turn."""
+
+
 class Story:
     """The sentences so far, the newest last. A draw and the play after it make one sentence."""
 
@@ -320,6 +325,8 @@ class Story:
         self.talk: list[str] = []
         """Those of them that somebody said."""
         self._length = length
+        self._fresh = 0
+        """How many more events do not take away what was said."""
         self._drew: Drew | None = None
 
     def add_events(
@@ -339,11 +346,22 @@ class Story:
             self._drew = event if isinstance(event, Drew) else None
             self.lines.append(told)
             self.told.append(told)
+            self._fresh = max(0, self._fresh - 1)
         del self.lines[: -self._length], self.told[: -self._length]
+
+    def shown(self) -> tuple[str, ...]:
+        """The sentences where talk has no place of its own: what was said a short while ago follows the last one."""
+        if not self._fresh or self.lines[-1].startswith(SIGN):
+            return tuple(self.lines)
+        said = self.talk[-2:]
+        *before, last = [line for line in self.lines if line not in self.talk] or [""]
+        return (*before, " · ".join(filter(None, (last, *said))))
 
     def add(self, line: str, *, talk: bool = False) -> None:
         """Add a sentence that is no event; it may be what somebody said."""
         self._drew = None
+        if talk:
+            self._fresh = TALK_STAYS
         for lines in (self.lines, self.talk if talk else self.told):
             lines.append(line)
             del lines[: -self._length]

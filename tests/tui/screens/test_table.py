@@ -163,7 +163,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
 
         quotes = '""' if look.ascii else "“”"
         assert said == f"*** The host says: {quotes[0]}closing{quotes[1]}"
-        assert forged == said.removeprefix("*** ")
+        assert forged == f"Round 1 is dealt. {'-' if look.ascii else '·'} " + said.removeprefix("*** ")
         assert style != plain_style
         assert all(each.bold for each in style), "where there are no colours, too"
         assert not any(each.bold for each in plain_style)
