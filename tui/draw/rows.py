@@ -59,17 +59,21 @@ def rows_of(
     return _shared(height, hand, story=story, players=0 if scored else 2, scored=scored)
 
 
-def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -> Rows:
-    """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand."""
+def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, shows_result: bool = True) -> Rows:
+    """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand.
+
+    Once a round is over, its result has those of the hand, if it is shown.
+    """
     view = update.match.play if update.match else None
-    lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not view.result
-    handless = isinstance(view, PatienceView) and view.spread != "line"
+    result = view is not None and view.result is not None and shows_result
+    lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
+    handless = result or (isinstance(view, PatienceView) and view.spread != "line")
     told = LESSON * (1 + (width < USUAL[0])) * lesson
     scored = lanes and not has_side(width, height)
     if height >= USUAL[1]:
         rows = rows_of(height, held(update), width, scored=scored, handless=handless)
         return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
-    if view is None or view.result:
+    if view is None or result:
         return _shared(height, 0, story=0, players=0, lesson=told)
     seats = len(update.table.seats)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
