@@ -121,7 +121,7 @@ LOBBY = (
     Key("talk", "t", "t", lambda: _("talk")),
     Key("theme", "y", "y", lambda: _("colours")),
     LANGUAGE,
-    Key("help", "question_mark,f1", "?", lambda: _("help")),
+    Key("help", "question_mark,f1", "?", lambda: _("keys")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )
 """In the lobby."""
