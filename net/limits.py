@@ -227,6 +227,8 @@ MAX_CLUSTER_NAMES = 2_000_000
 """The same in a cluster, in about 1 GiB of PostgreSQL, whose statistics count them."""
 NAME_LENGTH = 16
 """Columns of a name; four of them fit side by side on an 80-column table."""
+PEOPLE_NAMED = 30
+"""Names of those who are here that a lobby is told: two lines of a window, and as much as anybody reads."""
 CHAT_LENGTH = 200
 """Characters in one chat message; two lines at most on an 80-column table."""
 CHAT_PER_SECOND: PerSecond = 1
@@ -234,7 +236,7 @@ CHAT_PER_SECOND: PerSecond = 1
 CHAT_AT_ONCE = 5
 """Chat messages of one player in one burst: a greeting, a joke and its punch line."""
 TALK_PER_SECOND: PerSecond = 2
-"""Chat messages of all spectators at one table, sustained. Players there have their own limit."""
+"""Chat messages of all spectators at one table, or of all in the lobby, sustained. Players have their own limit."""
 TALK_AT_ONCE = 10
 """Chat messages of all spectators at one table in one burst: the end of a match."""
 COMINGS_PER_SECOND: PerSecond = 1

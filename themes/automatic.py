@@ -13,7 +13,7 @@ _TILES = ("ivory", "ivory_shade", "glow", "greyed")
 _ALL = {number: colour_of_256(number) for number in range(FIRST, 256)}
 
 # In the order of GROUNDS, then of WORDS.
-_DARK_16 = (0, 0, 4, 4, 15, 15, 15, 8, 7, 11, 9, 15, 7, 7)
+_DARK_16 = (0, 0, 0, 4, 15, 15, 15, 8, 7, 11, 9, 15, 7, 7)
 _LIGHT_16 = (2, 2, 7, 4, 15, 15, 15, 8, 7, 0, 0, 0, 0, 0)
 
 

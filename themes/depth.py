@@ -27,7 +27,7 @@ def depth_of(name: str, env: Mapping[str, str]) -> Depth:
         or name.endswith("-direct")
     ):
         return Depth.ALL
-    return Depth.MANY if "256color" in name else Depth.FEW
+    return Depth.MANY if "256color" in name + env.get("COLORTERM", "") else Depth.FEW
 
 
 def wants_grey(env: Mapping[str, str]) -> bool:

@@ -89,6 +89,8 @@ class BoneyardApp(Servable[str]):
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
         self._name_screen: NameScreen | None = None
+        self._awaits_match = False
+        """Whether a match begins while this guest sits here, and then there is much to lose."""
 
     def get_default_screen(self) -> Screen[None]:
         """Return the screen under all others; nobody sees it."""
@@ -133,8 +135,8 @@ class BoneyardApp(Servable[str]):
                 self._client.sit(self._wish.table)
             case Tables() if self._lobby is None and self._wish is None:
                 self._open_lobby()
-            case Update() if self._at_table is None:
-                self._open_table(message)
+            case Update():
+                self._show_table(message)
             case Left(reason=reason):
                 self._leave_table(reason)
             case Refused(reason=reason) if self._wish and self._at_table is None:
@@ -151,11 +153,20 @@ class BoneyardApp(Servable[str]):
         self._lobby = LobbyScreen(self._client, self._look, self.change_look, hosting=self._hosting)
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
+    def _show_table(self, update: Update) -> None:
+        if self._at_table is None:
+            self._open_table(update)
+        elif self._awaits_match and update.match:
+            self._awaits_match = False
+            if back := to_come_back(self._client):
+                self.call_later(self._at_table.note, back)  # after it has told of the deal
+
     def _open_table(self, update: Update) -> None:
         self._at_table = TableScreen(
             self._client, self._look, self.change_look, self._leave, self._thinkers, self._find, self._tutor
         )
         self._at_table.switch_bell = self._switch_bell
+        self._awaits_match = update.match is None and update.seat != NOBODY
         self._at_table.thinks = not self.is_served
         if leaves := self._leaves or (_("back to the lobby") if self._wish is None else ""):
             self._at_table.leaves = leaves

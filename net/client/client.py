@@ -11,6 +11,7 @@ from core.layout.state import NOBODY
 from core.match import continued
 from core.seals import Signature
 from net.client.shares import Shares
+from net.players.codes import return_code
 from net.wire.link import Link, pack, unpack
 from net.wire.messages import (
     PROTOCOL,
@@ -99,6 +100,8 @@ class Client:
         self._decode = decode
         self._listeners: list[Listener] = []
         self._code = ""
+        self._asked = ""
+        """The name that was asked for last."""
         self._rejoining = self._interrupted = False
         self._unanswered = Unanswered(self._send, lambda: self.lost)
         self.lost = False
@@ -126,7 +129,7 @@ class Client:
         self.fair: Fair | None = None
         """What is public about the fair deal of the match at this table."""
         self.said: list[Said] = []
-        """What was said at this table."""
+        """What was said at this table, or in the lobby."""
 
     async def run(self, link: Link | None = None) -> Bye | None:
         """Greet the host and receive until the link ends; return its goodbye if it sent one.
@@ -170,9 +173,11 @@ class Client:
         """Remove all listeners; their screens are gone."""
         self._listeners.clear()
 
-    def enter(self, name: str) -> None:
-        """Ask to enter under a name."""
-        self._send(Enter(name))
+    def enter(self, text: str) -> None:
+        """Ask to enter under a name; after one that is taken, its return code asks for it as its owner."""
+        code = return_code(text) if self._asked else ""
+        self._asked = self._asked if code else text
+        self._send(Enter(self._asked, code))
 
     def browse(self, browse: Browse) -> None:
         """Look at other tables than now."""
@@ -215,7 +220,7 @@ class Client:
             self._unanswered.ask(Act(self.update.number, action))
 
     def say(self, text: str) -> None:
-        """Say something at the table."""
+        """Say something at the table, or in the lobby."""
         self._send(Say(text))
 
     def mute(self, name: str, on: bool) -> None:
@@ -294,13 +299,15 @@ class Client:
                 self.said.append(message)
                 del self.said[:-100]
             case Left():
+                if self.update is not None:
+                    self.said = []
                 self.update = None
 
     def _rejoin(self, message: ToClient) -> None:
         """Enter again and go back to where this client was, without telling the listeners of the steps."""
         match message:
             case Greeting():
-                self.enter(self.name)
+                self._send(Enter(self.name))
             case Entered():
                 self.resume = message.resume
                 if self.browsing != Browse():

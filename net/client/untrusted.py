@@ -62,7 +62,7 @@ from core.patience.state import PatienceView
 from core.tiles import Tile
 from core.tricks.state import TrickView
 from core.words import BadOption, Words
-from net.limits import TABLES_PER_PAGE
+from net.limits import PEOPLE_NAMED, TABLES_PER_PAGE
 from net.players.text import clean
 from net.wire.link import WireError, unpack
 from net.wire.messages import Bye, Greeting, Left, Refused, TableInfo, Tables, ToClient, Update
@@ -89,6 +89,7 @@ def decode_untrusted(payload: bytes) -> ToClient:
         case Tables(tables=tables, page=page, total=total):
             holds(len(tables) <= TABLES_PER_PAGE)
             holds(page * TABLES_PER_PAGE + len(tables) <= total <= message.open)
+            holds(len(message.names) <= min(PEOPLE_NAMED, message.people))
             for table in tables:
                 _table(table)
         case Greeting(house_rules=rules):

@@ -14,7 +14,7 @@ from net.cluster.directory import Directory
 from net.cluster.lines import Open
 from net.cluster.routes import Asked, Here, Routes
 from net.host.front import Front, LostTables
-from net.host.guest_server import CLOSING, Charge, GuestServer
+from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
@@ -101,7 +101,7 @@ class GatewayServer(GuestServer):
         self.closed = True
         self._news.close()
         for here in self._routes.here.values():
-            here.tell(Bye(CLOSING, again=True))
+            here.tell(Bye(CLOSED, again=self.returns))
             here.end()
 
     def remove_players(self, kind: str, value: str, reason: Words) -> None:
@@ -180,13 +180,18 @@ class GatewayServer(GuestServer):
 
     async def _claim(self, here: Here, message: Enter) -> None:
         """Make a name theirs in the whole cluster. Raises Illegal when it is somebody else's."""
-        await self._own(here, *self._front.wanted(here.presence, message.name))
+        before = here.presence.resume
+        try:
+            await self._own(here, *self._front.wanted(here.presence, message))
+        except Exception:  # a code that was typed is theirs only if the name is
+            here.presence.resume = before
+            raise
 
     async def _own(self, here: Here, name: str, token: str) -> None:
         visitor = here.presence.visitor
         owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=here.connection)
         if owner:
-            raise Illegal(not_theirs(name, owner, visitor.port))
+            raise Illegal(not_theirs(name, owner))
         here.claimed = token
 
     async def _to_tables(self, here: Here, message: ToHost, payload: bytes) -> Outbox:

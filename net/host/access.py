@@ -45,7 +45,7 @@ _SENTENCES = {
     DenialReason.GUESSING: "Too many wrong invitations from your address; wait a few minutes.",
     DenialReason.ADDRESS_FULL: "Too many connections from your address are already open.",
     DenialReason.UNAUTHENTICATED_FULL: "Too many people are connecting right now; wait a minute.",
-    DenialReason.CLOSING: "The host is shutting down. Goodbye.",
+    DenialReason.CLOSING: "The host has closed.",
 }
 
 

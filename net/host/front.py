@@ -12,12 +12,24 @@ from core.words import Illegal, Words, words
 from net.host.listing import Listing
 from net.host.login import Login
 from net.host.presence import Presence, Visitor
-from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
+from net.host.returning import Returns
+from net.limits import (
+    CHAT_LENGTH,
+    PEOPLE_NAMED,
+    SEARCH_LENGTH,
+    TABLES_PER_PAGE,
+    TALK_AT_ONCE,
+    TALK_PER_SECOND,
+)
 from net.players.codes import token_of
 from net.players.names_in_use import NamesInUse
-from net.players.text import clean
+from net.players.text import clean, clean_name
+from net.scheduler import Bucket
 from net.table.table import Guest, Outbox
-from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Tables, ToHost
+from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Said, Say, Tables, ToHost
+
+_MOST_PAGES = 50
+"""Pages of tables that are kept with who is here."""
 
 
 class LostTables:
@@ -61,10 +73,12 @@ class Front:
         clock: Callable[[], float],
         *,
         compares: bool = True,
+        returning: bool = False,
     ) -> None:
         """`listing` gives all tables as they are now; `clock` tells the time in seconds.
 
-        Unless it `compares` names, somebody else sees to it that nobody takes one that is like another.
+        Unless it `compares` names, somebody else sees to it that nobody takes one that is like another. `returning`
+        lets those without a key come back from the same address.
         """
         self.present: dict[int, Presence] = {}
         """By connection."""
@@ -74,6 +88,14 @@ class Front:
         self._names = NamesInUse()
         self._lost_tables = lost_tables
         self._clock = clock
+        self.on_people: Callable[[], object] = int
+        """Called when somebody has come or gone."""
+        self._people: tuple[str, ...] | None = None
+        """Who is here; None when that is to be looked up."""
+        self._pages: dict[int, tuple[Tables, Tables]] = {}
+        """Pages of tables, and the same with who is here, by identity: many guests see the same."""
+        self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
+        self._returns = Returns(clock, lambda token: listing().kept_for(token) != NOBODY) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
@@ -98,8 +120,13 @@ class Front:
     def disconnect(self, connection: int) -> None:
         """Forget a connection."""
         presence = self.present.pop(connection, None)
-        if presence is not None and presence.guest is not None:
-            self._note_name(presence.guest, self._names.discard)
+        if presence is None or presence.guest is None:
+            return
+        guest = presence.guest
+        self._note_name(guest, self._names.discard)
+        self._changed(presence)
+        if self._returns and not self._names.has(guest.name, guest.token):
+            self._returns.left(guest, presence)
 
     def _note_name(self, guest: Guest, note: Callable[[str, str], None]) -> None:
         """Note that a name is used once more, or less; if that fails half done, all are counted anew."""
@@ -127,11 +154,13 @@ class Front:
                 return [] if presence.table else [(connection, self.page(presence))]
             case Leave() if not presence.table:
                 return [(connection, Left())]  # they have the list already
+            case Say(text=text) if not presence.table:
+                return self._say(presence, presence.guest, clean(text, CHAT_LENGTH))
         return None
 
-    def wanted(self, presence: Presence, text: str) -> tuple[str, str]:
+    def wanted(self, presence: Presence, enter: Enter) -> tuple[str, str]:
         """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
-        return self._login.wanted(presence, text, self._used)
+        return self._login.wanted(presence, enter, self._used)
 
     def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor."""
@@ -149,6 +178,9 @@ class Front:
     def _enter(self, presence: Presence, guest: Guest) -> None:
         presence.guest = guest
         self._note_name(guest, self._names.add)
+        self._changed(presence)
+        if self._returns:
+            self._returns.came(guest)
 
     def with_lists(self, out: Outbox) -> Outbox:
         """Show the tables to those whom a table sends back. The list comes first, so nobody ever shows an old one."""
@@ -173,8 +205,8 @@ class Front:
                     return [(connection, self._login.greet(presence, message))]
                 except Illegal as illegal:
                     return [(connection, Bye(illegal.reason))]
-            case Enter(name=name) if presence.greeted:
-                guest = self._login.enter(connection, presence, name, self._used)
+            case Enter() if presence.greeted:
+                guest = self._named(connection, presence, message)
                 self._enter(presence, guest)
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
@@ -185,6 +217,21 @@ class Front:
                 return [(connection, Bye())]
         return [(connection, Bye(words("The first message must be a greeting.")))]
 
+    def _named(self, connection: int, presence: Presence, enter: Enter) -> Guest:
+        """Give a guest the name that they ask for. Raises Illegal when they cannot have it."""
+        try:
+            return self._login.enter(connection, presence, enter, self._used)
+        except Illegal as refused:
+            if self._returns is None or enter.resume:
+                raise
+            code = self._returns.claim(connection, presence, clean_name(enter.name), self.present)
+            if code is None:
+                raise
+            if not code:
+                how = words("{taken} Without it, wait half a minute, then press Enter again.", taken=refused.reason)
+                raise Illegal(how) from None
+            return self._login.enter(connection, presence, replace(enter, resume=code), self._used)
+
     def _shown(self, connection: int, message: object) -> Outbox:
         """The list that goes before a message."""
         presence = self.present.get(connection)
@@ -192,10 +239,43 @@ class Front:
             return []
         return [(connection, self.page(presence))]
 
+    def _changed(self, presence: Presence) -> None:
+        """Take note that somebody has come or gone; of the guests of a gateway, that tells itself."""
+        if not presence.brought:
+            self._people = None
+            self._pages.clear()
+            self.on_people()
+
+    def _with_people(self, page: Tables) -> Tables:
+        """A page of tables with who is here; nobody is told of themselves alone."""
+        if self._people is None:
+            guests = (each.guest for each in self.present.values() if not each.brought)
+            self._people = tuple(dict.fromkeys(guest.name for guest in guests if guest is not None))
+        names = self._people
+        if len(names) < 2:
+            return page
+        if id(page) not in self._pages:
+            if len(self._pages) >= _MOST_PAGES:
+                self._pages.clear()
+            self._pages[id(page)] = page, replace(page, names=names[:PEOPLE_NAMED], people=len(names))
+        return self._pages[id(page)][1]
+
+    def _say(self, presence: Presence, guest: Guest, said: str) -> Outbox:
+        """Let everybody in the lobby hear what one of them says. Raises Illegal."""
+        if not said:
+            return []
+        now = self._clock()
+        if presence.visitor.address and not presence.chat.take(now):
+            raise Illegal(words("You are talking too fast; wait a moment."))
+        if not self._talk.take(now):
+            raise Illegal(words("Too many are talking here at once; wait a moment."))
+        heard = Said(guest.name, NOBODY, said)
+        return [(connection, heard) for connection, each in self.present.items() if _listens(each)]
+
     def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""
         token = presence.guest.token if presence.guest else ""
-        presence.shown = self.listing().page(presence.browsing, token)
+        presence.shown = self._with_people(self.listing().page(presence.browsing, token))
         return presence.shown
 
 
@@ -212,4 +292,4 @@ def _differ(before: Tables | None, after: Tables) -> bool:
 
 
 def _seen(shown: Tables) -> tuple[object, ...]:
-    return shown.tables, shown.yours, shown.page, -(-shown.total // TABLES_PER_PAGE)
+    return shown.tables, shown.yours, shown.page, -(-shown.total // TABLES_PER_PAGE), shown.names

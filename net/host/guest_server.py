@@ -26,7 +26,7 @@ Charge = Callable[[float], None]
 """Counts so many seconds of CPU against somebody."""
 Listener = Callable[[Set[int]], None]
 """Hears the numbers of tables that are listed otherwise, or gone; none where only something else is different."""
-CLOSING = words("The host is shutting down. Goodbye.")
+CLOSED = words("The host has closed.")
 log = logging.getLogger(__name__)
 
 
@@ -48,10 +48,13 @@ class GuestServer:
         self.metrics = metrics or Metrics()
         self.closed = False
         """Whether everybody has been told goodbye."""
+        self.returns = True
+        """Whether a host that closes may soon be back, so that clients try to reach it again."""
         self._front = front
         self._scheduler = scheduler or LoopScheduler()
         self._scheduler.numbers = self.metrics.stages
         self._news = News(front.news, self.send)
+        front.on_people = self._news.changed
         self._followers: list[Listener] = []
         self._numbers = count(1)
 

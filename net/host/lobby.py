@@ -59,19 +59,21 @@ class Lobby:
         last_table: int = 0,
         numbers: TableNumbers | None = None,
         signing: Signing = NO_SIGNING,
+        returning: bool = False,
     ) -> None:
         """`seeds` gives the host's secret for each match, `signing` seals the records. New tables get their numbers
         from `numbers`, or else those after `last_table`.
 
         `house_rules` are, by game, what a new table has where its maker does not choose otherwise.
-        `clock` tells the time in seconds, `codes` makes secrets of so many characters.
+        `clock` tells the time in seconds, `codes` makes secrets of so many characters. `returning` is as for `Front`.
         """
         rules = house_rules or {}
         self.accounts = accounts
         self.lost_tables = LostTables()
         self.clock = HostClock(clock)
         self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
-        self.front = Front(Login(accounts, codes, software, rules), self.listing, self.lost_tables, self.clock)
+        login = Login(accounts, codes, software, rules)
+        self.front = Front(login, self.listing, self.lost_tables, self.clock, returning=returning)
         self._tables = TableHost(self._open, self.lost_tables, self.front.present, self.clock)
 
     @property

@@ -1,7 +1,6 @@
 """How a connection becomes a guest: the greeting, the name, and what tells who they are. No input or output."""
 
 from collections.abc import Callable, Mapping, Sequence
-from shlex import quote
 from typing import Protocol
 
 from core.options import Value
@@ -12,7 +11,7 @@ from net.players.codes import RESUME_CODE, by_code, token_of
 from net.players.names_in_use import NamesInUse, reserved
 from net.players.text import clean_name
 from net.table.table import Guest
-from net.wire.messages import PROTOCOL, Greeting, Hello
+from net.wire.messages import PROTOCOL, Enter, Greeting, Hello
 
 
 class Names(Protocol):
@@ -67,40 +66,47 @@ class Login:
         fits = bool(name) and name == known.rstrip()
         return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
 
-    def wanted(self, presence: Presence, text: str, names: Sequence[NamesInUse]) -> tuple[str, str]:
+    def wanted(self, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> tuple[str, str]:
         """Return the name that a guest asks for, and their token.
 
         Raises Illegal when it is no name, or like one of others in `names`; one that is theirs already stays so.
         """
-        name = clean_name(text)
+        name = clean_name(enter.name)
         if not name:
             raise Illegal(words("A name needs at least one letter or digit."))
         if presence.visitor.address and reserved(name):
             raise Illegal(words("The name {name} is reserved; choose another.", name=name))
-        key = presence.visitor.key
-        if not key and not presence.resume:
-            presence.resume = self._codes(RESUME_CODE)
-        token = key or token_of(presence.resume)
-        self._check(name, token, presence.visitor.port, names)
-        return name, token
+        if key := presence.visitor.key:
+            self._check(name, key, names)
+            return name, key
+        code = enter.resume[:MAX_CLAIMED] or presence.resume or self._codes(RESUME_CODE)
+        try:
+            self._check(name, token_of(code), names)
+        except Illegal:
+            if not enter.resume:
+                raise
+            wrong = words("That is not the code of {name}; look at it again, or type another name.", name=name)
+            raise Illegal(wrong) from None
+        presence.resume = code
+        return name, token_of(code)
 
-    def _check(self, name: str, token: str, port: int, names: Sequence[NamesInUse]) -> None:
+    def _check(self, name: str, token: str, names: Sequence[NamesInUse]) -> None:
         if self._accounts.name_of(token) == name or any(used.has(name, token) for used in names):
             return  # theirs already, maybe from when fewer names were taken for alike
         owner = self._accounts.owner_of(name)
         if owner and owner != token:
-            raise Illegal(not_theirs(name, owner, port))
+            raise Illegal(not_theirs(name, owner))
         for used in names:
             if rival := used.rival(name, token):
-                raise Illegal(_taken(*rival, port))
+                raise Illegal(_taken(*rival))
 
-    def enter(self, connection: int, presence: Presence, text: str, names: Sequence[NamesInUse]) -> Guest:
+    def enter(self, connection: int, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> Guest:
         """Give a guest the name they ask for. Raises Illegal as `wanted`."""
-        return self._give(connection, presence, *self.wanted(presence, text, names))
+        return self._give(connection, presence, *self.wanted(presence, enter, names))
 
     def admit(self, connection: int, presence: Presence, name: str, token: str, names: Sequence[NamesInUse]) -> Guest:
         """Give a guest of a gateway the name that they ask for there. Raises Illegal as `wanted`."""
-        self._check(name, token, presence.visitor.port, names)
+        self._check(name, token, names)
         return self._give(connection, presence, name, token)
 
     def _give(self, connection: int, presence: Presence, name: str, token: str) -> Guest:
@@ -109,21 +115,16 @@ class Login:
         return Guest(connection, name, token)
 
 
-def not_theirs(name: str, owner: str, port: int) -> Words:
+def not_theirs(name: str, owner: str) -> Words:
     """Why a guest cannot have a name whose `owner` is another token."""
     if by_code(owner):
-        return _taken(name, owner, port)
+        return _taken(name, owner)
     return words("The name {name} belongs to somebody else; choose another.", name=name)
 
 
-def _taken(name: str, token: str, port: int) -> Words:
+def _taken(name: str, token: str) -> Words:
     """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
     taken = words("The name {name} is taken; choose another.", name=name)
     if not by_code(token):
         return taken
-    return words(
-        "{taken} If that is you, leave and come back with your code: ssh -p {port} {user}",
-        taken=taken,
-        port=port or "PORT",
-        user=quote(f"{name.lstrip('-')}+CODE@HOST"),
-    )
+    return words("{taken} If that is you, type your code here.", taken=taken)

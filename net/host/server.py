@@ -13,7 +13,7 @@ from core.layout.state import NOBODY
 from core.words import Illegal, words
 from net.contained import Due, contained
 from net.host.bot_turns import BotTurns
-from net.host.guest_server import CLOSING, Charge, GuestServer
+from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics
 from net.host.stages import Stage
@@ -196,7 +196,7 @@ class Server(GuestServer):
         self._bots.close()
         self._news.close()
         for connection in list(self._links):
-            self._send(connection, Bye(CLOSING, again=True))
+            self._send(connection, Bye(CLOSED, again=self.returns))
 
     def save_all(self) -> None:
         """Save every table as it is at this moment, its clock above all."""

@@ -57,6 +57,8 @@ class Node(Host):
     """What a table host does for its tables."""
     address = ""
     """Where gateways reach the tables here."""
+    returns = True
+    """Other nodes are there still."""
 
     @property
     def node(self) -> NodeOptions:

@@ -21,6 +21,8 @@ class AccessOptions(Struct, frozen=True):
     limits: Limits = Limits()
     proxied_by: tuple[str, ...] = ()
     """The networks of proxies, which say where their connections come from."""
+    returning: bool = False
+    """Whether guests without a key may have their seat again from the same address without their code."""
 
 
 class DoorOptions(Struct, frozen=True):
@@ -33,6 +35,8 @@ class DoorOptions(Struct, frozen=True):
     name: str = ""
     """On the local network; empty for that of the machine."""
     announce: bool = True
+    address: str = ""
+    """What guests type to reach the host; empty where that is one of the machine's own addresses."""
     theme: str = ""
     pictures: bool = True
     workers: int = 0

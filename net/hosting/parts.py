@@ -94,6 +94,8 @@ class Host:
     guests: GuestServer
     """Who serves guests."""
     port: OpenPort
+    returns = False
+    """Whether it may soon be back after it closes."""
 
     def __init__(
         self,
@@ -127,6 +129,8 @@ class Host:
     @property
     def addresses(self) -> list[str]:
         """The addresses at which others reach it, likeliest first."""
+        if self.door.address:
+            return [self.door.address]
         bind = self.door.bind
         at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
         return [bind] if at_hand else own_addresses() or ["127.0.0.1"]
@@ -134,6 +138,15 @@ class Host:
     async def goodbye(self) -> None:
         """Tell everybody goodbye, while they are still connected."""
         await self.server.aclose()
+
+    def interrupt(self) -> None:
+        """Close for good, as somebody asks by Ctrl-C or by closing the window."""
+        self.stop.set()
+
+    def terminate(self) -> None:
+        """Close as a supervisor asks, who may be about to start it again."""
+        self.returns = True
+        self.stop.set()
 
     async def over(self) -> None:
         """Return when it is time to close."""
@@ -160,7 +173,8 @@ async def process(host: Host) -> AsyncIterator[None]:
     log_to(options.log_file, options.node.name if options.node else "")
     for watcher in host.watchers:
         logging.getLogger().addHandler(watcher)
-    host.stop = _stopped_by_signals()
+    host.stop = asyncio.Event()
+    _heed_signals(host)
     skeletons(options.software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
     with published(options.metrics) as host.numbers:
@@ -240,6 +254,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         finally:
             host.port.refuse()
             garbage_collector.stop()
+            host.guests.returns = host.returns
             await host.goodbye()
 
 
@@ -299,13 +314,21 @@ def new_secret() -> bytes:
     return secrets.token_bytes(32)
 
 
-def _stopped_by_signals() -> asyncio.Event:
-    """Return what SIGINT, SIGTERM and SIGHUP set; but who starts a host with SIGHUP ignored wants it to go on."""
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+def _heed_signals(host: Host) -> None:
+    """Have signals close a host; but who starts it with SIGHUP ignored wants it to go on.
+
+    The loop's own handlers would end with the loop, and one more Ctrl-C just then would break off the last moments.
+    """
+    loop = asyncio.get_running_loop()
+    ways = {signal.SIGINT: host.interrupt, signal.SIGTERM: host.terminate, signal.SIGHUP: host.interrupt}
+
+    def caught(number: int, _frame: object) -> None:
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(ways[signal.Signals(number)])
+
+    for number in ways:
         if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:
-            asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    return stop
+            signal.signal(number, caught)
 
 
 def restored(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
@@ -322,6 +345,7 @@ def restored(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
         house_rules=options.house_rules,
         last_table=loaded.last_table,
         signing=sealing,
+        returning=options.door is not None and options.door.access.returning,
     )
     lost = list(loaded.unreadable)
     for snapshot, lines in loaded.tables:

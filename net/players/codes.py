@@ -36,11 +36,15 @@ def by_code(token: str) -> bool:
 
 def split_user(user: str) -> tuple[str, str]:
     """Split a user name like `ada+k7qx2m9fh3tw` into the name and the return code; empty for none."""
-    name, plus, code = user.rpartition("+")
-    code = _tidy(code)
-    if plus and len(code) == RESUME_CODE and not set(code) - set(ALPHABET):
-        return name, code
-    return user, ""
+    name, plus, text = user.rpartition("+")
+    code = return_code(text) if plus else ""
+    return (name, code) if code else (user, "")
+
+
+def return_code(text: str) -> str:
+    """Return the return code that a text is; empty if it is none."""
+    code = _tidy(text)
+    return code if len(code) == RESUME_CODE and not set(code) - set(ALPHABET) else ""
 
 
 def _tidy(code: str) -> str:

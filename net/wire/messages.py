@@ -108,6 +108,8 @@ class Enter(Struct, frozen=True, tag="enter"):
     """Come in under a name."""
 
     name: str
+    resume: str = ""
+    """The return code of an earlier visit, typed by a guest without a key whose name that is."""
 
 
 class Browse(Struct, frozen=True, tag="browse"):
@@ -190,7 +192,7 @@ class Act(Struct, frozen=True, tag="act"):
 
 
 class Say(Struct, frozen=True, tag="say"):
-    """Say something at the table."""
+    """Say something at the table, or in the lobby to those who are there."""
 
     text: str
 
@@ -308,6 +310,10 @@ class Tables(Struct, frozen=True, tag="tables"):
     """How many tables there are on all pages: those that this client looks for."""
     open: Amount = 0
     """How many there are at all."""
+    names: tuple[str, ...] = ()
+    """Who is on the host, those first who came first, as many as a lobby names; empty for one who is alone."""
+    people: Amount = 0
+    """How many they are."""
 
 
 class Update(Struct, frozen=True, tag="update"):
@@ -340,7 +346,10 @@ class Update(Struct, frozen=True, tag="update"):
 
 
 class Said(Struct, frozen=True, tag="said"):
-    """Somebody said something at the table; `seat` is -1 for a spectator, and the name empty for the host."""
+    """Somebody said something at the table, or in the lobby.
+
+    `seat` is -1 for a spectator and in the lobby, and the name empty for the host.
+    """
 
     name: str
     seat: SeatNumber

@@ -233,7 +233,7 @@ def _client() -> dict[str, bytes]:
         Interrupted(),
         Resumed(),
         Refused(words("The name {name} belongs to somebody else; choose another.", name="ada")),
-        Bye(words("The host is shutting down. Goodbye."), again=True),
+        Bye(words("The host has closed."), again=True),
     )
     shares = [message for message in told if plain(message)["type"] != "update"]
     files = {plain(message)["type"]: frame(pack(message)) for message in rest}

@@ -234,7 +234,16 @@ MESSAGE = OneOf(
             "house_rules": Free(Free(VALUE)),
         },
         "entered": {"type": TEXT, "name": TEXT, "resume": TEXT},
-        "tables": {"type": TEXT, "tables": [TABLE], "yours": INT, "page": INT, "total": INT, "open": INT},
+        "tables": {
+            "type": TEXT,
+            "tables": [TABLE],
+            "yours": INT,
+            "page": INT,
+            "total": INT,
+            "open": INT,
+            "names": [TEXT],
+            "people": INT,
+        },
         "update": {
             "type": TEXT,
             "number": INT,

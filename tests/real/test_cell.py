@@ -18,7 +18,7 @@ SCREENS = {
     "new table": ("n", "open the table"),
     "table": ("n\rz", "round 1"),
     "guests": ("n\rzw", "at the table"),
-    "talk": ("n\rzt", "say something"),
+    "talk": ("n\rzt", "To all at the table"),
 }
 """The keys that lead there, and what is seen then."""
 # Keys that leave are tried one by one below; Enter, which is Ctrl-M and Ctrl-J, would open another table.

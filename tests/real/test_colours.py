@@ -20,6 +20,17 @@ async def test_without_colorterm_a_terminal_is_asked_and_gets_what_it_can_show(p
     await house.closes()
 
 
+async def test_tmux_that_calls_itself_screen_gets_256_colours(programs, client):
+    house = await programs.hosts()
+    ann = client.plays(house.port, key=client.key("ann")[0], TERM="screen")
+    ann.answer = b"\x1bP>|tmux 3.3a\x1b\\\x1b[?1;2c"
+    await ann.sees("What name will you play under?")
+    assert b"8;5;22" in ann.raw, "felt, by its number"
+    ann.types("\x03")
+    await ann.leaves()
+    await house.closes()
+
+
 async def test_what_is_typed_while_a_terminal_answers_no_question_is_not_lost(programs, client):
     house = await programs.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])

@@ -51,14 +51,14 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
         house.kills(signal.SIGTERM)
 
         for guest in (cid, dan):
-            assert str((await guest.parts()).reason) == "The host is shutting down. Goodbye."
+            assert str((await guest.parts()).reason) == "The host has closed."
     assert await ann.leaves() == 0
     await ben.sees("Reconnecting")
     ben.types("q")
     assert await ben.leaves() == 1
     for player in (ann, ben):
         assert restored(player)
-    assert ann.last_words[0] == "The host is shutting down. Goodbye."  # and then OpenSSH's own
+    assert ann.last_words[0] == "The host has closed."  # and then OpenSSH's own
     assert ben.last_words == ["boneyard: The connection to the host was lost."]
     assert await house.ends() == 0
     assert house.said.endswith("Shutting down.\n")
@@ -74,6 +74,48 @@ async def test_a_house_in_a_terminal_is_closed_by_ctrl_c(programs, tmp_path):
     assert await host.leaves() == 0
     assert "Shutting down." in host.text
     assert "Traceback" not in host.text
+
+
+@pytest.mark.parametrize("workers", ["0", "1"])
+async def test_ctrl_c_asks_while_people_play_and_then_everybody_hears_that_the_host_has_closed(
+    programs, client, tmp_path, workers
+):
+    words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", workers)
+    host = programs.plays("host", *words)
+    await host.sees("Press Ctrl-C to stop the host.")
+    port = int(re.search(r"ssh -p (\d+) ", host.text)[1])
+    ann = client.plays(port, user="ann", key=client.key("ann")[0])
+    await ann.sees("What name will you play under?")
+    ann.types("\r")
+    await ann.sees("ann, in the lobby")
+    ann.types("n")
+    await ann.sees("open the table")
+    ann.types("\r")
+    await ann.sees("Waiting for 1 more player.")
+    cid = client.plays(port, "-t", "127.0.0.1", "plain", user="cid", key=client.key("cid")[0])
+    await cid.sees("What name will you play under?")
+    ben = programs.plays("join", f"127.0.0.1:{port}", "--name", "Ben")
+    dan = programs.plays("join", f"127.0.0.1:{port}", "--plain", "--name", "Dan")
+    await ben.sees("ann's table")
+    await dan.sees("Dan")
+    ben.types("w")
+    await ben.sees("1 watching")
+
+    host.types("\x03")
+    await host.sees("1 person is playing. Press Ctrl-C again to close the host.")
+    assert ann.status is None
+    while host.status is None:  # the key is held down
+        host.types("\x03")
+        await asyncio.sleep(0.01)
+
+    assert await host.leaves() == 0
+    assert "Aborted" not in host.text
+    for guest in (ann, cid):
+        await guest.leaves()
+        assert b"The host has closed.\r\n" in guest.raw
+    for guest in (ben, dan):
+        assert await guest.leaves() == 1
+        assert guest.last_words[-1] == "boneyard: The host has closed."
 
 
 async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_logs_to_a_file(

@@ -108,7 +108,7 @@ async def test_a_seat_is_kept_for_a_guest_who_left_and_comes_back_with_the_code(
     status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=lines)
     assert status == 0
     assert "It is your turn." in out
-    code = re.search(r"Ann\+(\w+)@HOST plain", out)[1]
+    code = re.search(r"Ann\+(\w+)@127.0.0.1 plain", out)[1]
 
     back = b"\n1\nhand\nleave\nleave\n"
     status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=back, user=f"Ann+{code}")
@@ -131,7 +131,7 @@ async def test_a_host_that_closes_says_so_in_a_sentence(programs, client):
     await ann.sees("What name will you play under?")
     await house.closes()
     await ann.leaves()
-    assert b"The host is shutting down. Goodbye." in ann.raw
+    assert b"The host has closed." in ann.raw
 
 
 async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_screens(programs, client):
@@ -147,7 +147,7 @@ async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_sc
     ann.types("\r")
     await ben.sees(lambda now: b"ann sits down." in now.raw)
     ann.types("t")
-    await ann.sees("say something")
+    await ann.sees("To all at the table")
     ann.types("hello Ben\r")
     await ben.sees(lambda now: "ann says: “hello Ben”.".encode() in now.raw)
     ann.types("\x03")

@@ -11,7 +11,7 @@ from themes.theme import GROUNDS, WORDS
 
 MONOCHROME = {"high-contrast", "amber", "mono"}
 """Themes in which all numbers have one colour: their dots tell them apart."""
-SOFT = {("felt", Depth.ALL): 2.2, ("light", Depth.ALL): 2.7}
+SOFT = {("felt", Depth.ALL): 2.2}
 """Palettes that were approved with pips on greyed tiles, which cannot be played, softer than the others'."""
 TILES = ("ivory", "ivory_shade", "glow", "greyed")
 
@@ -60,6 +60,14 @@ def test_all_words_can_be_read_on_felt_band_and_bar(name, depth):
     for word, ground in product(WORDS, ("felt", "band", "bar")):
         if (word, ground) != ("dim", "bar"):  # no bar has a closed end
             assert contrast(getattr(theme, word), getattr(theme, ground)) >= 4.5, (word, ground)
+
+
+@palettes
+def test_tiles_stand_out_from_the_felt_and_from_the_band_of_the_hand(name, depth):
+    theme = load_theme(name, depth)
+
+    for tile, ground in product(TILES, ("felt", "band")):
+        assert contrast(getattr(theme, tile), getattr(theme, ground)) >= 3, (tile, ground)
 
 
 @palettes

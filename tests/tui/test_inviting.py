@@ -35,9 +35,11 @@ def test_a_place_is_typed_with_ssh_and_with_boneyard_and_is_a_link(place, ways, 
     assert ways_in(client_at(place)) == ways
 
 
-def test_a_guest_over_ssh_knows_the_port_alone_and_a_player_alone_has_nothing_to_invite_to():
-    assert ways_in(client_at(port=2222)) == ("ssh -p 2222 HOST",)
-    assert ways_in(client_at()) == ()
+def test_where_nobody_knows_how_the_host_is_reached_a_friend_does_as_the_guest_did():
+    assert ways_in(client_at(port=2222)) == ()
+    assert "A friend types what you typed to come here." in str(
+        InviteScreen(DARK, client_at(port=2222)).paint(80, 24)
+    )
 
 
 def test_a_code_has_the_three_marks_by_which_phones_find_it():

@@ -47,6 +47,8 @@ def test_with_16_colours_words_and_pips_can_be_read_and_parts_are_told_apart(nam
     for pips, ground in product(theme.pips, ("ivory", "ivory_shade", "glow", "greyed")):
         assert seen(pips, ground) >= 3, (theme.pips.index(pips), ground)
         assert seen(pips, darker(getattr(theme, ground))) >= 3, (theme.pips.index(pips), ground)
+    for tile, ground in product(("ivory", "ivory_shade", "glow", "greyed"), ("felt", "band")):
+        assert contrast(*(palette[shown(theme, "text", part, STANDARD)[1]] for part in (tile, ground))) >= 3
     assert seen("felt", "accent") >= 4.5
     felt, ivory, greyed = (shown(theme, "text", field, STANDARD)[1] for field in ("felt", "ivory", "greyed"))
     assert len({felt, ivory, greyed, shown(theme, "edge", "ivory", STANDARD)[0]}) == 4
@@ -54,8 +56,8 @@ def test_with_16_colours_words_and_pips_can_be_read_and_parts_are_told_apart(nam
         assert all(one != other for one, other in pairwise(theme.pips))
 
 
-def test_with_16_colours_felt_is_green():
-    assert shown(load_theme("felt", Depth.FEW), "text", "felt", STANDARD)[1] == 2
+def test_with_16_colours_felt_is_dark_and_its_accents_are_green():
+    assert shown(load_theme("felt", Depth.FEW), "accent", "felt", STANDARD) == (10, 0), "2 is a glaring green"
 
 
 def test_without_colours_tiles_are_reversed_and_those_that_fit_nowhere_are_not():
@@ -86,11 +88,10 @@ def test_who_wants_no_colours_gets_the_greys_of_mono_unchanged(system):
 
 
 def test_with_16_colours_dark_words_are_not_bold_for_bold_black_is_grey_on_many_terminals():
-    theme = load_theme("felt", Depth.FEW)
-    style = Style(color=theme.accent, bgcolor=theme.felt, bold=True)
+    light, dark = load_theme("light", Depth.FEW), load_theme("felt", Depth.FEW)
 
-    assert not fit(style, STANDARD).bold
-    assert fit(Style(color=theme.accent, bgcolor=theme.band, bold=True), STANDARD).bold
+    assert not fit(Style(color=light.accent, bgcolor=light.felt, bold=True), STANDARD).bold
+    assert fit(Style(color=dark.accent, bgcolor=dark.felt, bold=True), STANDARD).bold
 
 
 @pytest.mark.parametrize("colours", [EIGHT_BIT, STANDARD])

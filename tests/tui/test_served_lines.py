@@ -37,7 +37,9 @@ async def session_server():
 @asynccontextmanager
 async def served(session_server, **how):
     far = Line(**how)
-    task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1", 22), far.terminal))
+    task = asyncio.create_task(
+        session_server.on_terminal(Identity("ada", None, "192.0.2.1", 22, "192.0.2.7"), far.terminal)
+    )
     await far.gets(b"Press Enter for ada.")
     try:
         yield far, task
@@ -120,7 +122,7 @@ async def test_what_was_typed_before_the_end_of_the_input_is_still_done(session_
         async with asyncio.timeout(PATIENCE):
             await task
         assert "Block.\n" in far.sent.decode()
-        assert "@HOST plain" in far.sent.decode().splitlines()[-1]
+        assert "@192.0.2.7 plain" in far.sent.decode().splitlines()[-1]
 
 
 async def test_a_line_that_is_cut_ends_the_session(session_server):
@@ -137,7 +139,7 @@ async def test_a_host_that_closes_says_why(session_server):
         session_server.server.close()
         async with asyncio.timeout(PATIENCE):
             await task
-        assert b"The host is shutting down. Goodbye.\r\n" in far.sent
+        assert b"The host has closed.\r\n" in far.sent
 
 
 async def test_what_a_terminal_cannot_show_is_not_sent():

@@ -29,7 +29,7 @@ from core.layout.state import Placed
 from core.tiles import STAR, hand, in_order, tile
 from tests.core.positions import position, rules
 from tui.text.headlines import side_name
-from tui.text.notices import Story
+from tui.text.notices import TALK_STAYS, Story
 
 NAMES = ("ada", "bela", "chen")
 VIEW = rules("draw", 3).view(replace(position(rules("draw", 3), (6, 4), "1|0", "2|0", "3|0"), layout=()), 0)
@@ -237,3 +237,24 @@ def test_what_is_said_between_a_draw_and_a_play_stays():
     story.add_events((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
 
     assert story.lines == ["bela drew 2 tiles.", "chen: “hm”", "bela played 6|4 on the 6."]
+
+
+def test_what_was_said_last_stays_beside_what_happens_until_everybody_has_had_a_turn():
+    story = Story()
+    for said in ("ann: “one”", "ben: “two”", "ann: “three”"):
+        story.add(said, talk=True)
+    assert story.shown() == ("ben: “two” · ann: “three”",)
+
+    for number in range(1, TALK_STAYS):
+        story.add_events((Dealt(number),), NAMES, 0, 3, None)
+        assert story.shown()[-1] == f"Round {number} is dealt. · ben: “two” · ann: “three”"
+    story.add_events((Dealt(9),), NAMES, 0, 3, None)
+    assert story.shown()[-1] == "Round 9 is dealt."
+
+
+def test_what_the_host_says_has_a_line_of_its_own():
+    story = Story()
+    story.add("Round 1 is dealt.")
+    story.add("*** The host says: “closing”", talk=True)
+
+    assert story.shown()[-1] == "*** The host says: “closing”"

@@ -40,6 +40,8 @@ def test_a_locale_that_is_not_utf8_means_ascii(env, coerced, utf8):
     [
         ({"TERM": "xterm-256color"}, Colours(ColorSystem.EIGHT_BIT)),
         ({"TERM": "linux"}, Colours(ColorSystem.STANDARD)),
+        ({"TERM": "screen"}, Colours(ColorSystem.STANDARD)),
+        ({"TERM": "screen", "COLORTERM": "256color"}, Colours(ColorSystem.EIGHT_BIT)),
         ({"TERM": "vt220"}, Colours(None)),
         ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, None),
         ({"TERM": "xterm-256color", "NO_COLOR": "1"}, None),

@@ -66,6 +66,12 @@ class Workers(click.IntRange):
     help="Directory for the host key, names and records.",
 )
 @click.option("--name", default=None, help="Name of the host on the local network.")
+@click.option(
+    "--address",
+    default="",
+    metavar="ADDR",
+    help="What guests type to reach this host, where that is none of its own addresses.",
+)
 @click.option("--announce/--no-announce", default=True, help="Announce this host on the local network (mDNS).")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
 @click.option(
@@ -126,8 +132,10 @@ def host(
     everybody: bool,
     limits: tuple[str, ...],
     proxied_by: tuple[str, ...],
+    returning: bool,
     data: Path | None,
     name: str | None,
+    address: str,
     announce: bool,
     fast: bool,
     grace: float,
@@ -171,15 +179,18 @@ def host(
         else DoorOptions(
             bind=bind,
             port=port,
-            access=parse_access(invite, keys, everybody, limits, reachable_at(bind), proxied_by),
+            access=parse_access(invite, keys, everybody, limits, reachable_at(bind), proxied_by, returning=returning),
             name=name or "",
             announce=announce,
+            address=address,
             theme=look.name,
             pictures=pictures,
             workers=workers,
         ),
         node=node_of(cluster, role, node, lines),
     )
+    if returning and (workers or options.node):
+        raise BadUse(_("--return-by-address is for a host of one process: without --workers and --cluster."))
     if play and options.node:
         raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
     player = None
@@ -198,6 +209,8 @@ def host(
             options = replace(options, log_file=options.data / "host.log")
         say = window.say if window is not None else (lambda _line: None) if play else click.echo
         run_patiently(run_host(options, say, player, window))
+    if play:
+        click.echo(_("The host has closed."))
 
 
 @contextmanager

@@ -124,6 +124,7 @@ LOBBY = (
     Key("page(1)", "pagedown,right", "PgDn", lambda: _("next page")),
     Key("page(-1)", "pageup,left", "PgUp", lambda: _("previous page")),
     Key("invite", "i", "i", lambda: _("invite")),
+    Key("talk", "t", "t", lambda: _("talk")),
     Key("theme", "y", "y", lambda: _("colours")),
     LANGUAGE,
     FIND,

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from time import monotonic
 
+from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
 from net.ssh.server.terminal import PLAIN
@@ -51,6 +52,8 @@ class Conversation:
         self._table: TableTalk | None = None
         self._leaving = False
         """Whether the player was asked whether to leave."""
+        self._awaits_match = False
+        """Whether a match begins while this player sits at the table, and then there is much to lose."""
         self._lost = False
         self._anew = False
         self._waits: tuple[type, ...] = ()
@@ -188,6 +191,12 @@ class Conversation:
                 self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock
             )
         self._table.hear(update, anew=anew)
+        if update.match is None:
+            self._awaits_match = update.seat != NOBODY
+        elif self._awaits_match:
+            self._awaits_match = False
+            for line in to_come_back(self._client):
+                self._say(line)
 
     def _still_moving(self, message: ClientEvent) -> bool:
         """Whether a message leaves this player on turn and tells nothing played, so that it answers no move."""

@@ -13,7 +13,7 @@ from tui.i18n import _, several, spoken
 from tui.model.new_table import NewTable
 from tui.plain.form import Form
 from tui.plain.pages import rules_lines
-from tui.text.at_table import company
+from tui.text.at_table import company, people_line, waits_words
 
 Say = Callable[[str], None]
 
@@ -130,15 +130,27 @@ class LobbyTalk:
                 return self._go(rest, self._client.watch, watching=True)
             case "find" | "free" | "all" | "more" as what:
                 self._browse(what, rest.strip())
-            case "rules":
-                self._rules(rest)
-            case "help" | "?":
-                self._help()
+            case "say" | "who" | "rules" | "help" | "?" as what:
+                self._tell_of(what, rest.strip())
             case "leave" | "quit" | "q":
                 self._client.goodbye()
             case _:
                 return self._go(word, self._client.sit)
         return False
+
+    def _tell_of(self, what: str, rest: str) -> None:
+        """Do what needs no table."""
+        match what:
+            case "say" if rest:
+                self._client.say(rest)
+            case "say":
+                self._say(_("Type what you want to say after the word say."))
+            case "who":
+                self._say(people_line(self._client) or _("Nobody else is here."))
+            case "rules":
+                self._rules(rest)
+            case _:
+                self._help()
 
     def _go(self, typed: str, come: Callable[[int, str], None], *, watching: bool = False) -> bool:
         """Go to the table with a number; a private one asks for its code first."""
@@ -194,6 +206,7 @@ class LobbyTalk:
                 _("Type find and a game, a player or a number to hear only such tables, or all to hear all again."),
                 _("Type free to hear only tables with a free seat."),
                 _("Type rules and the name of a game to hear its rules. The games are {games}.", games=_games()),
+                _("Type say and some words to talk to all in the lobby, or who to hear who is here."),
                 _("Enter alone repeats the list of tables. Type leave to leave."),
             ]
         )
@@ -208,6 +221,6 @@ def _games() -> str:
 
 
 def _phase(table: TableInfo) -> str:
-    phases = {"waiting": _("waiting"), "paused": _("paused"), "over": _("over")}
+    phases = {"waiting": waits_words(table), "paused": _("paused"), "over": _("over")}
     phase = phases.get(table.phase, _("playing"))
     return ", ".join([_("private")] * table.private + [phase])

@@ -35,6 +35,8 @@ def parse_access(
     limits: tuple[str, ...],
     addresses: Iterable[str],
     proxied_by: tuple[str, ...] = (),
+    *,
+    returning: bool = False,
 ) -> AccessOptions:
     """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
@@ -60,7 +62,7 @@ def parse_access(
             raise BadUse(
                 _("--proxied-by {network} is not a network, like 10.0.0.0/8, or an address.", network=network)
             ) from None
-    return AccessOptions(invite or "", str(keys or ""), limits_of(limits), proxied_by)
+    return AccessOptions(invite or "", str(keys or ""), limits_of(limits), proxied_by, returning)
 
 
 def reachable_at(bind: str) -> list[str]:
@@ -137,6 +139,12 @@ def with_access_options(command: F) -> F:
             multiple=True,
             metavar="CIDR",
             help="Guests come through a proxy at these addresses, whose PROXY header says from where; repeatable.",
+        ),
+        click.option(
+            "--return-by-address",
+            "returning",
+            is_flag=True,
+            help="Guests without a key may have their seat again from the same address without their code.",
         ),
     ]
     for option in reversed(options):

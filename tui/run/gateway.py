@@ -54,7 +54,7 @@ class Terminals:
         self, server: "GuestServer", door: "DoorOptions", software: str, scheduler: "LoopScheduler"
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
-        return SessionServer(server, door.theme, software, scheduler, pictures=door.pictures)
+        return SessionServer(server, door.theme, software, scheduler, pictures=door.pictures, address=door.address)
 
 
 def _prepare(

@@ -1,5 +1,7 @@
 """A host as a person runs it: what they are told, which screens guests see, and who plays here as well."""
 
+import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -9,12 +11,15 @@ import click
 from core.words import Words
 from net.hosting.options import HostOptions
 from net.hosting.parts import ALONE, Host, run
-from tui.i18n import _, spoken
+from tui.i18n import _, several, spoken
 from tui.run.access import who_may_join
 from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
 from tui.run.window import Warnings, Window, told_in
 from tui.text.ways import ways_to
+
+ASKED_FOR = 60.0
+"""Seconds in which another Ctrl-C is the answer to the question of the first."""
 
 
 async def run_host(
@@ -43,9 +48,30 @@ async def run_host(
 
 
 class _Played(Host):
-    """A host at whose terminal somebody may play."""
+    """A host that a person runs, who may play there as well."""
 
     play: Play | None = None
+    _asked_at = -ASKED_FOR
+
+    def interrupt(self) -> None:
+        """Close, but ask first if people play and somebody is there to answer."""
+        now, asks = asyncio.get_running_loop().time(), sys.stdin.isatty() and self.play is None
+        if self.stop.is_set() or not asks or now - self._asked_at < ASKED_FOR or not (people := self._playing()):
+            super().interrupt()
+            return
+        self._asked_at = now
+        self.say(
+            several(
+                "{count} person is playing. Press Ctrl-C again to close the host.",
+                "{count} people are playing. Press Ctrl-C again to close the host.",
+                people,
+            )
+        )
+
+    def _playing(self) -> int:
+        """How many people sit at a table."""
+        lobby = self.server.lobby
+        return len({each.guest.token for number, each in lobby.present.items() if each.guest and lobby.plays(number)})
 
     async def over(self) -> None:
         """Return when it is time to close, or when whoever plays here has left."""

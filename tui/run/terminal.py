@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from net.ssh.server.answers import Answers, cell_in, patience, questions
 from net.ssh.server.terminal import speaks_utf8
-from themes import Depth
+from themes.depth import depth_of
 from tui.draw.look import Look
 
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
@@ -86,7 +86,7 @@ def with_pictures(look: Look, *, wanted: bool = True) -> Look:
     if question := questions(os.environ.get("TERM", ""), os.environ, pictures=True):
         with suppress(OSError, termios.error):  # then it shows none
             asked.ask(question, patience(os.environ, ANSWERS_WITHIN))
-    if asked.answers.all_colours:
-        os.environ["COLORTERM"] = "truecolor"  # for Textual, and what is shown next
-        look = replace(look, depth=Depth.ALL)
+    if colours := asked.answers.colours:
+        os.environ["COLORTERM"] = colours  # for Textual, and what is shown next
+        look = replace(look, depth=depth_of(os.environ.get("TERM", ""), os.environ))
     return replace(look, cell=asked.answers.cell).wearing(look.name)

@@ -7,12 +7,12 @@ from textual.widgets import Input
 
 from core.actions import Laid, Played
 from net.client.client import Client
-from net.limits import CHAT_LENGTH
 from net.wire.messages import Update
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.screens.base import DrawnScreen, Line
 from tui.screens.guests import GuestsScreen
+from tui.screens.talking import TalkLine
 from tui.text.at_table import PACES, pace_of, pace_words
 from tui.text.notices import Story, request_news
 
@@ -51,7 +51,7 @@ class AtTableScreen(DrawnScreen[None]):
     def action_talk(self) -> None:
         """Open a line to say something."""
         if not self.query(Line):
-            line = Line(placeholder=_("say something; Enter sends it, Escape cancels"), max_length=CHAT_LENGTH)
+            line = TalkLine(_("To all at the table · Enter sends · Esc cancels"))
             line.set_look(self.look)
             self.mount(line)
             line.focus()

@@ -18,6 +18,7 @@ from net.ssh.server.answers import seconds_in
 from tui.board.canvas import Hit, Picture, Style
 from tui.draw.lists import Row, draw_list, draw_page, draw_text
 from tui.draw.look import Look
+from tui.draw.panels import plain
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.i18n import _
@@ -29,15 +30,22 @@ from tui.serve.textual_private import HookedScreen, binds, driver_of, key_of
 
 
 class Line(Input):
-    """One row of text. Whoever mounts it takes what was typed from `Input.Submitted`.
+    """One row of text, perhaps under one that says what it is for. Whoever mounts it takes what was typed from
+    `Input.Submitted`.
 
     Its cursor does not blink: that tells nothing, and each blink would be sent over the network.
     """
 
     DEFAULT_CSS = """
     Line, Line:focus { height: 1; border: none; padding: 0 1; }
+    Line.-told, Line.-told:focus { height: 2; border-top: blank; }
     """
     BINDINGS = [("ctrl+c", "screen.interrupt", "")]
+
+    def __init__(self, value: str = "", *, told: str = "", placeholder: str = "", max_length: int) -> None:
+        super().__init__(value, placeholder=placeholder, max_length=max_length)
+        self.border_title = told
+        self.set_class(bool(told), "-told")
 
     def on_mount(self) -> None:
         """Keep the cursor still."""
@@ -47,6 +55,11 @@ class Line(Input):
         """Take the colours of a theme."""
         self.styles.background = look.theme.bar
         self.styles.color = look.theme.accent
+        self.border_title = plain(self.border_title or "", look.ascii)
+        if self.border_title:
+            self.styles.border_top = ("blank", look.theme.bar)
+            self.styles.border_title_color = look.theme.quiet
+            self.styles.border_title_background = look.theme.bar
 
 
 R = TypeVar("R")

@@ -34,7 +34,8 @@ class InviteScreen(DrawnScreen[None]):
         theme = self.look.theme
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         longest = max(map(columns, self._ways), default=0)
-        lines = [(_("A friend types one of these:"), False), *((f"{way:{longest}}", True) for way in self._ways)]
+        told = _("A friend types one of these:") if self._ways else _("A friend types what you typed to come here.")
+        lines = [(told, False), *((f"{way:{longest}}", True) for way in self._ways)]
         code = self._code if len(lines) + 3 + len(self._code) <= canvas.height else ()
         y = max(1, (canvas.height - len(lines) - 2 - len(code)) // 2)
         for line, accent in lines:

@@ -9,7 +9,7 @@ from core.games import GAMES
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import Browse, MakeTable, Phase, Refused, TableInfo, Tables, Update
+from net.wire.messages import Browse, MakeTable, Phase, Refused, Said, TableInfo, Tables, Update
 from tui.board.canvas import Hit, Picture, columns, stack
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
@@ -21,10 +21,13 @@ from tui.screens.help import HelpScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.lists import Multilingual
 from tui.screens.new_table import NewTableScreen
-from tui.text.at_table import company
+from tui.screens.talking import TalkLine
+from tui.text.at_table import company, people_line, said_words, waits_words
 from tui.text.notices import to_come_back, ways_in
 
 WIDTHS = (18, 14, 30, 10)
+TALK = 4
+"""Lines of what was said that are shown."""
 CODE_LENGTH = 20
 """Characters of a code as somebody may type it, with blanks and hyphens."""
 
@@ -72,6 +75,8 @@ class LobbyScreen(Multilingual[None]):
                 self.redraw()
             case Update(table=table):  # whoever comes back stands on the table they were at
                 self._chosen = table.id
+            case Said():
+                self.redraw()
             case Refused(reason=reason):
                 self._awaited = None
                 self.say(spoken(reason))
@@ -100,27 +105,25 @@ class LobbyScreen(Multilingual[None]):
         """List the tables."""
         tables = self._tables
         browsing = self._client.browsing
+        below = [*self._people(), company(tables[self._at]) if tables else ""]
         body = draw_list(
             [_row(table, table.id == self._client.tables.yours) for table in tables],
             self._at,
             (*WIDTHS[:2], WIDTHS[2] + max(0, min(40, width - 92)), WIDTHS[3]),
             width,
-            height - 4,
+            height - 3 - len(below),
             self.look,
             empty=_("No such table is open.")
             if _narrows(browsing)
             else _("No table is open yet. Press n to open one."),
         )
-        about = [company(tables[self._at])] if tables else []
-        body = stack(body, draw_lines(about, width, 1, self.look.theme, ascii=self.look.ascii))
+        body = stack(body, draw_lines(below, width, len(below), self.look.theme, ascii=self.look.ascii))
         keys = [key for key in LOBBY if key.name != "page" or self._pages > 1]
         hints = [(key.written(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
         where, back = _("{name}, in the lobby", name=self._client.name), to_come_back(self._client)
-        if self._client.places:
-            where = f"{where} · " + _("friends type: {line}", line=ways_in(self._client)[0])
-        status = " · ".join(filter(None, (where, back)))
-        if columns(status) > width - 2:
-            status = back or where
+        friends = _("friends type: {line}", line=ways_in(self._client)[0]) if self._client.places else ""
+        said = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
+        status = next((line for line in said if columns(line) <= width - 2), back or where)
         return draw_page(
             " · ".join((_("lobby"), *self._shown_words())),
             body,
@@ -131,6 +134,11 @@ class LobbyScreen(Multilingual[None]):
             self.look,
             warning=bool(self._warning),
         )
+
+    def _people(self) -> list[str]:
+        """What was said last, and who is here."""
+        said = [said_words(each) for each in self._client.said[-TALK:] if not self._client.update]
+        return [*said, *filter(None, [people_line(self._client)])]
 
     def _shown_words(self) -> Iterator[str]:
         """Which of the tables are shown."""
@@ -213,10 +221,20 @@ class LobbyScreen(Multilingual[None]):
 
         self._ask(_("the code of this table; Escape cancels"), CODE_LENGTH, answered)
 
+    def action_talk(self) -> None:
+        """Ask what to say to all in the lobby."""
+        self._ask_in(TalkLine(_("To all in the lobby · Enter sends · Esc cancels")), self._say)
+
+    def _say(self, text: str) -> None:
+        if text:
+            self._client.say(text)
+
     def _ask(self, what: str, length: int, wanted: Callable[[str], object], value: str = "") -> None:
         """Let the guest type a line."""
+        self._ask_in(Line(value, placeholder=what, max_length=length), wanted)
+
+    def _ask_in(self, line: Line, wanted: Callable[[str], object]) -> None:
         self._wanted = wanted
-        line = Line(value, placeholder=what, max_length=length)
         line.set_look(self.look)
         self.mount(line)
         line.focus()
@@ -297,7 +315,7 @@ def _row(table: TableInfo, yours: bool) -> Row:
     )
     name = GAMES[table.game].name if table.game in GAMES else table.game
     phases: dict[Phase, str] = {
-        "waiting": _("waiting"),
+        "waiting": waits_words(table),
         "shuffling": _("playing"),
         "playing": _("playing"),
         "paused": _("paused"),

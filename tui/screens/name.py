@@ -42,6 +42,7 @@ class NameScreen(DrawnScreen[None]):
         match message:
             case Refused(reason=reason):
                 self._warning = spoken(reason)
+                self._line.action_select_all()  # what is typed next takes its place, and Enter asks for it again
                 self.redraw()
             case Entered():
                 self._warning = ""

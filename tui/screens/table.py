@@ -201,7 +201,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         if update is None:
             return NOTHING
         rows = rows_for(update, width, height, lesson=self._tutor is not None, shows_result=self._shows_result)
-        story = tuple(self._story.lines)
+        story = self._story.shown()
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
             update=update,

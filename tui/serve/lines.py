@@ -8,7 +8,7 @@ from functools import partial
 
 from net.client.client import Client
 from net.client.in_process import InProcess, LinkInTurns
-from net.host.guest_server import CLOSING, GuestServer
+from net.host.guest_server import CLOSED, GuestServer
 from net.host.presence import Visitor
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.loop import LoopScheduler
@@ -113,6 +113,7 @@ async def serve_lines(
     *,
     software: str,
     port: int,
+    places: tuple[tuple[str, int], ...],
     scheduler: LoopScheduler,
 ) -> None:
     """Converse with a guest until they leave: a client like any other, on a link in memory."""
@@ -120,13 +121,13 @@ async def serve_lines(
     lines = TerminalLines(terminal, scheduler, owner)
     async with InProcess(server, visitor, lambda link: LinkInTurns(link, scheduler, owner)) as here:
         client = Client(here.link, software, entropy=secrets.token_bytes)
-        client.port = port
+        client.port, client.places = port, places
         talk = Conversation(client, lines.say, thinkers=server.thinkers)
         runner = Runner(talk, client, lines, patient=not terminal.pty)
         lines.ended = runner.exit
         terminal.attach(lines)
         reason, more = await runner.run(partial(here.converse, client))
-    for line in [reason or (spoken(CLOSING) if server.closed else ""), *more]:
+    for line in [reason or (spoken(CLOSED) if server.closed else ""), *more]:
         if line:
             lines.say(line)
     terminal.detach()

@@ -11,7 +11,7 @@ from net.client.client import Client
 from net.client.in_process import InProcess, LinkInTurns
 from net.contained import Breakdowns, is_fault, log_fault
 from net.host.access import network_of
-from net.host.guest_server import CLOSING, GuestServer
+from net.host.guest_server import CLOSED, GuestServer
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
 from net.loop import LoopScheduler, Patience, be_patient
@@ -42,8 +42,11 @@ class SessionServer:
         fast: Fast = FAST,
         *,
         pictures: bool = True,
+        address: str = "",
     ) -> None:
+        """`address` is what guests type to reach the host, where the operator has said so."""
         self.server = server
+        self._address = address
         self._pictures = pictures
         self._theme = theme
         self._bad_theme = ""
@@ -76,7 +79,7 @@ class SessionServer:
                 opening.callback(self._opened, be_patient())
                 last_word = await self._serve(identity, terminal, look, opening)
         if not last_word and self.server.closed:
-            return spoken(CLOSING)  # their terminal ended before the host's goodbye came over their link
+            return spoken(CLOSED)  # their terminal ended before the host's goodbye came over their link
         return last_word or ""
 
     def _opening(self, identity: Identity) -> AbstractAsyncContextManager[None]:
@@ -110,6 +113,7 @@ class SessionServer:
                 terminal,
                 software=self._software,
                 port=identity.port,
+                places=self._places(identity),
                 scheduler=self._scheduler,
             )
         return ""
@@ -130,7 +134,7 @@ class SessionServer:
         wrap = partial(LinkInTurns, scheduler=self._scheduler, owner=owner)
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
-            client.port = identity.port
+            client.port, client.places = identity.port, self._places(identity)
             while True:
                 app = partial(
                     BoneyardApp,
@@ -158,6 +162,11 @@ class SessionServer:
                     log_fault("screen-broke", error, user=identity.user, key=identity.key)
                     client.unsubscribe_all()
                     error_message = _("Something went wrong here and was logged. You are back where you were.")
+
+    def _places(self, identity: Identity) -> tuple[tuple[str, int], ...]:
+        """Where the host is reached: at what the guest has dialled, unless the operator knows better."""
+        address = self._address or identity.reached
+        return ((address, identity.port),) if address else ()
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""

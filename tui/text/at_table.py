@@ -7,7 +7,7 @@ from core.options import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
 from net.wire.messages import Said, SeatInfo, Speed, TableInfo
-from tui.i18n import _, minutes
+from tui.i18n import _, minutes, several
 from tui.wording import label_of
 
 PACES: tuple[Speed, ...] = ("slow", "normal", "at once")
@@ -52,6 +52,22 @@ def said_words(said: Said) -> str:
     if said.name:
         return _("{name}: “{text}”", name=said.name, text=said.text)
     return f"{SIGN} " + _("The host says: “{text}”", text=said.text)
+
+
+def people_line(client: Client) -> str:
+    """Who is on the host, for somebody in its lobby; empty if nobody else is."""
+    heard = client.tables
+    if not heard.names:
+        return ""
+    more = heard.people - len(heard.names)
+    here = _("Here: {names}", names=", ".join(heard.names))
+    return f"{here} " + _("and {count} more", count=more) if more > 0 else here
+
+
+def waits_words(table: TableInfo) -> str:
+    """What a table waits for that has free seats."""
+    free = sum(seat.free for seat in table.seats)
+    return several("waits for {count}", "waits for {count}", free)
 
 
 def pace_of(table: TableInfo) -> Speed:

@@ -37,6 +37,7 @@ from core.layout.state import NOBODY
 from core.prompts import bid_words, tiles_words, trump_words
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
+from net.players.text import SIGN
 from net.wire.messages import Update, Wanted
 from tui.board.canvas import columns
 from tui.families import presenter_of
@@ -311,18 +312,20 @@ def with_known(heard: Sequence[FoundHost], known: Sequence[Place]) -> list[Found
 def way_back(client: Client) -> str:
     """What a guest without a key types to have their seat again; empty for everybody else.
 
-    The host does not know under which name it is reached, so `HOST` stands for it. A name that begins with a hyphen
-    would be an option of `ssh`.
+    Behind a proxy nobody knows how the host is reached, and the line begins as the guest's own did.
     """
     if not (client.resume and client.port):
         return ""
-    return f"ssh -p {client.port} " + quote(f"{client.name.lstrip('-')}+{client.resume}@HOST")
+    user = f"{client.name.lstrip('-')}+{client.resume}"  # what begins with a hyphen would be an option of ssh
+    if not client.places:
+        return f"ssh … -l {quote(user)}"
+    address, port = client.places[0]
+    return f"ssh -p {port} " + quote(f"{user}@{address}")
 
 
 def ways_in(client: Client) -> tuple[str, ...]:
-    """What others type to come to this host; empty in a game alone. A guest over ssh knows its port only."""
-    known = tuple(way for place in client.places for way in ways_to(*place))
-    return known or ((f"ssh -p {client.port} HOST",) if client.port else ())
+    """What others type to come to this host; empty in a game alone, and where nobody knows how it is reached."""
+    return tuple(way for place in client.places for way in ways_to(*place))
 
 
 def to_come_back(client: Client) -> str:
@@ -336,6 +339,10 @@ def parting(client: Client, last_word: str) -> str:
     return "\r\n".join(filter(None, (last_word, to_come_back(client))))
 
 
+TALK_STAYS = 6
+"""Events after which what was said is not shown any more without being asked for: everybody has had a turn."""
+
+
 class Story:
     """The sentences so far, the newest last. A draw and the play after it make one sentence."""
 
@@ -346,6 +353,8 @@ class Story:
         self.talk: list[str] = []
         """Those of them that somebody said."""
         self._length = length
+        self._fresh = 0
+        """How many more events do not take away what was said."""
         self._drew: Drew | None = None
 
     def add_events(
@@ -365,11 +374,22 @@ class Story:
             self._drew = event if isinstance(event, Drew) else None
             self.lines.append(told)
             self.told.append(told)
+            self._fresh = max(0, self._fresh - 1)
         del self.lines[: -self._length], self.told[: -self._length]
+
+    def shown(self) -> tuple[str, ...]:
+        """The sentences where talk has no place of its own: what was said a short while ago follows the last one."""
+        if not self._fresh or self.lines[-1].startswith(SIGN):
+            return tuple(self.lines)
+        said = self.talk[-2:]
+        *before, last = [line for line in self.lines if line not in self.talk] or [""]
+        return (*before, " · ".join(filter(None, (last, *said))))
 
     def add(self, line: str, *, talk: bool = False) -> None:
         """Add a sentence that is no event; it may be what somebody said."""
         self._drew = None
+        if talk:
+            self._fresh = TALK_STAYS
         for lines in (self.lines, self.talk if talk else self.told):
             lines.append(line)
             del lines[: -self._length]

@@ -111,6 +111,8 @@ class Home(Elsewhere):
         self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
         self.closed = False
         """Whether the host has told everybody goodbye."""
+        self.returns = True
+        """Whether it may soon be back, as when it was killed."""
         self.guests_pass = asyncio.Event()
         """Set when guests can be brought."""
         self.connections: _Ours | None = None
@@ -205,8 +207,8 @@ class Home(Elsewhere):
             case Deny():
                 if self.connections is not None:
                     self.connections.deny(said)
-            case Close():
-                self.closed = True
+            case Close(again=again):
+                self.closed, self.returns = True, again
                 self._ended()
             case Begin():
                 self._begun(said)
@@ -317,6 +319,7 @@ async def serve_gateway(
                 await ended.wait()
             finally:
                 loop.remove_reader(taking)
+                front.returns = home.returns
                 front.close()
                 await connections.close()
     counts.report(0)

@@ -75,7 +75,7 @@ class Gateways:
         self._closing.set()
         try:
             for gateway in self._running.values():
-                gateway.line.say(Close())
+                gateway.line.say(Close(self._server.returns))
             await self._keeping.wait(self._shared.limits.leave_timeout + _LAST_MOMENT)
         finally:
             for gateway in self._running.values():

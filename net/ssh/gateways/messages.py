@@ -70,6 +70,9 @@ class Deny(Said, frozen=True):
 class Close(Said, frozen=True):
     """The host closes: let everybody leave, then end."""
 
+    again: bool = False
+    """Whether it may soon be back."""
+
 
 class Ready(Said, frozen=True):
     """The gateway takes connections from now on."""

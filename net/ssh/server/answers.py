@@ -8,14 +8,20 @@ from net.limits import MAX_CELL
 ASK_COLOURS = "\x1bP+q524742;5463\x1b\\\x1b[48:2:1:2:3m\x1bP$qm\x1b\\\x1b[0m"
 """Whether the terminal has the capabilities RGB or Tc (XTGETTCAP); and which colour is set, after one that needs all
 colours was (DECRQSS)."""
-ASK_PICTURES = "\x1b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>q\x1b[16t"
-"""Whether it shows pictures by kitty's protocol, here one of a single pixel; which program it is (XTVERSION), as not
-all that do can show them in cells of text; and how many pixels a cell has."""
+ASK_MANY = "\x1bP+q436f\x1b\\"
+"""How many colours a terminal has whose name does not tell: the capability Co."""
+ASK_PROGRAM = "\x1b[>q"
+"""Which program it is (XTVERSION)."""
+ASK_PICTURES = "\x1b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + ASK_PROGRAM + "\x1b[16t"
+"""Whether it shows pictures by kitty's protocol, here one of a single pixel; which program it is, as not all that do
+can show them in cells of text; and how many pixels a cell has."""
 FENCE = "\x1b[c\r\x1b[K"
 """What it is (DA1), which every terminal answers, after all else. The line is wiped, should a terminal have written a
 question."""
-_SILENT = ("vt", "linux", "ansi", "dumb", "unknown", "sun", "wyse", "screen", "cons", "xterm-old")
-"""Terminals that are not asked: old ones, and GNU screen, which passes the questions on to the one around it."""
+_SILENT = ("vt", "linux", "ansi", "dumb", "unknown", "sun", "wyse", "cons", "xterm-old")
+"""Old terminals, which are not asked."""
+_SCREEN = "screen"
+"""What GNU screen and tmux call themselves. The former passes most questions on to the terminal around it."""
 _ANSWER = re.compile(
     rb"\x1bP(?P<has>[01])(?P<kind>[$+])r(?P<about>[^\x1b]{0,80})\x1b\\"
     rb"|\x1b_Gi=1;(?P<shown>[^\x1b]{0,80})\x1b\\"
@@ -32,7 +38,12 @@ _SET = re.compile(rb"48[:;]2[:;](\d*:)?1[:;]2[:;]3(?!\d)")
 """The colour of the question; some put the number of a colour space before it."""
 _NAMES = (b"524742", b"5463")
 """RGB and Tc, as they are written in question and answer."""
+_COUNTED = re.compile(rb"436f=((?:3\d)+)", re.IGNORECASE)
+"""Co with its digits, each as the number of its character."""
+_MANY = 256
 _PROGRAM = re.compile(rb"(\w+)[ (]+(\d+)\.(\d+)")
+_TMUX = b"tmux"
+"""A program that shows 256 colours whatever is around it, and calls itself by the name of one that does not."""
 _SINCE = {b"kitty": (0, 28), b"ghostty": (1, 0)}
 """The programs that show pictures in cells of text, and since which version."""
 _LEAST = 4
@@ -54,7 +65,11 @@ def questions(name: str, env: Mapping[str, str], *, pictures: bool) -> str:
     """
     if name.startswith(_SILENT) or env.get("NO_COLOR"):
         return ""
-    asked = ASK_COLOURS * (not env.get("COLORTERM")) + ASK_PICTURES * pictures
+    counted = "256color" in name
+    if name.startswith(_SCREEN):
+        asked = ASK_PROGRAM * (not counted and not env.get("COLORTERM"))
+    else:
+        asked = (ASK_COLOURS + ASK_MANY * (not counted)) * (not env.get("COLORTERM")) + ASK_PICTURES * pictures
     return asked and asked + FENCE
 
 
@@ -74,12 +89,12 @@ def seconds_in(env: Mapping[str, str], name: str, usual: float) -> float:
 class Answers:
     """Takes what a terminal answers out of what it sends. Answers may come late, and in pieces, among typed keys.
 
-    Attributes: `all_colours`, whether it has said so; `complete`, whether nothing more will come.
+    Attributes: `all_colours` and `many_colours`, whether it has said so; `complete`, whether nothing more will come.
     """
 
     def __init__(self, pixels: tuple[int, int] | None = None) -> None:
         """`pixels` are the width and height of a cell where they are known without asking."""
-        self.all_colours = False
+        self.all_colours = self.many_colours = False
         self.complete = False
         self._shows = False
         self._places = False
@@ -107,6 +122,11 @@ class Answers:
         """Whether something is held back that a player can have typed: Esc, or Alt with a letter or a bracket."""
         return 0 < len(self._held) <= 2
 
+    @property
+    def colours(self) -> str:
+        """What COLORTERM is to say; empty where the terminal's name tells all that is known."""
+        return "truecolor" if self.all_colours else "256color" if self.many_colours else ""
+
     def take(self, data: bytes) -> bytes:
         """Return what was typed; what may be the beginning of an answer is held back until more comes."""
         typed = _ANSWER.sub(self._hear, self._held + data)
@@ -128,9 +148,12 @@ class Answers:
                 self.all_colours |= _SET.search(answer["about"]) is not None
             case "about" if answer["has"] == b"1":
                 self.all_colours |= any(name in answer["about"] for name in _NAMES)
+                if counted := _COUNTED.match(answer["about"]):
+                    self.many_colours |= int(bytes.fromhex(counted[1].decode())) >= _MANY
             case "shown":
                 self._shows = answer["shown"] == b"OK"
             case "program" if program := _PROGRAM.match(answer["program"]):
+                self.many_colours |= program[1].lower() == _TMUX
                 since = _SINCE.get(program[1].lower())
                 self._places = since is not None and (int(program[2]), int(program[3])) >= since
             case "width" if int(answer["width"]) and int(answer["height"]):

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 import asyncssh
 
 from net.contained import contained
-from net.host.access import DenialReason, network_of
+from net.host.access import DenialReason, canonical_address, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
 from net.players.text import counted
@@ -188,6 +188,13 @@ class Connection(asyncssh.SSHServer):
         """Refuse; there is no password to change."""
         return False
 
+    def _reached(self) -> tuple[int, str]:
+        """The port and the address to which the stranger came; a proxy's guests have typed another address."""
+        address, port, *_ = self._conn.get_extra_info("sockname") or ("", 0)
+        peer, *_ = self._conn.get_extra_info("peername") or ("",)
+        typed = canonical_address(peer) == canonical_address(self.address) and "%" not in address
+        return int(port), canonical_address(address) if typed else ""
+
     def auth_completed(self) -> None:
         """Remember the identity."""
         key = self._proven or self._key
@@ -195,8 +202,7 @@ class Connection(asyncssh.SSHServer):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
             self._conn.abort()  # if asyncssh does not call `_prove`, nobody may enter
             return
-        reached = self._conn.get_extra_info("sockname") or ("", 0)
-        identity = Identity(self._user, key, self.address, int(reached[1]))
+        identity = Identity(self._user, key, self.address, *self._reached())
         if not self._connections.has_room_for(identity):
             # Not now: asyncssh is at work within it.
             asyncio.get_running_loop().call_soon(self.deny, DenialReason.FULL)

@@ -38,13 +38,15 @@ class Identity(Struct, frozen=True):
 
     `user` is what the guest typed, at most 64 characters of it: draw it as plain text only. `key` is
     the SHA256 fingerprint of the public key whose signature was verified, and None for a guest without one.
-    `address` is the IP address at the other end, `port` the one of this host to which the stranger came.
+    `address` is the IP address at the other end; `reached` and `port` are the address and the port of this host to
+    which the stranger came, as far as they are known.
     """
 
     user: str
     key: str | None
     address: str
     port: int = 0
+    reached: str = ""
 
 
 def visitor(identity: Identity) -> Visitor:
@@ -152,8 +154,8 @@ class Terminal:
         self._release: asyncio.TimerHandle | None = None
 
     async def ask(self, within: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
-        """Ask a terminal whose colours are not known for certain; one that shows all of them counts as one that
-        sent COLORTERM. Ask it for `pictures` too, if its guest wants them.
+        """Ask a terminal whose colours are not known for certain; what it says counts as if it had sent COLORTERM.
+        Ask it for `pictures` too, if its guest wants them.
 
         It has `within` seconds, or as many as its environment says. What is typed meanwhile waits, as always before
         somebody listens. A late answer is dropped.
@@ -167,8 +169,8 @@ class Terminal:
         with suppress(TimeoutError):
             async with asyncio.timeout(patience(self.env, within)):
                 await self._answered.wait()
-        if answers.all_colours:
-            self.env["COLORTERM"] = "truecolor"
+        if answers.colours:
+            self.env["COLORTERM"] = answers.colours
         if pictures:
             self.cell, self.sixel = answers.cell, answers.sixel
 

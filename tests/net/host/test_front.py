@@ -4,12 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Draw
+from core.layout.state import NOBODY
 from core.words import Illegal
 from net.host.front import Front, LostTables
 from net.host.listing import Listing
 from net.host.login import Login
 from net.host.presence import Visitor
-from net.limits import SEARCH_LENGTH
+from net.limits import CHAT_AT_ONCE, PEOPLE_NAMED, SEARCH_LENGTH, TALK_AT_ONCE
 from net.players.accounts import Accounts
 from net.players.codes import new_code
 from net.wire.messages import (
@@ -23,6 +24,7 @@ from net.wire.messages import (
     Leave,
     Left,
     MakeTable,
+    Said,
     Say,
     SeatInfo,
     Sit,
@@ -59,6 +61,8 @@ def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(fron
     presence = come(front, 1, "ada")
     come(front, 2, "bela")
     assert (presence.guest.name, presence.shown.yours) == ("ada", 7)
+    assert told(front) == {1: [7]}, "ada hears that bela is here"
+    assert presence.shown.names == ("ada", "bela")
     assert told(front) == {}
 
     front.receive(2, front.present[2], Browse(words="mexican"))
@@ -69,6 +73,43 @@ def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(fron
     front.tables.drop(7)
     assert told(front) == {1: [8, 9]}
     assert told(front) == {}
+
+
+def test_who_is_alone_is_told_of_nobody_and_of_many_some_are_named(front):
+    ada = come(front, 1, "ada")
+    assert (ada.shown.names, ada.shown.people) == ((), 0)
+
+    for number in range(2, PEOPLE_NAMED + 2):
+        come(front, number, f"guest {number}")
+    assert set(told(front)) == set(range(1, PEOPLE_NAMED)), "the last have seen all that are named"
+    assert (ada.shown.names[0], len(ada.shown.names), ada.shown.people) == ("ada", PEOPLE_NAMED, PEOPLE_NAMED + 1)
+
+    for number in range(2, PEOPLE_NAMED + 2):
+        front.disconnect(number)
+    assert 1 in told(front)
+    assert ada.shown.names == ()
+
+
+def test_what_is_said_in_the_lobby_is_heard_there_and_at_no_table(front):
+    ada, _bela, cid = (come(front, number, name) for number, name in enumerate(("ada", "bela", "cid"), 1))
+    cid.table = 7
+
+    heard = Said("ada", NOBODY, "hello")
+    assert front.receive(1, ada, Say(" hello\x07 ")) == [(1, heard), (2, heard)]
+    assert front.receive(1, ada, Say("   ")) == []
+    assert front.receive(3, cid, Say("hello")) is None
+
+
+def test_who_talks_too_much_in_the_lobby_is_stopped_and_so_are_too_many(front):
+    guests = [come(front, number, f"guest {number}") for number in range(1, 5)]
+    for _ in range(CHAT_AT_ONCE):
+        front.receive(1, guests[0], Say("me"))
+    with pytest.raises(Illegal, match="You are talking too fast"):
+        front.receive(1, guests[0], Say("me"))
+    for _ in range(TALK_AT_ONCE - CHAT_AT_ONCE):
+        front.receive(2, guests[1], Say("me too"))
+    with pytest.raises(Illegal, match="Too many are talking here"):
+        front.receive(3, guests[2], Say("hello?"))
 
 
 def test_who_looks_for_tables_is_answered_with_those(front):
@@ -118,7 +159,7 @@ def test_a_name_is_free_again_once_its_guest_without_an_account_is_gone(front):
     assert isinstance(comes(3, "other")[0][1], Entered)
 
 
-@pytest.mark.parametrize("message", [MakeTable("draw", 2), Sit(1), Watch(1), Say("x"), Act(1, Draw())])
+@pytest.mark.parametrize("message", [MakeTable("draw", 2), Sit(1), Watch(1), Act(1, Draw())])
 def test_what_is_about_tables_is_left_to_them(front, message):
     presence = come(front, 1, "ada")
 

@@ -13,6 +13,7 @@ from net.wire.messages import (
     Hello,
     Leave,
     Left,
+    Pause,
     Ready,
     Remove,
     Say,
@@ -42,7 +43,7 @@ def test_who_is_gone_is_told_nothing_more(party):
     assert party.lobby.disconnect(1).messages == []
 
 
-@pytest.mark.parametrize("message", [Fill(), Ready(), Say("x")])
+@pytest.mark.parametrize("message", [Fill(), Ready(), Pause(on=True)])
 def test_what_needs_a_table_is_refused_without_one(party, message):
     party.come(1, "ada")
 
@@ -96,7 +97,7 @@ def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
     assert party.update(2).seat == 0
     left = next(m for m in party.heard[1] if isinstance(m, Left))
     assert "another terminal" in str(left.reason)
-    assert "not at a table" in party.refusal(party.say(1, Say("x")))
+    assert "not at a table" in party.refusal(party.say(1, Fill()))
 
 
 def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):

@@ -137,11 +137,120 @@ def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_
     party.say(2, Hello(PROTOCOL, "test"))
     refusal = party.refusal(party.say(2, Enter("ada")))
 
-    assert refusal.startswith("The name ada is taken; choose another.")
-    assert refusal.endswith("ssh -p PORT ada+CODE@HOST")
+    assert refusal == "The name ada is taken; choose another. If that is you, type your code here."
     assert code not in refusal
 
-    party.heard[3], party.bytes[3] = [], []
-    party.lobby.front.connect(3, Visitor("pi", port=2022))
-    party.say(3, Hello(PROTOCOL, "test"))
-    assert party.refusal(party.say(3, Enter("ada"))).endswith("your code: ssh -p 2022 ada+CODE@HOST")
+
+def at_the_form(party, number, address="192.0.2.9"):
+    """A guest without a key comes as far as the question for the name."""
+    party.heard[number], party.bytes[number] = [], []
+    party.lobby.front.connect(number, Visitor("pi", address=address))
+    party.say(number, Hello(PROTOCOL, "test"))
+
+
+def test_with_the_code_that_is_typed_after_the_refusal_the_name_and_the_seat_are_theirs_again(party):
+    code = keyless(party, 1, "ada")
+    table = party.table(1, bots=1)
+    party.go(1)
+    for number in (2, 3):
+        at_the_form(party, number)
+        party.say(number, Enter("ada"))
+
+    wrong = party.say(2, Enter("ada", "k" * 12))
+    assert party.refusal(wrong) == "That is not the code of ada; look at it again, or type another name."
+    _entered, tables = party.say(3, Enter("ada", code))
+    assert tables.yours == table
+
+
+def test_a_wrong_code_is_nobodys_afterwards(party):
+    keyless(party, 1, "ada")
+    at_the_form(party, 2)
+    party.say(2, Enter("ada", "k" * 12))
+
+    entered = party.say(2, Enter("bela"))[0]
+    assert isinstance(entered, Entered)
+    assert entered.resume != "k" * 12
+
+
+# Coming back from the same address
+
+
+HOME, ELSEWHERE = "192.0.2.1", "192.0.2.2"
+WAIT = "Without it, wait half a minute, then press Enter again."
+
+
+@pytest.fixture
+def gone():
+    """A host that lets guests return by their address, where ada was at a table and her terminal has died."""
+    party = Party(returning=True)
+    at_the_form(party, 1, HOME)
+    party.say(1, Enter("ada"))
+    party.table(1, bots=1)
+    party.go(1)
+    return party
+
+
+def asks(party, number, seconds=0.0, name="ada"):
+    """Ask for a name after so many seconds; return why it is refused, or "" and the seat is theirs again."""
+    party.time += seconds
+    answer = party.say(number, Enter(name))
+    if any(isinstance(message, Entered) for message in answer):
+        assert answer[-1].yours == party.at().id
+        return ""
+    return party.refusal(answer)
+
+
+def test_from_the_same_address_the_seat_is_theirs_again_after_half_a_minute(gone):
+    at_the_form(gone, 2, HOME)
+
+    assert asks(gone, 2).endswith(WAIT)
+    assert asks(gone, 2, 20).endswith(WAIT)
+    assert asks(gone, 2, 10) == ""
+
+
+def test_from_another_address_only_the_code_brings_it_back(gone):
+    at_the_form(gone, 2, ELSEWHERE)
+
+    assert asks(gone, 2).endswith("type your code here.")
+    assert asks(gone, 2, 60).endswith("type your code here.")
+
+
+def test_of_two_who_ask_for_one_name_neither_gets_it(gone):
+    at_the_form(gone, 2, HOME)
+    at_the_form(gone, 3, HOME)
+    asks(gone, 2)
+
+    assert asks(gone, 3).endswith("type your code here.")
+    assert asks(gone, 2, 60).endswith("type your code here.")
+    assert asks(gone, 3, 60).endswith("type your code here.")
+
+
+def test_who_gives_up_waiting_is_in_nobodys_way(gone):
+    at_the_form(gone, 2, HOME)
+    asks(gone, 2)
+    gone.go(2)
+    at_the_form(gone, 3, HOME)
+
+    assert asks(gone, 3).endswith(WAIT)
+    assert asks(gone, 3, 30) == ""
+
+
+def test_whose_session_goes_on_keeps_the_name(gone):
+    at_the_form(gone, 2, HOME)
+    asks(gone, 2)
+    asks(gone, 2, 30)
+    at_the_form(gone, 3, HOME)
+
+    assert asks(gone, 3).endswith("type your code here.")
+    assert asks(gone, 3, 60).endswith("type your code here.")
+
+
+def test_a_host_that_does_not_allow_it_asks_for_the_code_alone(party):
+    at_the_form(party, 1, HOME)
+    party.say(1, Enter("ada"))
+    party.table(1, bots=1)
+    party.go(1)
+    at_the_form(party, 2, HOME)
+
+    assert asks(party, 2).endswith("type your code here.")
+    assert asks(party, 2, 60).endswith("type your code here.")

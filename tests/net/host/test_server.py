@@ -2,9 +2,12 @@
 
 import asyncio
 
+import pytest
+
 from core.records import referee
 from net.client.client import Client, Reconnected
 from net.client.in_process import InProcess
+from net.host.guest_server import CLOSED
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import RETRY_AFTER, Server
@@ -165,7 +168,8 @@ async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_othe
         host.server.close()
 
 
-async def test_closing_the_house_says_goodbye_and_leaves_nothing_running():
+@pytest.mark.parametrize("returns", [True, False])
+async def test_closing_the_house_says_goodbye_and_leaves_nothing_running(returns):
     async with asyncio.TaskGroup() as group:
         host = LocalHost(group, Pace(think=60, draw=60, result=60))
         client, heard, _, session, running = host.session("ada")
@@ -173,9 +177,10 @@ async def test_closing_the_house_says_goodbye_and_leaves_nothing_running():
         client.make_table(MakeTable("draw", 4, {}, bots=3))
         await until(heard, lambda m: isinstance(m, Update))
 
+        host.server.returns = returns
         host.server.close()
 
-        assert "shutting down" in str((await running).reason)
+        assert await running == Bye(CLOSED, again=returns)
         await session
     assert asyncio.all_tasks() == {asyncio.current_task()}
 

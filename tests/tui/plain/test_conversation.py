@@ -95,10 +95,10 @@ def test_a_known_guest_is_not_asked():
 
 def test_a_guest_without_a_key_is_told_how_to_come_back_to_plain_lines():
     talk = Talk()
-    talk.client.port = 2222
+    talk.client.port, talk.client.places = 2222, (("192.0.2.7", 2222),)
     talk.hears(STRANGER)
     said = talk.hears(Entered("ann", "c0de"))
-    assert said == ["To come back, type this line.", "ssh -p 2222 ann+c0de@HOST plain"]
+    assert said == ["To come back, type this line.", "ssh -p 2222 ann+c0de@192.0.2.7 plain"]
 
 
 # The lobby
@@ -106,7 +106,7 @@ def test_a_guest_without_a_key_is_told_how_to_come_back_to_plain_lines():
 
 def test_the_lobby_lists_the_tables_with_numbers():
     talk = in_lobby(FREE, FULL)
-    assert "1. Block: bela, free; bela's table, waiting." in talk.all
+    assert "1. Block: bela, free; bela's table, waits for 1." in talk.all
     assert "2. Draw: chen, dora (away); chen's table, playing." in talk.all
 
 
@@ -153,7 +153,7 @@ def test_tables_are_found_by_words_and_by_their_free_seats():
     assert talk.hears(listed(FREE, open=2))[:3] == [
         "You look for “block bela”. Type find alone to hear all tables.",
         "There is 1 table.",
-        "1. Block: bela, free; bela's table, waiting.",
+        "1. Block: bela, free; bela's table, waits for 1.",
     ]
     assert talk.hears(listed()) == [], "it may only be no such table any more"
     talk.types("free", "find", "all")
@@ -165,7 +165,7 @@ def test_only_what_is_new_in_the_lobby_is_told():
     talk = in_lobby(FREE)
     assert talk.hears(listed(FREE)) == []
     assert talk.hears(listed(FREE, replace(FREE, id=8))) == [
-        "New: table 2. Block: bela, free; bela's table, waiting."
+        "New: table 2. Block: bela, free; bela's table, waits for 1."
     ]
 
 

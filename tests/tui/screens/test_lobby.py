@@ -10,6 +10,7 @@ from net.wire.messages import MakeTable, Refused
 from tests.tui.guests import IN_BOTH_PLACES, local_host
 from tests.tui.tables import PLAIN
 from tui.model.new_table import NewTable
+from tui.screens.talking import TalkLine
 
 pytestmark = pytest.mark.usefixtures("shown")
 
@@ -39,7 +40,7 @@ async def test_a_name_that_cannot_be_had_is_refused_at_the_door_with_the_reason(
         await other.sees("What name will")
         await other.press(*["backspace"] * 5, *"ADA", "enter")
         await other.sees("belongs to somebody else")
-        await other.press("x", "enter")
+        await other.press(*"ADAx", "enter")
         await other.sees("ADAx, in the lobby")
 
 
@@ -91,6 +92,23 @@ async def test_an_impossible_table_is_not_opened_and_says_why():
         await ada.sees("No table is open yet")
 
 
+async def test_the_lobby_says_who_is_here_and_what_tables_wait_for_and_lets_people_talk():
+    async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await ada.press("enter")
+        await ada.sees("in the lobby")
+        assert "Here:" not in ada.text, "nobody else is"
+        await bela.press("enter")
+        await ada.sees("Here: ada, bela")
+        await bela.press("t")
+        assert bela.app.screen.query_one(TalkLine).border_title == "To all in the lobby · Enter sends · Esc cancels"
+        await bela.press("1")
+        await ada.sees("bela: “Hello!”")
+        await ada.press("t", "1", "t", *"who plays 2", "enter")
+        await bela.sees("bela: “Hello!”", "ada: “Hello!”", "ada: “who plays 2”")
+        ada.app._client.make_table(MakeTable("draw", 3, {}))
+        await bela.sees("ada's table", "waits for 2")
+
+
 async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
     async with (
         local_host(pace=Pace(60, 60, 60)) as house,
@@ -105,7 +123,7 @@ async def test_a_full_table_says_that_it_is_full_and_w_looks_on():
         await bela.sees("ada's table")
         await bela.press("enter")
         await bela.sees("round 1")
-        await chen.sees("ada, bela")
+        await chen.sees("playing")
         await chen.press("enter")
         await chen.sees("Every seat at that table is taken; press w to watch.")
         assert chen.update is None

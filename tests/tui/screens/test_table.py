@@ -167,7 +167,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
 
         quotes = '""' if look.ascii else "“”"
         assert said == f"*** The host says: {quotes[0]}closing{quotes[1]}"
-        assert forged == said.removeprefix("*** ")
+        assert forged == f"Round 1 is dealt. {'-' if look.ascii else '·'} " + said.removeprefix("*** ")
         assert style != plain_style
         assert all(each.bold for each in style), "where there are no colours, too"
         assert not any(each.bold for each in plain_style)
@@ -387,7 +387,7 @@ async def test_the_house_closing_ends_the_app_with_a_word():
             await ada.sees("round 1")
             house.server.close()
             await ada.until(lambda: ada.app._exit)
-        assert ada.app.return_value == "The host is shutting down. Goodbye."
+        assert ada.app.return_value == "The host has closed."
 
 
 @IN_BOTH_PLACES

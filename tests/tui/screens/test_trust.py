@@ -188,11 +188,11 @@ async def test_who_has_no_key_reads_everywhere_how_to_come_back():
     async with local_host() as house:
         async with house.guest("") as guest:
             client = guest.app._client
-            client.port = 2022
+            client.port, client.places = 2022, (("192.0.2.7", 2022),)
             await guest.sees("What name will you play under?")
             await guest.press(*"pi", "enter")
             await guest.until(lambda: client.resume)
-            back = f"ssh -p 2022 pi+{client.resume}@HOST"
+            back = f"ssh -p 2022 pi+{client.resume}@192.0.2.7"
             await guest.sees("pi, in the lobby", f"To come back: {back}")
             await guest.press("question_mark")
             await guest.sees("Keys", f"To come back: {back}")
@@ -212,22 +212,24 @@ async def test_who_has_no_key_reads_everywhere_how_to_come_back():
 
 async def test_the_longest_way_back_fits_the_lobbys_last_line():
     async with local_host() as house, house.guest("") as guest:
-        guest.app._client.port = 65535
+        guest.app._client.port, guest.app._client.places = 65535, (("192.168.100.200", 65535),)
         await guest.sees("What name will you play under?")
         await guest.press(*"abcdefghijklmnop", "enter")
         await guest.until(lambda: guest.app._client.resume)
-        await guest.sees(f"ssh -p 65535 abcdefghijklmnop+{guest.app._client.resume}@HOST")
+        await guest.sees(f"ssh -p 65535 abcdefghijklmnop+{guest.app._client.resume}@192.168.100.200")
 
 
 @pytest.mark.parametrize(
     ("name", "user"),
-    [("-oX", "oX+CODE@HOST"), ("a b;c", "'a b;c+CODE@HOST'"), ("$(x)", "'$(x)+CODE@HOST'")],
+    [("-oX", "oX+CODE@{}"), ("a b;c", "'a b;c+CODE@{}'"), ("$(x)", "'$(x)+CODE@{}'")],
 )
 def test_a_name_is_no_command_and_no_option_in_the_line_to_come_back(name, user):
     client = Client(memory_pair()[0], "test")
     client.port, client.name, client.resume = 2222, name, "CODE"
 
-    assert way_back(client) == f"ssh -p 2222 {user}"
+    assert way_back(client) == f"ssh … -l {user.replace('@{}', '')}"
+    client.places = (("192.0.2.7", 2222),)
+    assert way_back(client) == f"ssh -p 2222 {user.format('192.0.2.7')}"
 
 
 async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
@@ -246,13 +248,28 @@ async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
         assert guest.app.return_value == "You are banned from this host."
 
 
-async def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_and_no_code():
+async def test_the_name_of_a_guest_without_a_key_is_refused_and_the_form_takes_its_code():
     async with local_host() as house, house.guest("") as guest, house.guest("") as other:
         for each in (guest, other):
             await each.sees("What name will you play under?")
         await guest.press(*"abcdefghijklmnop", "enter")
         await guest.sees("in the lobby")
         await other.press(*"abcdefghijklmnop", "enter")
-        await other.sees("The name abcdefghijklmnop is taken; choose another.", "come back with your code:")
-        await other.sees("abcdefghijklmnop+CODE@HOST")
+        await other.sees("The name abcdefghijklmnop is taken; choose another.", "If that is you")
         assert guest.app._client.resume not in other.text
+        await other.press(*guest.app._client.resume, "enter")
+        await other.sees("abcdefghijklmnop, in the lobby")
+
+
+async def test_the_code_is_shown_once_more_when_the_match_begins():
+    async with local_host(pace=SLOW) as house, house.guest("") as guest:
+        client = guest.app._client
+        client.port, client.places = 2022, (("192.0.2.7", 2022),)
+        await guest.sees("What name will you play under?")
+        await guest.press(*"pi", "enter")
+        await guest.until(lambda: client.resume)
+        client.make_table(MakeTable("draw", 2, {}))
+        await guest.sees("Waiting for 1 more player.")
+        client.fill()
+        await guest.sees("round 1", f"pi+{client.resume}@192.0.2.7")
+        assert guest.app._at_table._story.lines.count(f"To come back: ssh -p 2022 pi+{client.resume}@192.0.2.7") == 2

@@ -3,7 +3,17 @@
 import pytest
 
 from net.limits import MAX_CELL
-from net.ssh.server.answers import ASK_COLOURS, ASK_PICTURES, FENCE, Answers, cell_in, patience, questions
+from net.ssh.server.answers import (
+    ASK_COLOURS,
+    ASK_MANY,
+    ASK_PICTURES,
+    ASK_PROGRAM,
+    FENCE,
+    Answers,
+    cell_in,
+    patience,
+    questions,
+)
 
 DA1 = b"\x1b[?62;22c"
 XTERM = b"\x1bP0+r524742\x1b\\\x1bP1$r0;48:2::1:2:3m\x1b\\"
@@ -34,6 +44,25 @@ def test_a_terminal_that_knows_either_question_shows_all_colours(answer, all_col
     typed, answers = heard(answer + DA1)
 
     assert (typed, answers.complete, answers.all_colours) == (b"", True, all_colours)
+
+
+@pytest.mark.parametrize(
+    ("answer", "colours"),
+    [
+        (b"\x1bP1+r436f=323536\x1b\\", "256color"),
+        (b"\x1bP1+r436F=323536\x1b\\", "256color"),
+        (b"\x1bP1+r436f=38\x1b\\", ""),
+        (b"\x1bP0+r436f\x1b\\", ""),
+        (b"\x1bP1+r436f=4142\x1b\\", ""),
+        (b"\x1bP>|tmux 3.3a\x1b\\", "256color"),
+        (b"\x1bP>|XTerm(390)\x1b\\", ""),
+        (b"\x1bP1+r436f=323536\x1b\\" + KITTY, "truecolor"),
+    ],
+)
+def test_a_terminal_whose_name_tells_of_few_colours_may_say_that_it_has_256(answer, colours):
+    typed, answers = heard(answer + DA1)
+
+    assert (typed, answers.colours) == (b"", colours)
 
 
 @pytest.mark.parametrize("size", range(1, 9))
@@ -85,11 +114,12 @@ def test_an_answer_without_end_does_not_hold_back_everything():
     ("name", "env", "asked"),
     [
         ("xterm-256color", {}, ASK_COLOURS + ASK_PICTURES),
-        ("xterm", {"LANG": "C"}, ASK_COLOURS + ASK_PICTURES),
+        ("xterm", {"LANG": "C"}, ASK_COLOURS + ASK_MANY + ASK_PICTURES),
         ("tmux-256color", {}, ASK_COLOURS + ASK_PICTURES),
         ("xterm-256color", {"COLORTERM": "truecolor"}, ASK_PICTURES),
         ("xterm-256color", {"NO_COLOR": "1"}, ""),
         ("screen-256color", {}, ""),
+        ("screen", {}, ASK_PROGRAM),
         ("linux", {}, ""),
         ("vt220", {}, ""),
     ],
@@ -99,7 +129,7 @@ def test_only_who_may_know_and_has_not_said_is_asked(name, env, asked):
 
 
 def test_who_wants_no_pictures_is_not_asked_for_them():
-    assert questions("xterm", {}, pictures=False) == ASK_COLOURS + FENCE
+    assert questions("xterm", {}, pictures=False) == ASK_COLOURS + ASK_MANY + FENCE
     assert questions("xterm", {"COLORTERM": "truecolor"}, pictures=False) == ""
 
 
