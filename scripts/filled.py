@@ -65,7 +65,9 @@ def moments(game: str, players: int) -> Iterator[tuple[Match, bool]]:
 
 def update_of(match: Match) -> Update:
     """What the one on turn hears."""
-    seats = tuple(SeatInfo(name, bot=number > 0) for number, name in enumerate(NAMES[: match.rules.seats]))
+    seats = tuple(
+        SeatInfo(name, bot="easy" if number else "") for number, name in enumerate(NAMES[: match.rules.seats])
+    )
     table = TableInfo(1, NAMES[0], match.variant.id, match.options, seats, 0, "playing")
     seat = max(0, match.turn)
     return Update(7, table, seat, match.view(seat))

@@ -8,7 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from filled import report
 from textual.app import App
 from textual.pilot import Pilot
 
@@ -21,6 +20,7 @@ from core.selfplay import play_match
 from core.tricks.state import TrickView
 from net.client.client import Client
 from net.wire.messages import MakeTable, Update
+from scripts.filled import report
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style

@@ -242,6 +242,8 @@ class Plan(NamedTuple):
     """Where its arms bend in another way than usual."""
     ghost: Place | None = None
     """Where the chosen tile would lie, if there is room for it."""
+    start: int | None = None
+    """The column of the first tile of a line."""
 
 
 def lies_across(layout: Layout, index: int) -> bool:

@@ -17,10 +17,10 @@ from tui.i18n import _
 
 NEEDED = (50, 18)
 """Columns and rows below which the table does not fit."""
-MANY = 15
-"""Tiles that stand side by side in 80 columns, whatever the set."""
 LESSON = 3
 """Rows for what is told in a lesson; twice as many in a narrow window."""
+HIGH = 38
+"""Rows from which on there is room for a hand of the largest tiles."""
 PLAYER = 16
 """Columns in which all about a player has room in one row."""
 
@@ -42,17 +42,13 @@ class Rows(Struct, frozen=True):
     """Whether players and story stand in a panel beside the board."""
 
 
-def rows_of(
-    height: int, tiles: int = 0, width: int = USUAL[0], *, scored: bool = False, handless: bool = False
-) -> Rows:
+def rows_of(height: int, width: int = USUAL[0], *, scored: bool = False, handless: bool = False) -> Rows:
     """Share the rows out: the higher the window, the larger the faces for which there is room.
 
-    A hand of many `tiles` has two rows of them also where there is little room. In a window of a `width` that has
-    room for a panel, players and story stand there. Players have no rows where lanes carry their scores, nor has a
-    hand where nobody has one.
+    In a window of a `width` that has room for a panel, players and story stand there. Players have no rows where
+    lanes carry their scores, nor has a hand where nobody has one.
     """
-    many = tiles > min(MANY, (width - 1) // 5)
-    hand = 0 if handless else 9 if height >= 42 else 6 if height >= 32 or many else 5
+    hand = 0 if handless else 9 if height >= HIGH else 6
     if has_side(width, height):
         return _shared(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
@@ -67,7 +63,7 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -
     told = LESSON * (1 + (width < USUAL[0])) * lesson
     scored = lanes and not has_side(width, height)
     if height >= USUAL[1]:
-        rows = rows_of(height, held(update), width, scored=scored, handless=handless)
+        rows = rows_of(height, width, scored=scored, handless=handless)
         return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
     if view is None or view.result:
         return _shared(height, 0, story=0, players=0, lesson=told)
@@ -96,11 +92,6 @@ def has_side(width: int, height: int) -> bool:
 def board_width(width: int, height: int = USUAL[1]) -> int:
     """Return how many columns the board has in a window."""
     return width - SIDE if has_side(width, height) else width
-
-
-def held(update: Update) -> int:
-    """How many tiles the one who looks holds."""
-    return len(update.match.play.hand) if update.match and update.match.play else 0
 
 
 def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:

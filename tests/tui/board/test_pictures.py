@@ -182,7 +182,7 @@ def test_what_is_owed_has_the_colour_of_a_warning():
 
 def test_lanes_stay_lanes_though_there_be_room_for_the_shape():
     assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", form=IN_LANES).form == IN_LANES
-    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet").form.face == "medium"
+    assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet").form.face == "tall"
 
 
 @pytest.mark.parametrize("form", [Form("small"), IN_LANES])
