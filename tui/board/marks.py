@@ -236,6 +236,8 @@ class Plan(NamedTuple):
     """Whether this is in lanes, whose rows are those of the table."""
     shaded: frozenset[int] = frozenset()
     """In lanes, the tiles that touch others above them."""
+    close: bool = False
+    """In lanes, whether there is no row for shadows between them."""
     tree: bool = False
     """Whether this is a shape that branches, whose rows are those of the table as well."""
     bends: Bends = ()

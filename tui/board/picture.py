@@ -228,7 +228,7 @@ def _draw(board: _Board) -> Picture:
     if plan.ghost and ghost:
         draw_ghost(canvas, plan.ghost, plan.face, ghost, (dx, dy), board.theme)
     for label in plan.labels.labels:
-        _draw_label(canvas, label, (dx, dy), board.theme, ascii=board.ascii)
+        _draw_label(canvas, label, plan, (dx, dy), board.theme, ascii=board.ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), board.theme, ascii=board.ascii)
     return Picture(
@@ -371,7 +371,7 @@ def _draw_tiles(
 
 def _draw_shadows(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
     """A shadow under each tile, half a row high; a tile that lies there covers it."""
-    if plan.face.ascii or theme.pictures:
+    if plan.face.ascii or theme.pictures or plan.close:
         return  # a picture has its own
     style = Style(theme.bar, theme.felt)
     for index, place in enumerate(plan.places):
@@ -395,15 +395,9 @@ def _draw_hint(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) ->
         canvas.put(x + w - 1, row, right, Style(theme.band, theme.felt))
 
 
-def _draw_label(
-    canvas: Canvas,
-    label: Label,
-    by: tuple[int, int],
-    theme: Theme,
-    *,
-    ascii: bool,
-) -> None:
+def _draw_label(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int], theme: Theme, *, ascii: bool) -> None:
     x, y = label.box.moved(*by)[:2]
+    _clear(canvas, label, plan, by)
     if not label.mark.chosen:
         fg = theme.warning if label.mark.owed else theme.accent if label.mark.open else theme.dim
         canvas.put(x, y, label.text, Style(fg, theme.felt))
@@ -412,6 +406,17 @@ def _draw_label(
     canvas.put(x, y, label.text, tip)
     if not ascii:
         canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
+
+
+def _clear(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int]) -> None:
+    """Leave nothing of a tile's shadow beside the number right under it."""
+    place, y = plan.places[max(label.mark.at, 0)], label.box.y
+    if place is None or place.box.bottom != y:
+        return
+    below = [other.box for other in plan.places if other and other.box.y <= y < other.box.bottom]
+    for x in range(place.box.x, place.box.right):
+        if not any(box.x <= x < box.right for box in below):
+            canvas.put(x + by[0], y + by[1], " ", canvas.ground)
 
 
 def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:

@@ -64,9 +64,7 @@ class ThemesScreen(ListScreen[Look | None]):
             Mark(6, 1, 2, key="a", note=_("scores {points}", points=10), chosen=True),
             Mark(3, 1, 7, key="b", owed=True),
         )
-        return draw_board(
-            SAMPLE, marks, width, height, self.look.theme, form=FORM, ascii=self.look.ascii, highest=9
-        )
+        return draw_board(SAMPLE, marks, width, height, self.look.theme, form=FORM, ascii=self.look.ascii, highest=9)
 
     def _complaint(self, width: int, height: int) -> Picture:
         theme = self.look.theme
