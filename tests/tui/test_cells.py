@@ -78,12 +78,7 @@ def tiles_on(rows, *, dots=False):
                 found.add(
                     tuple(sum((ord(each) & 0xFF).bit_count() for each in half if each > " ") // 4 for half in halves)
                 )
-        for tile in STANDING.finditer(row):
-            span = slice(*tile.span())
-            run = list(takewhile(bool, (STANDING.fullmatch(each[span]) for each in rows[y:])))
-            if len(run) == 4 and (y == 0 or not STANDING.fullmatch(rows[y - 1][span])):
-                shown = [HALVES.get((run[row][1], run[row + 1][1])) for row in (0, 2)]
-                found |= {tuple(shown)} if None not in shown else set()
+        found |= in_dots_above(rows, y)
         for tile in PIPS.finditer(row):
             span = slice(*tile.span())
             box = [PIPS.fullmatch(each[span]) for each in rows[y : y + 7]]
@@ -97,6 +92,18 @@ def tiles_on(rows, *, dots=False):
             if len(above) == len(below) == 3 and all(above) and all(below):
                 found.add(tuple(sum(each[1].count("●") for each in half) for half in (above, below)))
     return {tuple(sorted(tile)) for tile in found}
+
+
+def in_dots_above(rows, y):
+    """The tiles that stand alone with their upper edge in a row, of halves that are two rows high."""
+    found = set()
+    for tile in STANDING.finditer(rows[y]):
+        span = slice(*tile.span())
+        run = list(takewhile(bool, (STANDING.fullmatch(row[span]) for row in rows[y:])))
+        if len(run) == 4 and (y == 0 or not STANDING.fullmatch(rows[y - 1][span])):
+            shown = tuple(HALVES.get((run[row][1], run[row + 1][1])) for row in (0, 2))
+            found |= {shown} if None not in shown else set()
+    return found
 
 
 def lower_half(rows, span, number):

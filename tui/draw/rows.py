@@ -42,17 +42,19 @@ class Rows(Struct, frozen=True):
     """Whether players and story stand in a panel beside the board."""
 
 
-def rows_of(height: int, width: int = USUAL[0], *, scored: bool = False, handless: bool = False) -> Rows:
+def rows_of(
+    height: int, width: int = USUAL[0], *, scored: bool = False, handless: bool = False, alone: bool = False
+) -> Rows:
     """Share the rows out: the higher the window, the larger the faces for which there is room.
 
     In a window of a `width` that has room for a panel, players and story stand there. Players have no rows where
-    lanes carry their scores, nor has a hand where nobody has one.
+    lanes carry their scores, nor has one who is `alone`, nor a hand where nobody has one.
     """
     hand = 0 if handless else 9 if height >= HIGH else 6
     if has_side(width, height):
         return _shared(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
-    return _shared(height, hand, story=story, players=0 if scored else 2, scored=scored)
+    return _shared(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
 
 
 def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -> Rows:
@@ -62,15 +64,15 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -
     handless = isinstance(view, PatienceView) and view.spread != "line"
     told = LESSON * (1 + (width < USUAL[0])) * lesson
     scored = lanes and not has_side(width, height)
+    seats = len(update.table.seats)
     if height >= USUAL[1]:
-        rows = rows_of(height, width, scored=scored, handless=handless)
+        rows = rows_of(height, width, scored=scored, handless=handless, alone=seats == 1)
         return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
     if view is None or view.result:
         return _shared(height, 0, story=0, players=0, lesson=told)
-    seats = len(update.table.seats)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
     hand = 0 if handless else least_rows(1 if lesson else len(view.hand), width, highest)
-    players = 0 if lesson or scored else 1 if seats * PLAYER <= width else 2
+    players = 0 if lesson or scored or seats == 1 else 1 if seats * PLAYER <= width else 2
     rows = _shared(height, hand, 0, players, told, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))
     return _shared(height, hand, story, players, told, scored=scored)

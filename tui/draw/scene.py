@@ -139,7 +139,7 @@ def _side(moment: Moment) -> Side:
     aside = presenter_of(view).aside(match, view) if match and view else Aside({}, {})
     sides = len(match.scores) if match else len(moment.names)
     groups = []
-    for side in range(min(sides, len(moment.names))):
+    for side in range(min(sides, len(moment.names)) if len(moment.names) > 1 else 0):
         seats = range(side, len(moment.names), sides)
         groups.append(
             tuple(
