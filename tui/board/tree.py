@@ -37,9 +37,9 @@ class OccupiedCells:
             self.rows[y] |= mask
 
     def free(self, box: Box, parent: Box) -> bool:
-        """Whether a tile may lie here: on the table but for its edge, and touch no tile but its parent, save at a corner.
+        """Whether a tile may lie here: on the table, and touch no tile but its parent, save at a corner.
 
-        The lowest row is free for tiles: no words stand right below it.
+        The uppermost row stays free: above it, the players begin.
         """
         w, h = self.room
         if box.x < 1 or box.y < 1 or box.right > w - 1 or box.bottom > h:
