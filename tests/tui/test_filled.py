@@ -1,4 +1,4 @@
-"""What fills a window: over some moments of every game, nothing is cut or covered; tables, hands and the menu grow."""
+"""Large windows: over some moments of every game nothing is cut or covered; tables, hands and the menu fill them."""
 
 from contextvars import copy_context
 from pathlib import Path
