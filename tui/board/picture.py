@@ -79,8 +79,9 @@ def starts(layout: Layout, width: int, face: Face, kept: int | None, *, inline: 
         return
     if kept is not None:
         yield kept
-    yield min(middle, left) if left < middle else max(middle, right)
-    yield from (each for each in (left, right) if MARGIN <= each <= width - MARGIN - face.lying.w)
+    full = min(middle, left) if left < middle else max(middle, right)
+    yield full
+    yield from (each for each in (left, right) if each != full and MARGIN <= each <= width - MARGIN - face.lying.w)
 
 
 @lru_cache(maxsize=256)
@@ -270,13 +271,16 @@ def _choose(
     """Return the plan of a line, and whether all of it is in view at once."""
     # An empty table after one in lanes has no form to keep.
     for face in reversed(sizes if form and form.lanes else kept(sizes, form)):
-        before = form.start if form and form.face == face.name else None
+        before, spare = form.start if form and form.face == face.name else None, face is not sizes[0]
         for start in starts(placed, room.w, face, before, inline=inline):
+            places = snake(placed, room.w, face, inline=inline, start=start) or (_spot(room.w, face),)
+            if around([place.box for place in places]).h + spare > room.h:
+                continue
             plan = _line(placed, marks, room, face, start, inline=inline, ghost=ghost)
-            if plan.labels.complete and _inside(plan, room, spare=face is not sizes[0]):
+            if plan.labels.complete and _inside(plan, room, spare=spare):
                 return plan, True
-    endless = Size(max(room.w, plan.face.lying.w), ENDLESS)
-    return _line(placed, marks, endless, plan.face, start, inline=inline, ghost=None), False
+    endless = Size(max(room.w, face.lying.w), ENDLESS)
+    return _line(placed, marks, endless, face, start, inline=inline, ghost=None), False
 
 
 def _line(
