@@ -65,7 +65,7 @@ USUAL_HIGHEST = 9
 """The highest number that still fits one cell: sets up to here are drawn alike."""
 
 NARROW_HIGHEST = 6
-"""The highest number whose pips have room in the narrow face."""
+"""The highest number whose pips have room in the narrow face; above it, there are digits."""
 
 MARGIN = -11
 GROOVE = -12
@@ -109,7 +109,7 @@ def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     return (
         Face("line", Size(digits, 1), number, stands=False, ascii=ascii),
         Face("small", Size(digits, 1), number, ascii=ascii),
-        *[narrow] * (highest <= NARROW_HIGHEST),
+        *[narrow] * (highest <= USUAL_HIGHEST),
         medium,
         Face("tall", Size(3, 3), dots, ascii=ascii),
         Face("large", Size(5, 3), dots, ascii=ascii),

@@ -19,8 +19,10 @@ NEEDED = (50, 18)
 """Columns and rows below which the table does not fit."""
 LESSON = 3
 """Rows for what is told in a lesson; twice as many in a narrow window."""
-HIGH = 38
-"""Rows from which on there is room for a hand of the largest tiles."""
+HIGH, HIGHER = 38, 42
+"""Rows from which on there is room for a hand of the largest tiles; and where a set is larger than double-six."""
+SIX = 6
+"""The highest number of the smallest set."""
 PLAYER = 16
 """Columns in which all about a player has room in one row."""
 
@@ -43,14 +45,20 @@ class Rows(Struct, frozen=True):
 
 
 def rows_of(
-    height: int, width: int = USUAL[0], *, scored: bool = False, handless: bool = False, alone: bool = False
+    height: int,
+    width: int = USUAL[0],
+    *,
+    highest: int = SIX,
+    scored: bool = False,
+    handless: bool = False,
+    alone: bool = False,
 ) -> Rows:
     """Share the rows out: the higher the window, the larger the faces for which there is room.
 
     In a window of a `width` that has room for a panel, players and story stand there. Players have no rows where
     lanes carry their scores, nor has one who is `alone`, nor a hand where nobody has one.
     """
-    hand = 0 if handless else 9 if height >= HIGH else 6
+    hand = 0 if handless else 9 if height >= (HIGHER if highest > 6 else HIGH) else 6
     if has_side(width, height):
         return _shared(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
@@ -66,7 +74,8 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -
     scored = lanes and not has_side(width, height)
     seats = len(update.table.seats)
     if height >= USUAL[1]:
-        rows = rows_of(height, width, scored=scored, handless=handless, alone=seats == 1)
+        highest = view.highest if isinstance(view, LayoutView) else SIX
+        rows = rows_of(height, width, highest=highest, scored=scored, handless=handless, alone=seats == 1)
         return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
     if view is None or view.result:
         return _shared(height, 0, story=0, players=0, lesson=told)
