@@ -74,7 +74,8 @@ def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
 def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     """Draw a row that its own player does not see, to stand beside the tile turned over; nothing for nothing.
 
-    It has at most `width` columns. A wildstar stands for a tile that lies face down. What has no room is told by its number.
+    It has at most `width` columns. A wildstar stands for a tile that lies face down. What has no room is told by its
+    number.
     """
     if not tiles:
         return Picture(())
