@@ -54,6 +54,7 @@ class BoneyardApp(Servable[str]):
         hosting: bool = False,
         terminal: str = "",
         bell: Bell | None = None,
+        leaves: str = "",
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
@@ -64,6 +65,8 @@ class BoneyardApp(Servable[str]):
         the lobby, the host closes.
 
         `terminal` is the name of the terminal, whose title and bell call the player; `bell` tells whether it rings.
+
+        `leaves` says what leaving a table of the player's own at the end of a match leads to, if to anything.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -82,6 +85,7 @@ class BoneyardApp(Servable[str]):
         self._offered = name
         self._error_message = error_message
         self._looked = looked
+        self._leaves = leaves
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
         self._name_screen: NameScreen | None = None
@@ -152,6 +156,9 @@ class BoneyardApp(Servable[str]):
             self._client, self._look, self.change_look, self._leave, self._thinkers, self._find, self._tutor
         )
         self._at_table.switch_bell = self._switch_bell
+        self._at_table.thinks = not self.is_served
+        if leaves := self._leaves or (_("back to the lobby") if self._wish is None else ""):
+            self._at_table.leaves = leaves
         if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):
             self._at_table.note(first)
         self.push_screen(self._at_table)
@@ -191,6 +198,8 @@ class BoneyardApp(Servable[str]):
         self._at_table = None
         if self._lobby:
             self._lobby.say(spoken(reason) if reason else "")
+            if reason:
+                self._lobby.settle()
 
     def tell(self, sentence: str) -> None:
         """Say something at the table, or as the first thing there."""

@@ -49,6 +49,8 @@ class Judgement(Struct, frozen=True):
     kind: Kind
     """`fine`: no loss that is sure, or large; `close`: one that is sure or large, not both; `blunder`: both, from
     `WORLDS` worlds or more; `exact`: a loss that the solver proves."""
+    margin: float = 0.0
+    """What the next best action would have cost, where what was done was the best."""
 
 
 def judge(decision: Decision) -> Judgement | None:
@@ -61,11 +63,15 @@ def judge(decision: Decision) -> Judgement | None:
     first = _thought(view, action, Random(decision.seed), SOLVER_ONLY if noisy else FIRST)
     if first.exact:
         best = first.judged[0]
-        return _judged(decision, best, "exact" if best.lead > 0 else "fine")
+        return (
+            _judged(decision, best, "exact")
+            if best.lead > 0
+            else _judged(decision, best, "fine", _margin(first, action))
+        )
     if noisy:
         return None
     if not first.judged or first.judged[0].lead <= 0:
-        return _judged(decision, Judged(action, 0.0, 0.0, 0.0, 0), "fine")
+        return _judged(decision, Judged(action, 0.0, 0.0, 0.0, 0), "fine", _margin(first, action))
     # The best of many looks better than it is: what it gains is measured in other worlds than it was chosen in.
     threshold, other = threshold_of(view), first.judged[0].action
     measured = duel(decision, other, Random(decision.seed + b"2"), SECOND)
@@ -105,7 +111,13 @@ def _thought(view: MatchView, action: Action, rng: Random, effort: Effort) -> Th
     return think(view, rng, effort, default=action, among=round_of(view).legal)
 
 
-def _judged(decision: Decision, best: Judged, kind: Kind) -> Judgement:
+def _margin(thought: Thought, action: Action) -> float:
+    """What the best of the other actions costs, if that is more than chance; searched in `FIRST` worlds only."""
+    other = next((each for each in thought.judged if each.action != action), None)
+    return max(0.0, -other.lead - SURE * other.error) if other else 0.0
+
+
+def _judged(decision: Decision, best: Judged, kind: Kind, margin: float = 0.0) -> Judgement:
     return Judgement(
         decision.round,
         decision.number,
@@ -115,4 +127,5 @@ def _judged(decision: Decision, best: Judged, kind: Kind) -> Judgement:
         round(best.lead, 3),
         round(best.error, 3),
         kind,
+        round(margin, 3),
     )

@@ -49,6 +49,19 @@ class Review(Struct, frozen=True):
         named.sort(key=lambda each: (each.kind == "close", -each.loss))
         return sorted(named[:MOMENTS], key=lambda each: each.number)
 
+    def best(self, seat: int) -> Judgement | None:
+        """Return the decision of a seat from which the next best was furthest; None where each could be replaced."""
+        judged = max(self.of(seat), key=lambda each: each.margin, default=None)
+        return judged if judged and judged.margin > self.threshold else None
+
+    def dearest(self, seat: int) -> Judgement | None:
+        """Return the decision of a seat that cost most, sure ones first; None where none can be called a mistake."""
+        return max(
+            (each for each in self.of(seat) if each.kind != "fine"),
+            key=lambda each: (each.kind != "close", each.loss),
+            default=None,
+        )
+
 
 def people_of(match: Recorded) -> tuple[int, ...]:
     """Return the seats of people, or all if there are only bots."""

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from core.coach.recorded import take_apart
 from core.games import GAMES
 from core.match import new_match
 from core.presets import PRESETS
@@ -14,6 +15,7 @@ from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.solitaires import SOLITAIRES, update_of
 from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES, positions
+from tui.i18n import _
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
 from tui.model.new_table import NewTable
 from tui.model.playback import Recording
@@ -24,9 +26,11 @@ from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import KeptScreen, LanguagesScreen, LessonsScreen, PresetsScreen
 from tui.screens.lobby import LobbyScreen
+from tui.screens.match_end import MatchEndScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.replay import ReplayScreen
+from tui.screens.review import Reviewing
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen
 
@@ -119,7 +123,17 @@ def lists():
     yield "themes", ThemesScreen(DARK)
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
+    yield "end of a match", match_end()
     yield "replay", ReplayScreen(Recording(steps), DARK)
+
+
+def match_end():
+    """The end of a match of three, with the record taken apart."""
+    match = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
+    client = client_of(update_at(match[-1].match, 0, ready=(1,)))
+    reviewing = Reviewing(client, None)
+    reviewing.match = take_apart(match)
+    return MatchEndScreen(DARK, client, reviewing, client.leave, _("another game"), thinks=False)
 
 
 def forms(game):

@@ -16,7 +16,7 @@ from tui.board.canvas import columns
 from tui.draw.lists import Row, draw_list, draw_sentence, foot
 from tui.draw.panels import draw_bar
 from tui.draw.rows import NEEDED, board_width, rows_for
-from tui.draw.scene import draw_band, draw_seats
+from tui.draw.scene import draw_band, draw_seats, draw_title
 from tui.families import presenter_of
 from tui.families.presenter import Moment
 from tui.i18n import signed
@@ -97,9 +97,8 @@ def has_everybody(picture, update, width, height):
     if rows.players:
         shown = str(draw_seats(Moment(update), width, DARK, rows.players))
         assert len(shown.splitlines()) <= rows.players
-    for seat, count in enumerate(
-        view.counts if len(view.counts) > 1 else ()
-    ):  # who plays alone is not told who plays
+        shown += str(draw_title(Moment(update), width, DARK))
+    for seat, count in enumerate(view.counts if len(view.counts) > 1 else ()):  # who plays alone is told no name
         assert NAMES[seat][:2] in shown
         assert str(count) in shown
         assert signed(update.match.scores[seat % len(update.match.scores)]) in shown

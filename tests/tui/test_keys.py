@@ -19,6 +19,7 @@ from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import KeptScreen, LanguagesScreen, LessonsScreen, PresetsScreen
 from tui.screens.lobby import LobbyScreen
+from tui.screens.match_end import MatchEndScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
 from tui.screens.new_table import ChoicesScreen, NewTableScreen
@@ -30,6 +31,7 @@ from tui.screens.themes import ThemesScreen
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 ALL = [
     TableScreen,
+    MatchEndScreen,
     LessonsScreen,
     LobbyScreen,
     ReplayScreen,

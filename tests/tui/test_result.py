@@ -252,8 +252,7 @@ def test_the_headline_says_who_won_and_how(match, you, words):
     assert headline(view, view.play.result, NAMES[: match.rules.seats], you) == words
 
 
-def test_after_a_match_everybody_sees_who_wants_another():
+def test_after_a_match_enter_begins_nothing_but_shows_how_it_went():
     match = replace(match_at((6, 1), "", "0|0"), over=True)
-    moment = Moment(update_at(match, ready=(1,)), shows_result=True)
 
-    assert "Another match? Wanted by bela. Enter: so do you." in str(draw_words(moment, 120, DARK))
+    assert "Enter: how the match went" in str(draw_words(Moment(update_at(match), shows_result=True), 120, DARK))

@@ -31,7 +31,17 @@ def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
     told = json.loads(run("review", record, "--json", "--jobs", "1").stdout)
 
     assert len(told["decisions"]) == len(played().decisions)
-    assert set(told["decisions"][0]) == {"round", "number", "seat", "action", "best", "loss", "error", "kind"}
+    assert set(told["decisions"][0]) == {
+        "round",
+        "number",
+        "seat",
+        "action",
+        "best",
+        "loss",
+        "error",
+        "kind",
+        "margin",
+    }
     assert (
         {"fine", "blunder"} <= {each["kind"] for each in told["decisions"]} <= {"fine", "close", "blunder", "exact"}
     )

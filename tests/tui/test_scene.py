@@ -3,9 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
+from core.actions import RoundOver, Term
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
+from core.tiles import tile
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import one_ended
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
@@ -76,20 +78,37 @@ def test_every_player_has_name_score_and_tiles_and_the_one_in_turn_is_marked():
     assert backs.split() == ["#", "#", "2", "you", "#", "1", "#", "#", "#", "3"]
 
 
-def test_partners_share_their_score_on_the_strip():
+def test_partners_sit_opposite_have_a_mark_and_one_score_in_the_title():
     moment = moment_at((6, 1), "6|4", "0|0", "1|1", "2|2", partners="yes", scores=(12, 34))
+    names, tiles = text(draw_seats(moment, 80, PLAIN)).splitlines()
 
-    assert text(draw_seats(moment, 80, PLAIN)).splitlines()[0].split() == [
-        ">",
-        "ada",
-        "12",
-        "bela",
-        "34",
-        "chen",
-        "12",
-        "dora",
-        "34",
+    assert names.split() == ["o", "bela", "*", "chen", "o", "dora", ">", "*", "ada"]
+    assert "partner" in tiles[20:40]
+    assert "you" in tiles[60:]
+    assert "* ada + chen 12   o bela + dora 34" in text(draw_title(moment, 120, PLAIN))
+    assert "* 12  o 34" in text(draw_title(moment, 80, PLAIN))
+
+
+def test_when_a_round_is_over_all_hands_are_turned_over_and_their_pips_run_up_to_the_score():
+    update = update_at(replace(match_at((6, 1), "", "0|0 5|4"), scores=(9, 0)))
+    over = RoundOver("out", 0, ((), tuple(map(tile, ("0|0", "5|4")))), ((Term(1, "pips", 9),), ()))
+    update = replace(update, match=replace(update.match, play=replace(update.match.play, turn=-1, result=over)))
+    begun, done = (Moment(update, counted=share, live=False) for share in (0.0, 1.0))
+
+    assert [line.split() for line in text(draw_seats(begun, 80, PLAIN)).splitlines()] == [
+        ["ada", "0", "bela", "0"],
+        ["out", "0|0", "5|4", "0"],
     ]
+    assert [line.split() for line in text(draw_seats(done, 80, PLAIN)).splitlines()] == [
+        ["ada", "+9", "9", "bela", "0"],
+        ["out", "0|0", "5|4", "9"],
+    ]
+
+
+def test_a_table_that_waits_shows_neither_scores_nor_tiles():
+    update = replace(update_at(match_at((6, 1), "6|4", "0|0")), match=None)
+
+    assert text(draw_seats(Moment(update), 80, PLAIN)).split() == ["ada", "bela", "you"]
 
 
 def test_bots_and_who_is_away_are_named_in_words():

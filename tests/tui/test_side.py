@@ -52,10 +52,10 @@ def test_partners_stand_together_and_share_a_score():
     ]
 
     assert [[word for word in words if word != "▶"] for words in names] == [
-        ["ada", "40"],
-        ["chen"],
-        ["bela", "25"],
-        ["dora"],
+        ["●", "ada", "40"],
+        ["●", "chen"],
+        ["○", "bela", "25"],
+        ["○", "dora"],
     ]
 
 

@@ -149,7 +149,7 @@ def draw_backs(
     """Draw a row of tiles from behind and how many they are, bright for the player in turn.
 
     After them come those that the player has laid `down`. Where they do not fit side by side they stand closer, and
-    at last only the number is left.
+    at last there are as many as fit: the number says how many there are.
     """
     canvas = Canvas(width, 1, Style(theme.text, theme.felt))
     style = Style(theme.accent if active else theme.back, theme.felt, active)
@@ -162,7 +162,7 @@ def draw_backs(
     if len(backs) > room:
         backs = ("#" if ascii else "▌") * count + " "
     if len(backs) > room:
-        backs = ""
+        backs = ("#" if ascii else "▌") * max(0, room - 1) + " " * (room > 1)
     canvas.put(0, 0, backs, style)
     canvas.put(len(backs), 0, number, Style(theme.quiet, theme.felt))
     if laid:

@@ -5,11 +5,12 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
+from core.tiles import Hand
 from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, beside, blank, cells, columns, stack
 from tui.board.hand import draw_backs
-from tui.i18n import signed
+from tui.i18n import _
 
 USUAL = (80, 24)
 """Columns and rows that every part has room in; in a smaller window there is less around the board."""
@@ -21,12 +22,18 @@ ROOMY = 30
 """Columns that must be left for the backs of a player's tiles before more is said than must be."""
 
 
+SIDES, SIDES_ASCII = "●○◆◇", "*o+="
+"""The marks of sides, that of the one who looks first."""
+
+
 class Player(NamedTuple):
     """What the strip of players shows of one seat."""
 
     name: str
-    score: int
-    tiles: int
+    score: str = ""
+    """Empty where it stands elsewhere, or nobody has one yet."""
+    tiles: int | None = None
+    """None while the table waits."""
     down: int = 0
     """Tiles that they have laid face down."""
     turn: bool = False
@@ -36,6 +43,20 @@ class Player(NamedTuple):
     """`bot`, `away` … in the player's language."""
     about: str = ""
     """More than the note says, for where there is much room."""
+    lacked: tuple[str, str] = ("", "")
+    """What they passed on, in words and in brief; it says more than the note."""
+    side: int = -1
+    """The number of their side, where partners play together; the side of the one who looks is the first."""
+    hand: Hand | None = None
+    """Their tiles, turned over when the round is over."""
+    pips: int = -1
+    """Counted in that hand; less than nought for none."""
+    gained: str = ""
+    """What the round added to the score."""
+
+    def mark(self, *, ascii: bool) -> str:
+        """The mark of their side, and a blank; empty where everybody plays alone."""
+        return f"{(SIDES_ASCII if ascii else SIDES)[self.side]} " if self.side >= 0 else ""
 
 
 def narrow(width: int) -> bool:
@@ -99,25 +120,36 @@ def draw_players(players: tuple[Player, ...], width: int, theme: Theme, *, heigh
 def _in_columns(player: Player, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
     """The name and the score above the backs of the tiles, in `pitch` columns."""
     canvas = Canvas(pitch, 2, Style(theme.text, theme.felt))
-    score = signed(player.score)
     room = pitch - 2
     colour = theme.accent if player.turn else theme.text
     marker = (">" if ascii else "▶") if player.turn else " "
     canvas.put(0, 0, marker, Style(theme.accent, theme.felt, True))
-    if columns(player.name) > room - columns(score) - 3:
+    mark = player.mark(ascii=ascii)
+    name = f"{mark}{player.name}"
+    if columns(name) > room - columns(player.score) - 3:
         # A name without room beside the score stands above it, and the number of tiles takes the place of backs.
-        canvas.put(1, 0, plain(fit(player.name, room), ascii), Style(colour, theme.felt, player.turn))
+        canvas.put(1, 0, plain(fit(name, room), ascii), Style(colour, theme.felt, player.turn))
         canvas.put(1, 1, "|" if ascii else "▌", Style(theme.accent if player.turn else theme.dim, theme.felt))
         canvas.put(2, 1, _counts(player, ascii=ascii), Style(theme.quiet, theme.felt))
+        score = player.gained or player.score
         canvas.put(pitch - 1 - len(score), 1, plain(score, ascii), Style(theme.text, theme.felt, True))
         return Picture(canvas.rows())
-    note = player.about if room - columns(player.about) >= ROOMY else player.note
-    note = plain("  ".join(filter(None, (note or player.note, player.you))), ascii)
-    if columns(note) + len(str(player.tiles)) + 3 > room:
-        note = ""
-    canvas.put(2, 0, plain(player.name, ascii), Style(colour, theme.felt, player.turn))
-    canvas.put(room - len(score), 0, plain(score, ascii), Style(theme.text, theme.felt, True))
+    canvas.put(2, 0, mark, Style(theme.quiet if player.side else theme.accent, theme.felt, True))
+    canvas.put(2 + columns(mark), 0, plain(player.name, ascii), Style(colour, theme.felt, player.turn))
+    canvas.put(room - len(player.score), 0, plain(player.score, ascii), Style(theme.text, theme.felt, True))
+    if player.gained and columns(name) + len(player.gained) + len(player.score) + 3 <= room:
+        x = room - len(player.score) - (len(player.score) > 0) - len(player.gained)
+        canvas.put(x, 0, plain(player.gained, ascii), Style(theme.accent, theme.felt, True))
+    if player.hand is not None:
+        return _turned_over(canvas, player, theme, ascii=ascii)
+    tiles = len(str(player.tiles)) + 3
+    told = [*player.lacked, player.about if room - columns(player.about) >= ROOMY else "", player.note]
+    you = plain(player.you, ascii)
+    notes = [plain("  ".join(filter(None, (words, you))), ascii) for words in told if words]
+    note = next((words for words in [*notes, you] if columns(words) + tiles <= room), "")
     canvas.put(room - columns(note), 1, note, Style(theme.quiet, theme.felt))
+    if player.tiles is None:
+        return Picture(canvas.rows())
     backs = draw_backs(
         player.tiles, room - columns(note) - 3, theme, down=player.down, active=player.turn, ascii=ascii
     )
@@ -128,9 +160,32 @@ def _in_columns(player: Player, pitch: int, theme: Theme, *, ascii: bool) -> Pic
     return Picture(canvas.rows())
 
 
+def _turned_over(canvas: Canvas, player: Player, theme: Theme, *, ascii: bool) -> Picture:
+    """Write the tiles of a hand below a name, as many as there is room for, and their pips."""
+    hand, room = player.hand or (), canvas.width - 2
+    pips = _("out") if not hand else str(player.pips) if player.pips >= 0 else ""
+    canvas.put(room - columns(pips), 1, plain(pips, ascii), Style(theme.accent, theme.felt, not hand))
+    tiles = tiles_in(hand, room - 6)
+    canvas.put(2, 1, plain(tiles, ascii), Style(theme.ivory, theme.felt))
+    return Picture(canvas.rows())
+
+
+def tiles_in(hand: Hand, width: int) -> str:
+    """Write tiles side by side, in so many columns; dots stand for those without room."""
+    words = " ".join(map(str, hand))
+    for kept in range(len(hand), 0, -1):
+        if columns(words) <= width:
+            return words
+        words = " ".join([*map(str, hand[: kept - 1]), "…"])
+    return words if columns(words) <= width else ""
+
+
 def _counts(player: Player, *, ascii: bool) -> str:
-    """How many tiles a player holds, and how many lie face down."""
-    return f"{player.tiles}{'_' if ascii else '▂'}{player.down}" if player.down else str(player.tiles)
+    """How many tiles a player holds, and how many lie face down; what they count when the round is over."""
+    if player.hand is not None:
+        return _("out") if not player.hand else str(player.pips) if player.pips >= 0 else str(len(player.hand))
+    tiles = "" if player.tiles is None else str(player.tiles)
+    return f"{tiles}{'_' if ascii else '▂'}{player.down}" if player.down else tiles
 
 
 @lru_cache(maxsize=PARTS)
@@ -138,12 +193,14 @@ def _in_a_row(player: Player, pitch: int, theme: Theme, *, ascii: bool) -> Pictu
     """The name, the number of tiles and the score, beside each other in `pitch` columns."""
     canvas = Canvas(pitch, 1, Style(theme.text, theme.felt))
     colour = theme.accent if player.turn else theme.text
-    score = signed(player.score)
-    count = f"{'|' if ascii else '▌'}{_counts(player, ascii=ascii)}"
+    score = player.gained or player.score
+    counts = _counts(player, ascii=ascii)
+    count = f"{'|' if ascii else '▌'}{counts}" if counts else ""
+    mark = player.mark(ascii=ascii)
     canvas.put(0, 0, (">" if ascii else "▶") if player.turn else " ", Style(theme.accent, theme.felt, True))
-    name = plain(fit(player.name, pitch - 4 - len(count) - len(score)), ascii)
+    name = plain(fit(f"{mark}{player.name}", pitch - 4 - columns(count) - len(score)), ascii)
     canvas.put(1, 0, name, Style(colour, theme.felt, player.turn))
-    canvas.put(2 + columns(name), 0, count, Style(theme.quiet, theme.felt))
+    canvas.put(2 + columns(name), 0, plain(count, ascii), Style(theme.quiet, theme.felt))
     canvas.put(pitch - 1 - len(score), 0, plain(score, ascii), Style(theme.text, theme.felt, True))
     return Picture(canvas.rows())
 

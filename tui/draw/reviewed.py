@@ -18,7 +18,17 @@ from tui.families import presenter_of
 from tui.families.presenter import Moment
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
-from tui.text.coach import cost_words, give_or_take, headline, judged_words, luck_words, scale_words, surplus
+from tui.text.coach import (
+    act_words,
+    amount,
+    cost_words,
+    give_or_take,
+    headline,
+    judged_words,
+    luck_words,
+    scale_words,
+    surplus,
+)
 from tui.text.headlines import side_name
 
 WIDTH = 76
@@ -100,6 +110,18 @@ def moment_words(judged: Judgement, view: MatchView, names: tuple[str, ...]) -> 
     place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
     said = judged_words(judged, view.play, names) if view.play else ""
     return f"{place}: " + _("{name} chose {said}", name=names[judged.seat], said=said)
+
+
+def best_words(judged: Judgement, view: MatchView, names: tuple[str, ...]) -> str:
+    """Return where a decision was that could not be replaced, and what all others would have cost."""
+    place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
+    did = act_words(judged.action, view.play, names) if view.play else ""
+    return f"{place}: " + _(
+        "{name} chose {did}, the best: all else costs {points} or more.",
+        name=names[judged.seat],
+        did=did,
+        points=amount(judged.margin),
+    )
 
 
 def _moment(number: int, judged: Judgement, at: Mapping[int, Decision], match: Recorded, look: Look) -> str:

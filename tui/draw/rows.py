@@ -58,18 +58,22 @@ def rows_of(
     In a window of a `width` that has room for a panel, players and story stand there. Players have no rows where
     lanes carry their scores, nor has one who is `alone`, nor a hand where nobody has one.
     """
-    hand = 0 if handless else 9 if height >= (HIGHER if highest > 6 else HIGH) else 6
+    hand = 0 if handless else 9 if height >= (HIGHER if highest > SIX else HIGH) else 6
     if has_side(width, height):
         return _shared(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
     return _shared(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
 
 
-def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -> Rows:
-    """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand."""
+def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, shows_result: bool = True) -> Rows:
+    """Share out the rows of a window for what is at the table; a `lesson` has some between board and hand.
+
+    Once a round is over, its result has those of the hand, if it is shown.
+    """
     view = update.match.play if update.match else None
-    lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not view.result
-    handless = isinstance(view, PatienceView) and view.spread != "line"
+    result = view is not None and view.result is not None and shows_result
+    lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
+    handless = result or (isinstance(view, PatienceView) and view.spread != "line")
     told = LESSON * (1 + (width < USUAL[0])) * lesson
     scored = lanes and not has_side(width, height)
     seats = len(update.table.seats)
@@ -77,7 +81,7 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False) -
         highest = view.highest if isinstance(view, LayoutView) else SIX
         rows = rows_of(height, width, highest=highest, scored=scored, handless=handless, alone=seats == 1)
         return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
-    if view is None or view.result:
+    if view is None or result:
         return _shared(height, 0, story=0, players=0, lesson=told)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
     hand = 0 if handless else least_rows(1 if lesson else len(view.hand), width, highest)

@@ -12,13 +12,14 @@ from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, column
 from tui.draw.hands import draw_down, draw_row
 from tui.draw.lists import draw_sentence, wrap
 from tui.draw.look import Look
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, narrow, plain
+from tui.draw.panels import SIDES, SIDES_ASCII, Player, draw_bar, draw_lines, draw_players, fit, narrow, plain
 from tui.draw.rows import Rows
 from tui.draw.side import Person, Side, draw_side
 from tui.families import presenter_of
 from tui.families.presenter import Aside, Moment
 from tui.i18n import _, minutes, several, signed, spoken
 from tui.text.at_table import bot_words, changed_rules, time_limits
+from tui.text.headlines import side_name
 
 TURNED = 12
 """Columns for a tile turned over, beside the row from which it comes."""
@@ -35,11 +36,30 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     if match and match.play:
         about += _progress(match)
         right = presenter_of(match.play).title(match.play)
+        if moment.partners:
+            room = width - columns(" · ".join(about)) - columns(right) - 7 - (0 if narrow(width) else len(NAME) + 2)
+            right = "   ".join(filter(None, (_scores_of_sides(moment, room, look), right)))
     if moment.update.seat == NOBODY and moment.live:
         about.append(_("watching"))
     if narrow(width) or len(NAME) + columns(about[0]) + columns(right) + 6 > width:
         name = []
     return draw_bar((*name, (" · ".join(about), False)), right, width, look.theme, ascii=look.ascii)
+
+
+def _scores_of_sides(moment: Moment, room: int, look: Look) -> str:
+    """The score of each side after its mark, with the names of the partners if there is room for all."""
+    marks, you = SIDES_ASCII if look.ascii else SIDES, max(0, moment.update.seat)
+    told = {}
+    for number in range(moment.sides):
+        side = (you + number) % moment.sides
+        reckoned, match = moment.reckoned(side), moment.update.match
+        score = signed(reckoned.score if reckoned else match.scores[side] if match else 0)
+        gained = gained_words(reckoned.gained) if reckoned else ""
+        told[f"{marks[number]} {side_name(side, moment.names, moment.sides)}"] = " ".join(
+            filter(None, (score, gained))
+        )
+    whole = "   ".join(f"{who} {score}" for who, score in told.items())
+    return whole if columns(whole) <= room else "  ".join(f"{who[0]} {score}" for who, score in told.items())
 
 
 def _progress(match: MatchView) -> list[str]:
@@ -54,24 +74,45 @@ def _progress(match: MatchView) -> list[str]:
 
 
 def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Picture:
-    """The strip of players, in two rows or one."""
-    update, view = moment.update, moment.view
-    scores = update.match.scores if update.match else ()
-    you = _("you") if moment.live else ""
-    players = tuple(
-        Player(
-            name=name,
-            score=scores[seat % len(scores)] if scores else 0,
-            tiles=view.counts[seat] if view else 0,
-            down=_down(view, seat),
-            turn=view is not None and view.turn == seat,
-            you=you if seat == update.seat else "",
-            note=_note(info) or _clock_of(moment, seat),
-            about="" if info.away else bot_words(info),
-        )
-        for seat, (name, info) in enumerate(zip(moment.names, update.table.seats, strict=True))
-    )
+    """The strip of players, in two rows or one; where partners play together, as they sit: you are the last."""
+    seats, you = len(moment.names), moment.update.seat
+    first = you + 1 if moment.partners and you != NOBODY else 0
+    aside = _aside(moment)
+    players = tuple(_player(moment, seat % seats, aside) for seat in range(first, first + seats))
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
+
+
+def _aside(moment: Moment) -> Aside:
+    """What is to be known of the players besides their tiles and scores."""
+    match, view = moment.update.match, moment.view
+    return presenter_of(view).aside(match, view) if match and view else Aside({}, {})
+
+
+def _player(moment: Moment, seat: int, aside: Aside) -> Player:
+    """What the strip shows of one seat."""
+    view, match, info = moment.view, moment.update.match, moment.update.table.seats[seat]
+    reckoned, you = moment.reckoned(seat), max(0, moment.update.seat)
+    score = reckoned.score if reckoned else match.scores[seat % match.sides] if match else 0
+    return Player(
+        name=moment.names[seat],
+        score=signed(score) if match and not moment.partners else "",
+        tiles=view.counts[seat] if view else None,
+        down=_down(view, seat),
+        turn=view is not None and view.turn == seat,
+        you=moment.of_side(seat),
+        note=_note(info) or _clock_of(moment, seat),
+        about="" if info.away else bot_words(info),
+        lacked=aside.lacked.get(seat, ("", "")),
+        side=(seat - you) % moment.sides if moment.partners else -1,
+        hand=reckoned.hand if reckoned else None,
+        pips=reckoned.pips if reckoned else -1,
+        gained=gained_words(reckoned.gained) if reckoned and not moment.partners else "",
+    )
+
+
+def gained_words(points: int) -> str:
+    """What a round added to a score; empty for nothing."""
+    return f"{'+' if points > 0 else '−'}{abs(points)}" if points else ""
 
 
 def _down(view: AnyView | None, seat: int) -> int:
@@ -135,36 +176,46 @@ def framed(frame: Frame, middle: Picture) -> Picture:
 
 def _side(moment: Moment) -> Side:
     """What the panel shows."""
-    view, match = moment.view, moment.update.match
-    aside = presenter_of(view).aside(match, view) if match and view else Aside({}, {})
-    sides = len(match.scores) if match else len(moment.names)
+    view, seats, aside = moment.view, len(moment.names), _aside(moment)
+    sides, you = min(moment.sides, seats), max(0, moment.update.seat)
     groups = []
-    for side in range(min(sides, len(moment.names)) if len(moment.names) > 1 else 0):
-        seats = range(side, len(moment.names), sides)
+    for number in range(sides if seats > 1 else 0):  # who plays alone has no need of it
+        first = (you + number) % sides if moment.partners else number
+        partners = range(first, seats, sides)
         groups.append(
             tuple(
-                Person(
-                    name=moment.names[seat],
-                    score=signed(match.scores[side]) if match and seat == side else "",
-                    tiles=view.counts[seat] if view else 0,
-                    down=_down(view, seat),
-                    about=_about(moment, seat),
-                    turn=view is not None and view.turn == seat,
-                    second=side == 1 and sides < len(moment.names),
-                    last=aside.last.get(seat),
-                    lacked=aside.lacked.get(seat, ""),
-                )
-                for seat in seats
+                _person(moment, seat, aside, number if moment.partners else -1, shows_score=seat == first)
+                for seat in partners
             )
         )
-    return Side(tuple(groups), aside.boneyard, moment.told, moment.talk, moment.back)
+    return Side(tuple(groups), aside.boneyard if view else -1, moment.told, moment.talk, moment.back)
+
+
+def _person(moment: Moment, seat: int, aside: Aside, side: int, *, shows_score: bool) -> Person:
+    """What the panel shows of one seat."""
+    view, match, reckoned = moment.view, moment.update.match, moment.reckoned(seat)
+    score = reckoned.score if reckoned else match.scores[seat % match.sides] if match else 0
+    return Person(
+        name=moment.names[seat],
+        score=signed(score) if match and shows_score else "",
+        tiles=view.counts[seat] if view else None,
+        down=_down(view, seat),
+        about=_about(moment, seat),
+        turn=view is not None and view.turn == seat,
+        side=side,
+        last=aside.last.get(seat),
+        lacked=aside.lacked.get(seat, ("", ""))[0],
+        hand=reckoned.hand if reckoned else None,
+        pips=reckoned.pips if reckoned else -1,
+        gained=gained_words(reckoned.gained) if reckoned and shows_score else "",
+    )
 
 
 def _about(moment: Moment, seat: int) -> str:
     """Who sits there."""
-    info, you = moment.update.table.seats[seat], moment.live and seat == moment.update.seat
+    info = moment.update.table.seats[seat]
     words = bot_words(info) if info.bot and not info.away else _note(info)
-    return "  ".join(filter(None, (_("you") * you, words, _clock_of(moment, seat))))
+    return "  ".join(filter(None, (moment.of_side(seat), words, _clock_of(moment, seat))))
 
 
 def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
@@ -189,7 +240,7 @@ def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
 def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """The hand."""
     view = moment.view
-    if view is None or view.result:
+    if view is None or (view.result and (moment.shows_result or view.seat == NOBODY)):
         return blank(width, height, Style(look.theme.text, look.theme.band))
     choice, look = moment.choice, look.for_tiles(view)
     yours = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
@@ -197,7 +248,7 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
     # A tile turned over and the row that it comes from are in the middle together.
     room = TURNED if down.width and isinstance(view, LayoutView) and view.rows else width - down.width
     hand = draw_hand(
-        view.hand,
+        view.result.hands[view.seat] if view.result else view.hand,
         room,
         height,
         look.theme,
@@ -240,12 +291,13 @@ def _sentence(moment: Moment) -> str:
 
 def _result_sentence(moment: Moment) -> str:
     update = moment.update
-    if update.seat == NOBODY:
-        return ""
     over = update.match is not None and update.match.over
-    ready = [update.table.seats[seat].name for seat in update.ready if seat != update.seat]
+    if update.seat == NOBODY and not (over and moment.live):
+        return ""
     if not moment.shows_result:
         return _("Enter shows the result.")
+    if over:
+        return _("Enter: how the match went, and what next.")
     if update.seat in update.ready:
         waited = [
             seat.name
@@ -253,10 +305,6 @@ def _result_sentence(moment: Moment) -> str:
             if number not in update.ready and not seat.bot and not seat.away
         ]
         return _("Waiting for {names}.", names=", ".join(waited)) if waited else ""
-    if over and ready:
-        return _("Another match? Wanted by {names}. Enter: so do you.", names=", ".join(ready))
-    if over:
-        return _("Enter plays another match, q leaves the table.")
     return _("Enter deals the next round.")
 
 

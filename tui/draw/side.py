@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from core.tiles import Tile
+from core.tiles import Hand, Tile
 from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Picture, Style, columns
@@ -12,14 +12,14 @@ from tui.board.faces import draw_tile, faces
 from tui.board.hand import down_words
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import SIDES, SIDES_ASCII, fit, plain, tiles_in
 from tui.i18n import _
 
 WIDE = 120
 """Columns of a window from which on there is a panel."""
 SIDE = 36
 """Its columns."""
-BACKS = 12
+BACKS = 18
 """Backs of tiles that are drawn for a player at most; the number beside them says how many there are."""
 TALK = 4
 """Rows that talk has at most, until it is read in the lobby of words: the newest lines."""
@@ -31,18 +31,25 @@ class Person(Struct, frozen=True):
     name: str
     score: str
     """Empty for the second of a pair, whose score stands at the first."""
-    tiles: int
+    tiles: int | None
+    """None while the table waits."""
     about: str
     """Who they are: a bot of some level, away, you."""
     turn: bool = False
-    second: bool = False
-    """Whether they are of the second pair, whose names are quieter."""
+    side: int = -1
+    """The number of their side, where partners play together; the side of the one who looks is the first."""
     down: int = 0
     """Tiles that they have laid face down."""
     last: Tile | None = None
     """The tile that they laid last."""
     lacked: str = ""
     """What they passed on."""
+    hand: Hand | None = None
+    """Their tiles, turned over when the round is over."""
+    pips: int = -1
+    """Counted in that hand; less than nought for none."""
+    gained: str = ""
+    """What the round added to the score."""
 
 
 class Side(Struct, frozen=True):
@@ -94,16 +101,30 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
 
 
 def _draw_person(canvas: Canvas, y: int, person: Person, look: Look) -> None:
-    """Two rows: the name and the score; the backs of the tiles, and the one laid last."""
+    """Two rows: the name and the score; the backs of the tiles, and the one laid last, or all of them turned over."""
     theme = look.theme
-    name = theme.accent if person.turn else theme.quiet if person.second else theme.text
+    name = theme.accent if person.turn else theme.text if person.side < 1 else theme.quiet
     if person.turn:
         canvas.put(2, y, ">" if look.ascii else "▶", Style(theme.accent, theme.bar, True))
-    room = SIDE - 7 - columns(person.score)
-    _put(canvas, 4, y, fit(person.name, room), Style(name, theme.bar, person.turn), look)
-    canvas.put(
-        SIDE - 2 - columns(person.score), y, plain(person.score, look.ascii), Style(theme.text, theme.bar, True)
-    )
+    x = 4
+    if person.side >= 0:
+        mark = (SIDES_ASCII if look.ascii else SIDES)[person.side]
+        canvas.put(4, y, mark, Style(theme.quiet if person.side else theme.accent, theme.bar, True))
+        x = 6
+    score = " ".join(filter(None, (person.gained, person.score)))
+    _put(canvas, x, y, fit(person.name, SIDE - x - 3 - columns(score)), Style(name, theme.bar, person.turn), look)
+    canvas.put(SIDE - 2 - columns(score), y, plain(score, look.ascii), Style(theme.text, theme.bar, True))
+    if person.gained:
+        gained = plain(person.gained, look.ascii)
+        canvas.put(SIDE - 2 - columns(score), y, gained, Style(theme.accent, theme.bar, True))
+    if person.hand is not None:
+        pips = _("out") if not person.hand else str(person.pips) if person.pips >= 0 else ""
+        _put(canvas, SIDE - 2 - columns(pips), y + 1, pips, Style(theme.accent, theme.bar, not person.hand), look)
+        tiles = tiles_in(person.hand, SIDE - 8 - columns(pips))
+        _put(canvas, 4, y + 1, tiles, Style(theme.ivory, theme.bar), look)
+        return
+    if person.tiles is None:
+        return
     end = _draw_backs(canvas, 4, y + 1, person.tiles, theme.accent if person.turn else theme.dim, look)
     number = str(person.tiles)
     canvas.put(end + 1, y + 1, number, Style(theme.quiet, theme.bar))

@@ -46,11 +46,11 @@ def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]
     titles = []
     back, pointer = "|>" if ascii else "▌▶"
     for seat, (name, info) in enumerate(zip(moment.names, moment.update.table.seats, strict=True)):
-        about = (
-            _("away") if info.away else f"{back}{view.counts[seat]} {signed(match.scores[seat % len(match.scores)])}"
-        )
-        turn = pointer if view.turn == seat else " "
-        titles.append(f"{turn}{fit(name, TITLES - 2 - len(about)):{TITLES - 2 - len(about)}} {about}")
+        reckoned = moment.reckoned(seat)
+        counts, score = view.counts[seat], match.scores[seat % len(match.scores)]
+        about = f"{reckoned.pips} {signed(reckoned.score)}" if reckoned else f"{back}{counts} {signed(score)}"
+        turn, who = pointer if view.turn == seat else " ", f"({name})" if info.away else name
+        titles.append(f"{turn}{fit(who, TITLES - 2 - len(about)):{TITLES - 2 - len(about)}} {about}")
     return tuple(titles)
 
 
@@ -101,12 +101,12 @@ def _lacking(told: _Told) -> dict[int, tuple[bool, frozenset[int]]]:
         return {}
 
 
-def _lacked(match: MatchView, view: LayoutView) -> dict[int, str]:
-    """The numbers on which the others passed, in words."""
+def _lacked(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
+    """The numbers on which the others passed, in words and in brief."""
     return {
-        seat: _("passed on {numbers}", numbers=", ".join(str(number) for number in sorted(numbers)))
+        seat: (_("passed on {numbers}", numbers=", ".join(told)), _("no {numbers}", numbers=" ".join(told)))
         for seat, (passed, numbers) in _lacking(_Told(match, view)).items()
-        if passed and numbers and seat != view.seat
+        if (told := [str(number) for number in sorted(numbers)]) and passed and seat != view.seat
     }
 
 

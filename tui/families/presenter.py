@@ -1,20 +1,33 @@
 """What the screens ask of a family of games, about one moment of a match: how it is drawn, told and played."""
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from core.actions import Drew, Event
 from core.family import AnyView
 from core.games import GAMES
+from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
-from core.tiles import Tile
+from core.tiles import Hand, Tile
 from net.wire.messages import Update
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.choice import AnyChoice
+
+
+class Reckoning(NamedTuple):
+    """What is counted of a seat's hand, which is turned over when the round is over."""
+
+    hand: Hand
+    pips: int
+    """Counted so far; less than nought in a game that does not count them."""
+    score: int
+    """Of the seat's side."""
+    gained: int
+    """What the round added to it, once all is counted."""
 
 
 class Moment(Struct, frozen=True):
@@ -49,10 +62,42 @@ class Moment(Struct, frozen=True):
     """What Enter does with the tile that was chosen while others play; empty if none was. In a replay, whose hand it
     is."""
 
+    counted: float = 1.0
+    """The share of the hands' pips that has been counted since the round was over."""
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names on the seats."""
         return tuple(seat.name or _("free seat") for seat in self.update.table.seats)
+
+    @property
+    def sides(self) -> int:
+        """How many scores there are; fewer than seats where partners play together."""
+        match = self.update.match
+        return match.sides if match else len(self.update.table.seats)
+
+    @property
+    def partners(self) -> bool:
+        """Whether several seats are one side."""
+        return 1 < self.sides < len(self.update.table.seats)
+
+    def of_side(self, seat: int) -> str:
+        """What a seat is to the one who looks: themselves, their partner, or neither."""
+        you = self.update.seat if self.live else NOBODY
+        if seat == you:
+            return _("you")
+        return _("partner") if you != NOBODY and self.partners and seat % self.sides == you % self.sides else ""
+
+    def reckoned(self, seat: int) -> Reckoning | None:
+        """What is counted of a seat's hand; None while the round is played."""
+        match, view = self.update.match, self.view
+        if match is None or view is None or view.result is None:
+            return None
+        hand, side, done = view.result.hands[seat], seat % match.sides, self.counted >= 1
+        pips = sum(max(0, tile.pips) for tile in hand) if isinstance(view, LayoutView) else -1
+        gained = view.result.points[side]
+        score = match.scores[side] - (0 if done else gained)
+        return Reckoning(hand, round(pips * self.counted) if pips > 0 else pips, score, gained if done else 0)
 
     @property
     def counter_clockwise(self) -> bool:
@@ -75,8 +120,8 @@ class Aside(Struct, frozen=True):
 
     last: dict[int, Tile]
     """By seat, the tile laid last."""
-    lacked: dict[int, str]
-    """By seat, what it passed on, in words."""
+    lacked: dict[int, tuple[str, str]]
+    """By seat, what it passed on, in words and in brief."""
     boneyard: int = -1
     """Tiles in it; less than nought in a game without one."""
 

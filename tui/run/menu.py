@@ -8,7 +8,7 @@ from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
-from tui.i18n import spoken
+from tui.i18n import _, spoken
 from tui.lessons import Lesson, Tutor
 from tui.run.alone import play_alone
 from tui.run.learning import learn
@@ -41,7 +41,11 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
             said = learn(chosen, on_screens(look, looked, Tutor(chosen)), software)
         elif isinstance(chosen, MakeTable | Path):
             try:
-                ended = run(play_alone(chosen, on_screens(look, looked), data=data, software=software))
+                ended = run(
+                    play_alone(
+                        chosen, on_screens(look, looked, leaves=_("another game")), data=data, software=software
+                    )
+                )
                 said = ended.last_word or ended.lost
             except NotKeptError as error:
                 said = spoken(error.reason)

@@ -176,10 +176,11 @@ def on_screens(
     tutor: "Tutor | None" = None,
     *,
     pictures: bool = False,
+    leaves: str = "",
 ) -> Show:
     """Show it on full screens; `looked` is told when other colours were chosen. A `tutor` explains what happens.
 
-    With `pictures` the terminal is first asked whether it shows them.
+    With `pictures` the terminal is first asked whether it shows them. `leaves` is as of `BoneyardApp`.
     """
 
     async def show(visit: Visit) -> str:
@@ -203,6 +204,7 @@ def on_screens(
             tutor=tutor,
             terminal=os.environ.get("TERM", ""),
             bell=Bell(bell_wanted(), remember_bell),
+            leaves=leaves,
         )
         visit.keeping.told_by(app.tell)
         with ended_in_order(at_home(app)):

@@ -21,8 +21,10 @@ class AtTableScreen(DrawnScreen[None]):
     """Sends what is typed, and what is asked for, to the client's table."""
 
     DEFAULT_CSS = "AtTableScreen > Line { dock: bottom; }"
-    LAST_LOOK: ClassVar[float] = 1.5
-    """Seconds for which the last tile of a round is seen before the result."""
+    LAST_LOOK: ClassVar[float] = 2.5
+    """Seconds for which the last tile of a round, and the hands that are turned over, are seen before the result."""
+    STEPS: ClassVar[int] = 5
+    """Steps in which the pips of the hands are counted, in the first half of that time."""
     GLOW: ClassVar[float] = 0.15
     """Seconds for which a tile that was laid glows, where anything moves."""
 
@@ -34,6 +36,8 @@ class AtTableScreen(DrawnScreen[None]):
         self._back = 0
         """Lines of the story that were leafed back."""
         self._shows_result = True
+        self._counted = 1.0
+        """The share of the hands' pips that has been counted."""
         self._glows = False
         self.switch_bell: Callable[[], str] = str
         """Lets the bell ring, or be silent; returns what to tell the player."""
@@ -123,15 +127,29 @@ class AtTableScreen(DrawnScreen[None]):
         self.redraw()
 
     def _look_a_last_time(self, update: Update) -> None:
-        """Show the table for a moment before the result, unless all shall go fast."""
+        """Show the table and all hands for a moment before the result, unless all shall go fast."""
+        self._counted = 1.0
         if self.LAST_LOOK and self.is_attached and pace_of(update.table) != "at once":
             self._shows_result = False
             self.set_timer(self.LAST_LOOK, self._show_result)
+            if self.look.moves:
+                self._counted = 0.0
+                self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_on)
         else:
-            self._shows_result = True
+            self.settle()
+
+    def _count_on(self) -> None:
+        """Count some more of the pips of all hands."""
+        self._counted = min(1.0, self._counted + 1 / self.STEPS)
+        self.redraw()
+        if self._counted < 1:
+            self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_on)
 
     def _show_result(self) -> None:
-        self._shows_result = True
+        """Show the result, if the player has not asked for it before."""
+        if not self._shows_result:
+            self._shows_result = True
+            self.settle()
         self.redraw()
 
     def action_end_match(self) -> None:

@@ -1,6 +1,7 @@
 """What all our screens are made of: one picture that fills the window; a list to choose from; a page to read."""
 
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
@@ -66,6 +67,9 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     """What can be done here, and by which keys."""
     BINDINGS = [("ctrl+c", "interrupt", "")]
     AUTO_FOCUS = None
+    SETTLES: ClassVar[float] = 0.7
+    """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for what was
+    there before."""
     _keys: ClassVar[dict[str, Key]] = {}
 
     def __init_subclass__(cls, **kwargs: bool) -> None:
@@ -79,6 +83,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         self.look = look
         self._canvas = _Whole()
         self._ends: list[Callable[[], None]] = []
+        self._settled_at = 0.0
 
     def compose(self) -> ComposeResult:
         """Yield the one widget."""
@@ -102,6 +107,15 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         self._canvas.forget()
         self.redraw()
 
+    def settle(self) -> None:
+        """Drop the keys that come now: the screen has just changed without its player's doing."""
+        self._settled_at = monotonic() + self.SETTLES
+
+    @property
+    def settling(self) -> bool:
+        """Whether what is pressed now was meant for what stood here before; typing goes on."""
+        return monotonic() < self._settled_at and not self.typing
+
     @property
     def too_small(self) -> bool:
         """Whether the window has no room for the picture."""
@@ -120,6 +134,8 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """
         if self.typing or self.focused:
             return False
+        if self.settling:
+            return True
         if self.pressed(key):
             return True
         bound = self._keys.get(key.key)
@@ -139,7 +155,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
 
         A screen that has been left does nothing any more.
         """
-        if not self.is_attached:
+        if not self.is_attached or self.settling:
             return False
         if (self.too_small or self.typing) and not self._leaves(action):
             return False
@@ -184,7 +200,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Do what a click means, if what was clicked is still there: it may have been found on the picture before."""
-        if self.is_attached and event.hit in event.drawn.picture.hits:
+        if self.is_attached and not self.settling and event.hit in event.drawn.picture.hits:
             self.clicked(event.hit)
 
     def clicked(self, hit: Hit) -> None:

@@ -35,15 +35,16 @@ class ReplayScreen(Multilingual[None]):
         look: Look,
         judge: Judge | None = None,
         looked: Callable[[Look], None] | None = None,
+        at: int = 0,
     ) -> None:
-        """`judge` judges a decision, and `looked` is told when other colours were chosen."""
+        """`judge` judges a decision, and `looked` is told when other colours were chosen; `at` is the first step."""
         super().__init__(look)
         self._looked = looked
         self._judge = judge
         self._coaching = self._judging = False
         self._judged: dict[int, Judgement | None] = {}
         """By the number of a decision."""
-        self._playback = Playback(recording)
+        self._playback = Playback(recording).go(at)
         self._shows_result = True
         self._form: Form | None = None
         self._timer: Timer | None = None

@@ -5,7 +5,7 @@ from time import monotonic
 
 from textual import events
 
-from core.actions import Action, Draw, Lay, Play, RoundOver, TakenBack
+from core.actions import Action, Dealt, Draw, Lay, Play, RoundOver, TakenBack
 from core.bots.reasons.parts import Hint
 from core.family import AnyView, why_not
 from core.layout.state import NOBODY
@@ -17,7 +17,7 @@ from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
 from tui.draw.lists import foot
 from tui.draw.look import Look
-from tui.draw.rows import board_width, rows_for
+from tui.draw.rows import board_width, has_side, rows_for
 from tui.families import presenter_of
 from tui.families.presenter import Moment
 from tui.i18n import _, spoken, spoken_language
@@ -29,7 +29,8 @@ from tui.screens.base import Line
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
 from tui.screens.lists import Multilingual
-from tui.screens.review import Find, ReviewScreen
+from tui.screens.match_end import MatchEndScreen
+from tui.screens.review import Find, Reviewing, ReviewScreen
 from tui.text.at_table import said_words
 from tui.text.notices import (
     hint_sentence,
@@ -106,6 +107,11 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self._change_look = change_look
         self._choice: AnyChoice | None = None
         self._ahead = Ahead()
+        self._reviewing: Reviewing | None = None
+        self.leaves = _("leave the table")
+        """What leaving the table at the end of a match is, in words."""
+        self.thinks = False
+        """Whether a match is reviewed without being asked: where that takes nobody else's time."""
         self._hinter = Hinter(thinkers, self._hinted, self._refuse)
         self.until_closed(self._hinter.forget)
         self._warning = ""
@@ -150,6 +156,10 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         if self._tutor:
             self._tutor.follow(update)
         sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        if any(isinstance(event, Dealt) for event in update.events) and self._dealt_by_others(update):
+            self.settle()
+        if update.match is None or not update.match.over:
+            self._reviewing = None
         for news in self._news(update):
             self._story.add(news)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
@@ -170,6 +180,11 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         if view.turn == view.seat:
             self._play_ahead(view)
 
+    def _dealt_by_others(self, update: Update) -> bool:
+        """Whether a round begins because of what others did."""
+        before = self._before
+        return before is not None and (before.match is None or update.seat in before.ready)
+
     def _play_ahead(self, view: AnyView) -> None:
         """Play the tile that was chosen before it was the player's turn, or say why not."""
         action, self._warning = self._ahead.due(view, self._names)
@@ -183,7 +198,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = rows_for(update, width, height, lesson=self._tutor is not None)
+        rows = rows_for(update, width, height, lesson=self._tutor is not None, shows_result=self._shows_result)
         story = tuple(self._story.lines)
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
@@ -200,13 +215,14 @@ class TableScreen(AtTableScreen, Multilingual[None]):
             left=left,
             shows_result=self._shows_result,
             lesson=self._tutor.text if self._tutor else "",
+            counted=self._counted,
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
         look = self.look.glowing if self._glows else self.look
         middle = scene.draw_middle(moment, board_width(width, height), rows.board, look, self._form)
         self._form = middle.form or self._form
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
-        shown = (update, story, width, height, self.look, moment.left, self._back, spoken_language())
+        shown = (update, story, rows, width, self.look, moment.left, self._back, self._counted, spoken_language())
         if shown != self._shown:
             self._shown = shown
             self._unchosen = (
@@ -233,10 +249,12 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         if update is None or update.match is None or update.match.play is None:
             return
         if update.match.play.result:
-            if self._shows_result:
-                self._client.ready()
-            else:
+            if not self._shows_result:
                 self.action_look()
+            elif update.match.over and not self._tutor:
+                self._end_match()
+            else:
+                self._client.ready()
         elif choice and (asked := choice.question()):
             self._choose(asked)
         elif choice and choice.action and update.match.play.turn == update.seat:
@@ -307,7 +325,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def on_key(self, event: events.Key) -> None:
         """Choose by a digit or a letter; once more to do it."""
-        if self.pressed(event):
+        if not self.settling and self.pressed(event):
             event.stop()
 
     def pressed(self, key: events.Key) -> bool:
@@ -337,11 +355,41 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         else:
             self._choose(pressed.choice)
 
+    def _end_match(self) -> None:
+        """Show how the match went, and what can be done now."""
+        reviewing = self._reviewed()
+        screen = MatchEndScreen(self.look, self._client, reviewing, self._leave, self.leaves, thinks=self.thinks)
+        self.app.push_screen(screen)
+
+    def _reviewed(self) -> Reviewing:
+        """The review of the match that is over."""
+        self._reviewing = self._reviewing or Reviewing(self._client, self._find)
+        return self._reviewing
+
     def action_review(self) -> None:
-        """Let the coach review the match that is over."""
-        update = self._client.update
-        if self._find and update and update.match and update.match.over and update.match.players > 1:
-            self.app.push_screen(ReviewScreen(self.look, self._client, self._find))
+        """Let the coach review the match that is over; or say why not."""
+        match = self._client.update.match if self._client.update else None
+        if match is None or not match.over:
+            self._refuse(_("The coach reviews a match when it is over."))
+        elif self._find is None or match.players < 2:
+            self._refuse(_("There is no coach for this match."))
+        else:
+            self.app.push_screen(ReviewScreen(self.look, self._reviewed()))
+
+    def action_look(self) -> None:
+        """Change between the result and the table under it; or say that there is none."""
+        match = self._client.update.match if self._client.update else None
+        if match and match.play and match.play.result:
+            super().action_look()
+        else:
+            self._refuse(_("There is a result when the round is over."))
+
+    def action_leaf(self, lines: int) -> None:
+        """Leaf through the story where it is shown; or say where that is."""
+        if has_side(*self.size):
+            super().action_leaf(lines)
+        else:
+            self._refuse(_("The story is beside the table in a window of 120 columns or more."))
 
     def action_theme(self) -> None:
         """Choose other colours."""

@@ -64,7 +64,17 @@ def test_a_review_as_json_has_decisions_and_luck():
     told = json.loads(msgspec.json.encode(found))
 
     assert told["decisions"]
-    assert set(told["decisions"][0]) == {"round", "number", "seat", "action", "best", "loss", "error", "kind"}
+    assert set(told["decisions"][0]) == {
+        "round",
+        "number",
+        "seat",
+        "action",
+        "best",
+        "loss",
+        "error",
+        "kind",
+        "margin",
+    }
     assert {each["kind"] for each in told["decisions"]} <= {"fine", "close", "blunder", "exact"}
     assert set(told["luck"]) == {"gained", "luck", "error", "rounds"}
     assert len(told["luck"]["rounds"]) == len(match.deals)

@@ -142,9 +142,10 @@ def test_tiles_from_behind_are_counted_by_eye():
     assert str(draw_backs(3, 20, THEME, ascii=True)) == "# # # 3"
 
 
-def test_more_backs_than_fit_stand_closer_and_at_last_are_a_number():
+def test_more_backs_than_fit_stand_closer_and_at_last_are_as_many_as_fit():
     assert str(draw_backs(9, 20, THEME)) == "▌▌▌▌▌▌▌▌▌ 9"
-    assert str(draw_backs(21, 20, THEME)) == "21"
+    assert str(draw_backs(21, 20, THEME)) == "▌" * 16 + " 21"
+    assert str(draw_backs(21, 3, THEME)) == "21"
 
 
 def test_nobody_holding_tiles_shows_no_backs():

@@ -22,7 +22,7 @@ async def to_the_end(guest):
     while not guest.update.match.over:
         await guest.until(lambda: guest.update.match.play.legal or guest.update.match.play.result)
         await guest.press("enter")
-    await guest.sees("another match")
+    await guest.sees("how the match went")
 
 
 async def test_after_a_match_r_opens_its_review_for_ones_own_seat_and_q_goes_back():
@@ -37,7 +37,7 @@ async def test_after_a_match_r_opens_its_review_for_ones_own_seat_and_q_goes_bac
         await ada.press("end")
         await ada.sees("more.", "▶")
         await ada.press("q")
-        await ada.sees("another match", "r review")
+        await ada.sees("how the match went", "r review")
 
 
 async def test_a_review_that_is_left_early_leaves_nothing_behind():
@@ -49,7 +49,7 @@ async def test_a_review_that_is_left_early_leaves_nothing_behind():
         await ada.press("r")
         await ada.sees("The coach is thinking: 0 %")
         await ada.press("escape")
-        await ada.sees("another match")
+        await ada.sees("how the match went")
         assert not [worker for worker in ada.app.workers if worker.node is not ada.app]
 
 
@@ -58,4 +58,4 @@ async def test_where_no_match_can_be_reviewed_nothing_is_offered():
         await to_the_end(ada)
         assert "r review" not in ada.text
         await ada.press("r")
-        await ada.sees("another match")
+        await ada.sees("There is no coach for this match.")

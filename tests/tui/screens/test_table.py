@@ -27,7 +27,9 @@ async def test_a_whole_match_is_played_with_enter_alone():
                 break
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
-        await ada.sees("another match")
+        await ada.sees("how the match went")
+        await ada.press("enter")
+        await ada.sees("play another match", "the match is over")
 
         await ada.press("enter")
         await ada.sees("round 1")
@@ -46,6 +48,8 @@ async def test_a_match_that_may_never_end_is_offered_to_be_ended_and_shift_e_end
         await ada.press("E")
 
         await ada.sees("The match ended without a winner.")
+        await ada.press("enter")
+        await ada.sees("play another match")
         await ada.press("enter")
         await ada.sees("round 1")
 
@@ -345,7 +349,7 @@ async def test_after_the_match_nothing_is_lost_and_nothing_asked():
         while not ada.update.match.over:
             await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
             await ada.press("enter")
-        await ada.sees("another match")
+        await ada.sees("how the match went")
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
 
@@ -430,6 +434,28 @@ async def test_after_a_moment_the_result_comes_by_itself(monkeypatch):
     async with local_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
         await ada.sees("pips", "Enter deals the next round.")
+
+
+async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monkeypatch):
+    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.001)
+    monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 3600.0)
+    async with local_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await played_to_a_result(ada)
+        await ada.sees("pips", "Enter deals the next round.")
+        for key in ("enter", "v", "question_mark", "q", "1"):
+            await ada.press(key)
+        await ada.sees("pips", "Enter deals the next round.")
+        ada.app.screen._settled_at = 0.0
+        await ada.press("enter")
+        await ada.sees("round 2")
+
+
+async def test_a_key_that_can_do_nothing_now_says_why():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await ada.sees("round 1", "your turn")
+        for key, told in (("v", "when the round is over"), ("r", "when it is over"), ("[", "120 columns")):
+            await ada.press(key)
+            await ada.sees(told)
 
 
 async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):

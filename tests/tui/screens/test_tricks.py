@@ -26,7 +26,7 @@ async def test_a_whole_match_is_played_with_enter_alone():
                 break
             await asked(ada)
             await ada.press("enter")
-        await ada.sees("another match")
+        await ada.sees("how the match went")
 
 
 async def bid_high(ada):

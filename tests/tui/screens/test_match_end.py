@@ -1,0 +1,94 @@
+"""The end of a match: how it went, and nothing begins by itself."""
+
+from core.coach.judging import Judgement
+from core.coach.luck import luck_of
+from core.coach.recorded import Deal
+from net.wire.messages import MakeTable
+from tests.tui.guests import local_host
+from tui.model.scores import BLOCKS
+
+SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")
+
+
+async def find(part):
+    """The coach finds every decision of the first round the best, and every other one dear."""
+    if isinstance(part, Deal):
+        return luck_of(part)
+    action, other = part.action, part.view.play.legal[-1]
+    if part.round == 1:
+        return Judgement(part.round, part.number, part.seat, action, action, 0.0, 0.0, "fine", 30.0)
+    return Judgement(part.round, part.number, part.seat, action, other, 9.0, 1.0, "blunder")
+
+
+async def to_the_end(*guests):
+    """Play a match up to its last result."""
+    first = guests[0]
+    await first.until(lambda: first.update and first.update.match)
+    while not first.update.match.over:
+        for guest in guests:
+            play = guest.update.match.play
+            if play.result or play.turn == guest.update.seat:
+                await guest.press("enter")
+        await first.pilot.pause()
+    for guest in guests:
+        await guest.sees("how the match went")
+
+
+async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_dearest_decision():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=find, size=(100, 30)) as ada:
+        await to_the_end(ada)
+        rounds = ada.update.match.round
+        await ada.press("enter")
+        await ada.sees("the match is over", "play another match", "the best: all else costs 30 or more", "a blunder")
+
+        standing = [line for line in ada.text.splitlines() if set(BLOCKS) & set(line)]
+        assert len(standing) == 2
+        assert all(sum(word[0] in "+−0" for word in line.split()[3:]) == rounds for line in standing)
+
+
+async def test_nothing_begins_until_a_player_says_so():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+        await to_the_end(ada)
+        await ada.press("enter")
+        await ada.sees("play another match")
+        for _ in range(5):
+            await ada.pilot.pause()
+        assert ada.update.match.over
+        await ada.press("v")
+        await ada.sees("how the match went")
+        await ada.press("enter", "a")
+        await ada.sees("round 1", "your turn")
+
+
+async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_back():
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=find) as ada:
+        await to_the_end(ada)
+        await ada.press("enter")
+        await ada.sees("replay what cost most")
+        await ada.press("d")
+        await ada.sees("paused, 1×")
+        assert "step 1 of" not in ada.text
+        await ada.press("q")
+        await ada.sees("play another match")
+
+
+async def test_with_friends_who_wants_another_match_is_shown_by_name():
+    async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        for guest in (ada, bela):
+            await guest.sees("What name will you play under?")
+            await guest.press("enter")
+        await ada.sees("No table is open yet")
+        ada.app._client.make_table(MakeTable("block", 2, {"target": 50}))
+        await bela.sees("ada's table")
+        await bela.press("enter")
+        await to_the_end(ada, bela)
+        await ada.press("enter")
+        await bela.press("enter")
+        await ada.sees("play another match")
+        await bela.sees("play another match", "back to the lobby")
+        await ada.press("a")
+        await bela.sees("wanted by ada")
+        await ada.sees("wanted by you; waiting for bela")
+        await bela.press("a")
+        await ada.sees("round 1")
+        await bela.sees("round 1")
