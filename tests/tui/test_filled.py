@@ -28,13 +28,14 @@ def measure(monkeypatch):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_no_tile_is_cut_or_covered_and_layouts_that_are_not_at_the_largest_size_fill_their_table(game, measure):
+def test_no_tile_is_cut_or_covered_and_layouts_fill_their_table_or_have_the_largest_tiles(game, measure):
     for size in SIZES:
         every = list(measure(game, size))
         assert not sum(each.faults for each in every)
 
-        shares = [each.share for each in every if each.share is not None and each.size != LARGEST]
-        if len(shares) >= 8 and size >= (80, 24) and game not in ("patience", "mexican-train"):
+        shares = [each.share for each in every if each.share is not None]
+        largest = sum(each.size == LARGEST for each in every if each.share is not None)
+        if 2 * largest < len(shares) and size >= (80, 24) and game not in ("patience", "mexican-train"):
             assert median(shares) >= 0.75
 
 

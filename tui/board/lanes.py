@@ -169,7 +169,7 @@ def lanes(
     laid = _lay(Frame(layout, face, room, rows, ys, start + face.standing.w + 2 + RAIL, tips, ghost))
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
-    places = _places(layout, laid, face, pitch, room.h)
+    places = _places(layout, laid, face, pitch if over else face.lying.h)
     extent = around([*(place.box for place in places if place), *laid.words])
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
     labels = Labels(laid.labels, True, extent)
@@ -327,9 +327,13 @@ def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Wr
     return lines
 
 
-def _places(layout: Layout, laid: Placement, face: Face, pitch: int, height: int) -> list[Place | None]:
+def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[Place | None]:
     """Return the places of the tiles, doubles crosswise; in rows close together only at the end of a lane."""
     taken = [*laid.boxes.values(), *laid.words]
+    for label in laid.labels:
+        if label.mark.chosen:  # a ghost and the mark beyond it turn no double either
+            x = laid.ghost.box.x if laid.ghost else label.box.x
+            taken.append(Box(x, label.box.y, face.lying.w + label.box.w, 1))
     covered = {placed.on for placed in layout}
     close = pitch < face.standing.h
     places: list[Place | None] = []
@@ -343,8 +347,7 @@ def _places(layout: Layout, laid: Placement, face: Face, pitch: int, height: int
             over = (face.standing.h - box.h) // 2
             whole = Box(box.x, box.y - over, *face.standing)
             clear = Box(whole.x, whole.y - close, whole.w, whole.h + 2 * close)
-            inside = whole.y >= 0 and whole.bottom <= height
-            if inside and not any(clear.meets(other) for other in taken if other is not box):
+            if not any(clear.meets(other) for other in taken if other is not box):
                 taken.append(whole)
                 box = whole
         places.append(Place(box, Way.DOWN if index == 0 else Way.RIGHT, index == 0 or crosswise))
