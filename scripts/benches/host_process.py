@@ -99,7 +99,7 @@ async def hosted(core: int | None = None, *words: str, tree: Path = ROOT) -> Asy
             str(log),
             stdout=asyncio.subprocess.PIPE,
             cwd=tree,
-            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(tree)},
+            env={**os.environ, "BONEYARD_SETTLES": "0", "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(tree)},
         )
         try:
             if core is not None:

@@ -32,7 +32,7 @@ async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_i
     await plays_out(player, choose=choose)
 
     assert len(turns) > 20
-    assert "Enter plays another match, q leaves the table." in player.text
+    assert "Enter: how the match went, and what next." in player.text
     player.types("q")
     assert await player.leaves() == 0
     assert restored(player)

@@ -64,7 +64,7 @@ def test_a_film_shows_the_frames_of_the_replay_one_after_the_other(width, height
     assert screens[-1] == screens[-2] == str(draw_replay(film.go(frames), width, height, PLAIN)).rstrip()
     for at in (0, 7, frames // 2):
         text = screens[at].splitlines()
-        assert f"step {at + 1} of {frames}" in text[-1]
+        assert f"step {at + 1}/{frames}" in text[-1]
         assert text[0] == str(draw_replay(film.go(at), width, height, PLAIN)).splitlines()[0]
 
 

@@ -6,7 +6,8 @@ import pytest
 from rich.cells import cell_len
 
 from tests.tui.tables import DARK, PLAIN
-from tui.draw.lists import draw_sentence
+from tui.board.canvas import Picture
+from tui.draw.lists import draw_page, draw_sentence
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, plain
 
 THEME = DARK.theme
@@ -71,8 +72,22 @@ def test_the_newest_line_of_the_story_is_the_last():
 
 
 def test_hints_are_left_out_from_the_end_where_there_is_no_room():
-    wide = str(draw_sentence("Enter draws.", [("?", "help"), ("t", "talk")], 60, THEME, ascii=False))
-    narrow = str(draw_sentence("Enter draws.", [("?", "help"), ("t", "talk")], 30, THEME, ascii=False))
+    wide = str(draw_sentence("Enter draws.", [("h", "hint"), ("t", "talk")], 60, THEME, ascii=False))
+    narrow = str(draw_sentence("Enter draws.", [("h", "hint"), ("t", "talk")], 30, THEME, ascii=False))
 
-    assert wide.split() == ["Enter", "draws.", "?", "help", "t", "talk"]
-    assert narrow.split() == ["Enter", "draws.", "?", "help"]
+    assert wide.split() == ["Enter", "draws.", "h", "hint", "t", "talk"]
+    assert narrow.split() == ["Enter", "draws.", "h", "hint"]
+
+
+@pytest.mark.parametrize("width", [50, 80, 140])
+@pytest.mark.parametrize(
+    "sentence", ["", "Enter draws.", "Enter draws, as nothing that you hold fits any end of the line. " * 2]
+)
+@pytest.mark.parametrize(
+    "status", ["", "your turn", "The cross needs four more arms: play a 6. You have none: draw one."]
+)
+def test_how_to_see_the_keys_and_how_to_leave_stand_at_the_bottom_of_every_screen(width, sentence, status):
+    hints = [("h", "hint"), ("?", "keys"), ("q", "leave")]
+    last = str(draw_page("a page", Picture(()), sentence, hints, status, width, DARK)).splitlines()[-2:]
+
+    assert any("? keys   q leave" in line for line in last)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
 from tui.draw.look import Look
-from tui.draw.panels import PARTS, draw_bar, fit, narrow, plain
+from tui.draw.panels import PARTS, draw_bar, fit, narrow, plain, put_keys, widths_of
 
 
 class Row(NamedTuple):
@@ -16,6 +16,22 @@ class Row(NamedTuple):
     cells: tuple[str, ...]
     quiet: bool = False
     """Can be read, but not chosen."""
+
+
+ALWAYS = ("?", "q", "Esc")
+"""Keys that stand in the last line of every screen; all others are named before it, as far as there is room."""
+Hints = Sequence[tuple[str, str]]
+"""Keys, and what they do in a word or two; those that matter most first."""
+
+
+def always(hints: Hints) -> tuple[tuple[str, str], ...]:
+    """The keys that are named in the last line."""
+    return tuple(hint for hint in hints if hint[0] in ALWAYS)
+
+
+def room_below(words: str, hints: Hints, width: int) -> bool:
+    """Whether a row has room for words and the keys that are always named."""
+    return columns(words) + 3 + widths_of(always(hints)) <= width
 
 
 def foot(sentence: Picture, status: Picture) -> Picture:
@@ -27,7 +43,7 @@ def draw_page(
     title: str,
     body: Picture,
     sentence: str,
-    hints: Sequence[tuple[str, str]],
+    hints: Hints,
     status: str,
     width: int,
     look: Look,
@@ -36,12 +52,13 @@ def draw_page(
 ) -> Picture:
     """A whole screen around a body: title bar, body, a sentence with hints, status bar; three rows more."""
     ascii, theme = look.ascii, look.theme
+    keys = always(hints) if room_below(status, hints, width) or not room_below(sentence, hints, width) else ()
     return stack(
         draw_bar((("BONEYARD", True), (title, False)), "", width, theme, ascii=ascii),
         body,
         foot(
-            draw_sentence(sentence, hints, width, theme, warning=warning, ascii=ascii),
-            draw_bar(((status, False),), "", width, theme, ascii=ascii),
+            draw_sentence(sentence, hints, width, theme, warning=warning, ascii=ascii, all_here=not keys),
+            draw_bar(((status, False),), "", width, theme, ascii=ascii, keys=keys),
         ),
     )
 
@@ -96,46 +113,52 @@ def _fitted(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
 
 def draw_sentence(
     sentence: str,
-    hints: Sequence[tuple[str, str]],
+    hints: Hints,
     width: int,
     theme: Theme,
     *,
     warning: bool = False,
     ascii: bool,
+    all_here: bool = False,
 ) -> Picture:
-    """What Enter will do, or why it will not, and on the right as many hints of keys as there is room for.
+    """What Enter will do, or why it will not, and on the right the keys that matter now, as far as there is room.
 
-    A sentence that has no room in a row has two.
+    A sentence that has no room in a row has two; the second has the keys that are `ALWAYS` named. So has one row with
+    `all_here`: there is no room for them below.
     """
-    return _draw_sentence(sentence, tuple(hints), width, theme, warning=warning, ascii=ascii)
+    return _draw_sentence(sentence, tuple(hints), width, theme, warning=warning, ascii=ascii, all_here=all_here)
 
 
 @lru_cache(maxsize=PARTS)
 def _draw_sentence(
-    sentence: str, hints: tuple[tuple[str, str], ...], width: int, theme: Theme, *, warning: bool, ascii: bool
+    sentence: str,
+    hints: tuple[tuple[str, str], ...],
+    width: int,
+    theme: Theme,
+    *,
+    warning: bool,
+    ascii: bool,
+    all_here: bool,
 ) -> Picture:
     lines = [sentence]
+    last = width - 3
     if columns(sentence) > width - 3:
+        # The last line of the screen is taken as well, and with it the place of the keys that always stand there.
         first, *others = wrap(sentence, width - 3)
-        lines = [first, " ".join(others)]
+        lines, last = [first, " ".join(others)], width - 3 - widths_of(always(hints))
     canvas = Canvas(width, len(lines), Style(theme.text, theme.band))
     style = Style(theme.warning if warning else theme.text, theme.band, warning)
     for row, line in enumerate(lines):
-        text = plain(fit(line, width - 3), ascii)
+        text = plain(fit(line, last if row else width - 3), ascii)
         canvas.put(2, row, text, style)
     free = width - 4 - columns(text)
-    shown: list[tuple[str, str]] = []
-    for key, words in hints:
-        room = columns(key) + 1 + columns(words) + 3
-        if room > free:
-            break
-        free -= room
-        shown.append((key, words))
-    x = width - 1 - sum(columns(key) + 1 + columns(words) + 3 for key, words in shown) + 2
-    for key, words in shown:
-        canvas.put(x, len(lines) - 1, plain(key, ascii), Style(theme.accent, theme.band, True))
-        canvas.put(x + columns(key) + 1, len(lines) - 1, plain(words, ascii), Style(theme.quiet, theme.band))
-        x += columns(key) + columns(words) + 4
+    here = always(hints) if all_here or len(lines) > 1 else ()
+    now: list[tuple[str, str]] = []
+    for hint in hints:
+        if hint[0] not in ALWAYS and widths_of([*now, hint, *here]) <= free:
+            now.append(hint)
+    shown = [*now, *here]
+    put_keys(canvas, len(lines) - 1, shown, theme, theme.band, ascii=ascii)
     return Picture(canvas.rows())
 
 

@@ -82,17 +82,47 @@ def _whole(words: str, width: int) -> str:
     return words
 
 
+Keys = Sequence[tuple[str, str]]
+"""Keys, and what they do in a word or two."""
+
+
+def widths_of(keys: Keys) -> int:
+    """How many columns keys take, with what parts them from what stands before."""
+    return sum(columns(key) + 1 + columns(words) + 3 for key, words in keys)
+
+
+def put_keys(canvas: Canvas, y: int, keys: Keys, theme: Theme, ground: str, *, ascii: bool) -> None:
+    """Write keys and what they do at the right end of a row."""
+    x = canvas.width - 1 - widths_of(keys) + 2
+    for key, words in keys:
+        canvas.put(x, y, plain(key, ascii), Style(theme.accent, ground, True))
+        canvas.put(x + columns(key) + 1, y, plain(words, ascii), Style(theme.quiet, ground))
+        x += columns(key) + columns(words) + 4
+
+
 @lru_cache(maxsize=PARTS)
-def draw_bar(left: tuple[tuple[str, bool], ...], right: str, width: int, theme: Theme, *, ascii: bool) -> Picture:
-    """A line across the screen: words on the left, in the accent colour or not, and on the right."""
+def draw_bar(
+    left: tuple[tuple[str, bool], ...],
+    right: str,
+    width: int,
+    theme: Theme,
+    *,
+    ascii: bool,
+    keys: tuple[tuple[str, str], ...] = (),
+) -> Picture:
+    """A line across the screen: words on the left, in the accent colour or not, and words and keys on the right."""
     canvas = Canvas(width, 1, Style(theme.text, theme.bar))
-    room = width - 2 - (columns(right) + 2 if right else 0)
+    end = width - widths_of(keys)
+    put_keys(canvas, 0, keys, theme, theme.bar, ascii=ascii)
+    if right and columns(right) + 2 > end // 2 and keys:
+        right = ""
+    room = end - 2 - (columns(right) + 2 if right else 0)
     x = 1
     for words, accent in left:
         text = plain(fit(_whole(words, room - x + 1), max(0, room - x + 1)), ascii)
         canvas.put(x, 0, text, Style(theme.accent if accent else theme.text, theme.bar, accent))
         x += columns(text) + 2
-    canvas.put(width - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
+    canvas.put(end - columns(right) - 1, 0, plain(right, ascii), Style(theme.text, theme.bar))
     return Picture(canvas.rows())
 
 

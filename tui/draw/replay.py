@@ -4,11 +4,11 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from net.wire.messages import TableInfo, Update
-from tui.board.canvas import Form, Picture, stack
+from tui.board.canvas import Form, Picture, columns, stack
 from tui.draw.hands import draw_all_hands, rows_for_hands
-from tui.draw.lists import foot
+from tui.draw.lists import Hints, always, foot
 from tui.draw.look import Look
-from tui.draw.panels import draw_bar, narrow
+from tui.draw.panels import draw_bar, narrow, widths_of
 from tui.draw.rows import Rows, board_width, rows_for
 from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
 from tui.families.presenter import Moment
@@ -39,7 +39,10 @@ def draw_replay(
     return stack(
         framed(draw_frame(moment, width, rows, look), middle),
         _draw_hands(playback, moment, width, rows, look),
-        foot(coached or draw_words(moment, width, look), _draw_status(playback, width, look, said=coached is None)),
+        foot(
+            coached or draw_words(moment, width, look),
+            _draw_status(playback, width, look, hints, said=coached is None),
+        ),
         form=middle.form,
     )
 
@@ -82,7 +85,7 @@ def place_words(playback: Playback) -> str:
     """Where one is in the match."""
     frame, recording = playback.frame, playback.recording
     place = _(
-        "round {round} of {rounds}, move {move} of {moves}",
+        "round {round}/{rounds}, move {move}/{moves}",
         round=frame.match.round,
         rounds=recording.rounds(frame),
         move=frame.moves,
@@ -90,7 +93,7 @@ def place_words(playback: Playback) -> str:
     )
     if recording.matches < 2:
         return place
-    return _("match {number} of {count}", number=frame.number, count=recording.matches) + ", " + place
+    return _("match {number}/{count}", number=frame.number, count=recording.matches) + ", " + place
 
 
 def _rows(playback: Playback, moment: Moment, width: int, height: int) -> Rows:
@@ -110,10 +113,21 @@ def _draw_hands(playback: Playback, moment: Moment, width: int, rows: Rows, look
     return draw_all_hands(match.state.hands, moment.names, match.turn, width, rows.hand, look.for_tiles(moment.view))
 
 
-def _draw_status(playback: Playback, width: int, look: Look, *, said: bool) -> Picture:
+BAR, LEAST = 24, 6
+"""Columns of the bar that shows how far the replay has come, at most and at least."""
+
+
+def _draw_status(playback: Playback, width: int, look: Look, hints: Hints, *, said: bool) -> Picture:
     """Playing or paused and how fast, and where; also whose hand it is, if that is not said above."""
     speed = "½×" if playback.speed < 1 else f"{playback.speed:.0f}×"
     state = _("playing, {speed}", speed=speed) if playback.playing else _("paused, {speed}", speed=speed)
-    step = _("step {number} of {count}", number=playback.at + 1, count=len(playback.recording.frames))
-    left = [(state, True), (place_words(playback), False), *([] if narrow(width) else [(step, False)])]
-    return draw_bar(tuple(left), "" if said else hand_words(playback), width, look.theme, ascii=look.ascii)
+    frames = len(playback.recording.frames)
+    step = _("step {number}/{count}", number=playback.at + 1, count=frames)
+    left = [(state, True), *([] if narrow(width) else [(step, False)]), (place_words(playback), False)]
+    keys, right = always(hints), "" if said else hand_words(playback)
+    taken = sum(columns(words) + 2 for words, _accent in left) + columns(right) + widths_of(keys) + 4
+    if (bar := min(BAR, width - taken)) >= LEAST:
+        done = bar * playback.at // max(1, frames - 1)
+        full, empty = "#-" if look.ascii else "━─"
+        right = "  ".join(filter(None, (right, full * done + empty * (bar - done))))
+    return draw_bar(tuple(left), right, width, look.theme, ascii=look.ascii, keys=keys)

@@ -10,9 +10,19 @@ from net.wire.messages import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, stack
 from tui.draw.hands import draw_down, draw_row
-from tui.draw.lists import draw_sentence, wrap
+from tui.draw.lists import always, draw_sentence, room_below, wrap
 from tui.draw.look import Look
-from tui.draw.panels import SIDES, SIDES_ASCII, Player, draw_bar, draw_lines, draw_players, fit, narrow, plain
+from tui.draw.panels import (
+    SIDES,
+    SIDES_ASCII,
+    Player,
+    draw_bar,
+    draw_lines,
+    draw_players,
+    fit,
+    narrow,
+    plain,
+)
 from tui.draw.rows import Rows
 from tui.draw.side import Person, Side, draw_side
 from tui.families import presenter_of
@@ -274,8 +284,19 @@ def _beside_the_hand(view: LayoutView, width: int, height: int, look: Look) -> P
 
 def draw_words(moment: Moment, width: int, look: Look) -> Picture:
     """The sentence under the hand: a warning, or what Enter will do."""
-    text = moment.warning or _sentence(moment)
-    return draw_sentence(text, moment.hints, width, look.theme, warning=bool(moment.warning), ascii=look.ascii)
+    return draw_sentence(
+        _words(moment),
+        moment.hints,
+        width,
+        look.theme,
+        warning=bool(moment.warning),
+        ascii=look.ascii,
+        all_here=not _keys_below(moment, width, look),
+    )
+
+
+def _words(moment: Moment) -> str:
+    return moment.warning or _sentence(moment)
 
 
 def _sentence(moment: Moment) -> str:
@@ -309,27 +330,38 @@ def _result_sentence(moment: Moment) -> str:
 
 
 def draw_status(moment: Moment, width: int, look: Look) -> Picture:
-    """The last line: whose turn it is and what is asked."""
+    """The last line: whose turn it is and what is asked, and the keys that are always named."""
+    left, right = _status(moment, width, look)
+    keys = always(moment.hints) if _keys_below(moment, width, look) else ()
+    return draw_bar(left, right, width, look.theme, ascii=look.ascii, keys=keys)
+
+
+def _keys_below(moment: Moment, width: int, look: Look) -> bool:
+    """Whether the keys that are always named stand in the last line, or else in the one above."""
+    words = "  ".join(each for each, _accent in _status(moment, width, look)[0])
+    return room_below(words, moment.hints, width) or not room_below(_words(moment), moment.hints, width)
+
+
+def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bool], ...], str]:
+    """What stands in the last line on the left, in the accent colour or not, and on the right."""
     view, update = moment.view, moment.update
     watchers = update.table.watchers
     right = several("{count} watching", "{count} watching", watchers) if watchers else ""
     if moment.left is not None:
         right = "   ".join(filter(None, (right, minutes(moment.left))))
-    left: list[tuple[str, bool]]
     if view is None:
-        left = [(_("waiting for players"), True)]
-    elif update.match and update.match.over:
-        left = [(_("the match is over"), True)]
-    elif view.result:
-        left = [(_("the round is over"), True)]
-    elif view.turn == view.seat:
-        asked = spoken(ask(view), moment.names)
-        left = [(_("your turn"), True), (asked, False)]
-        if sum(columns(words) + 2 for words, _accent in left) + columns(right) > width:
-            left = [(f"{'>' if look.ascii else '▶'} {asked}", True)]
-    else:
-        left = [(presenter_of(view).waiting(view, moment.names), False)]
-    return draw_bar(tuple(left), right, width, look.theme, ascii=look.ascii)
+        return ((_("waiting for players"), True),), right
+    if update.match and update.match.over:
+        return ((_("the match is over"), True),), right
+    if view.result:
+        return ((_("the round is over"), True),), right
+    if view.turn != view.seat:
+        return ((presenter_of(view).waiting(view, moment.names), False),), right
+    asked = spoken(ask(view), moment.names)
+    left: tuple[tuple[str, bool], ...] = ((_("your turn"), True), (asked, False))
+    if sum(columns(words) + 2 for words, _accent in left) + columns(right) > width:
+        left = ((f"{'>' if look.ascii else '▶'} {asked}", True),)
+    return left, right
 
 
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:

@@ -189,8 +189,10 @@ class Choice(Struct, frozen=True, dict=True):
     def hints(self) -> tuple[str, ...]:
         """The actions of the table's keys that are of use now."""
         if not self.playable:
-            return ("look", "help", "talk")
-        return ("end(1)",) * (len(self.places) > 1) + ("draw",) * self.can_draw + ("help", "talk")
+            return ()
+        return (
+            ("tile(1)",) * (len(self.playable) > 1) + ("end(1)",) * (len(self.places) > 1) + ("draw",) * self.can_draw
+        )
 
     def on(self, view: LayoutView) -> "Choice":
         """Carry the choice over to a newer view: the same tile if it is still held and playable."""

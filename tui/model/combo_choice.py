@@ -64,7 +64,7 @@ class ComboChoice(Struct, frozen=True, dict=True):
     @property
     def hints(self) -> tuple[str, ...]:
         """The actions of the table's keys that are of use now."""
-        return ("help", "talk")
+        return ("tile(1)",) * (len(self.view.hand) > 1)
 
     def on(self, view: ComboView) -> "ComboChoice":
         """Carry the choice over to a newer view: the same while nothing has changed for this player."""

@@ -120,7 +120,7 @@ LOBBY = (
     Key("invite", "i", "i", lambda: _("invite")),
     Key("theme", "y", "y", lambda: _("colours")),
     LANGUAGE,
-    Key("help", "question_mark,f1", "?", lambda: _("help")),
+    Key("help", "question_mark,f1", "?", lambda: _("keys")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )
 """In the lobby."""

@@ -77,7 +77,7 @@ class PatienceChoice(Struct, frozen=True):
     @property
     def hints(self) -> tuple[str, ...]:
         """The actions of the table's keys that are of use now."""
-        return ("end(1)",) * (len(self.items) > 1) + ("help", "talk")
+        return ("end(1)",) * (len(self.items) > 1)
 
     def on(self, view: PatienceView) -> "PatienceChoice":
         """Carry the choice over to a newer view, if nothing else may be done there; else choose the first move."""

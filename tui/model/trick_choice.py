@@ -70,7 +70,8 @@ class TrickChoice(Struct, frozen=True):
     @property
     def hints(self) -> tuple[str, ...]:
         """The actions of the table's keys that are of use now."""
-        return ("end(1)",) * (bool(self.items) or len(self.plays) > 1) + ("help", "talk")
+        ends = ("end(1)",) * (bool(self.items) or len(self.plays) > 1)
+        return ("tile(1)",) * (len(self.playable) > 1 and not self.items) + ends
 
     def on(self, view: TrickView) -> "TrickChoice":
         """Carry the choice over to a newer view: the same tile if it is still held and can be laid."""

@@ -1,5 +1,6 @@
 """What all our screens are made of: one picture that fills the window; a list to choose from; a page to read."""
 
+import os
 from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import ClassVar, Generic, NamedTuple, TypeVar
@@ -13,6 +14,7 @@ from textual.strip import Strip
 from textual.widgets import Input
 
 from net.host.stages import UNWATCHED, Stage
+from net.ssh.server.answers import seconds_in
 from tui.board.canvas import Hit, Picture, Style
 from tui.draw.lists import Row, draw_list, draw_page, draw_text
 from tui.draw.look import Look
@@ -67,7 +69,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     """What can be done here, and by which keys."""
     BINDINGS = [("ctrl+c", "interrupt", "")]
     AUTO_FOCUS = None
-    SETTLES: ClassVar[float] = 0.7
+    SETTLES: ClassVar[float] = seconds_in(os.environ, "BONEYARD_SETTLES", 0.7)
     """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for what was
     there before."""
     _keys: ClassVar[dict[str, Key]] = {}

@@ -73,7 +73,8 @@ class ReplayScreen(Multilingual[None]):
             (back_and_forth, _("step")),
             ("+ -", _("speed")),
             ("r", _("coach")),
-            ("?", _("help")),
+            ("?", _("keys")),
+            ("q", _("leave")),
         )
 
     def _show(self, playback: Playback) -> None:

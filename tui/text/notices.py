@@ -206,24 +206,48 @@ def proof_at_parting(proof: Verification) -> str:
     return f"{proof_words(proof)} {how}".strip()
 
 
+LEARNING = 2
+"""Plays after which a player is told no more how a tile is chosen, in the first round of a match."""
+
+
 def hints_for(
     update: Update, choice: AnyChoice | None, *, ascii: bool, reviews: bool = False
 ) -> tuple[tuple[str, str], ...]:
     """The keys that are of use now, and short words for them; `reviews` says whether matches can be reviewed here."""
-    if update.match is None:
-        wanted = ["fill", "help", "talk", "leave"] if update.seat != NOBODY else ["talk", "leave"]
+    match = update.match
+    if match is None:
+        wanted = ["fill"] if update.seat != NOBODY else []
+    elif match.play and match.play.result:
+        wanted = ["review"] * (reviews and match.over and match.players > 1) + ["look"]
     else:
-        wanted = list(choice.hints if choice else ("look", "help", "talk"))
-        if update.seat != NOBODY and _bot_plays(update):
-            wanted.insert(0, "skip")
-        if reviews and update.match.over and update.match.players > 1:
-            wanted.insert(0, "review")
-        if "help" in wanted and update.table.take_back and _has_acted(update):
-            wanted.insert(wanted.index("help"), "take_back")
-        if "help" in wanted and update.table.hints and not no_hint(update):
-            wanted.insert(wanted.index("help"), "hint")
+        yours = match.play is not None and match.play.turn == update.seat
+        wanted = list(choice.hints if choice and yours else ())
+        if "tile(1)" in wanted and (match.round > 1 or _plays(update) >= LEARNING):
+            wanted.remove("tile(1)")
+        wanted += ["skip"] * (update.seat != NOBODY and _bot_plays(update))
+        wanted += ["hint"] * (update.table.hints and not no_hint(update))
+        wanted += ["take_back"] * (update.table.take_back and _has_acted(update))
+    wanted += ["talk"] * in_company(update) + ["help", "leave"]
     listed = choice is not None and bool(choice.items)
-    return tuple((_KEYS[name].written(ascii), _in_short(name, listed=listed)) for name in wanted)
+    return tuple((_written(name, ascii=ascii), _in_short(name, listed=listed)) for name in wanted)
+
+
+def in_company(update: Update) -> bool:
+    """Whether other people are at the table, who may be talked to."""
+    others = (seat for number, seat in enumerate(update.table.seats) if number != update.seat)
+    return bool(update.table.watchers) or any(seat.free or not seat.bot for seat in others)
+
+
+def _plays(update: Update) -> int:
+    """How many tiles this player has laid in the round."""
+    history = update.match.history if update.match else ()
+    return sum(isinstance(event, Played | Laid | PutDown | Led) and event.seat == update.seat for event in history)
+
+
+def _written(action: str, *, ascii: bool) -> str:
+    if action == "tile(1)":
+        return "Left/Right" if ascii else "← →"
+    return _KEYS[action].written(ascii)
 
 
 _KEYS = {key.action: key for key in TABLE + OFFERED}
@@ -233,7 +257,11 @@ def _in_short(action: str, *, listed: bool) -> str:
     """What a key does; `listed` says whether the next way to play is chosen from a list."""
     match action:
         case "help":
-            return _("help")
+            return _("keys")
+        case "leave":
+            return _("leave")
+        case "tile(1)":
+            return _("choose a tile")
         case "end(1)":
             return _("choose") if listed else _("end")
         case "look":

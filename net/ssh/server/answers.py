@@ -60,8 +60,13 @@ def questions(name: str, env: Mapping[str, str], *, pictures: bool) -> str:
 
 def patience(env: Mapping[str, str], usual: float) -> float:
     """Return how many seconds a terminal of that environment has to answer: as `usual`, or as it says, at most 10."""
+    return seconds_in(env, LONGER, usual)
+
+
+def seconds_in(env: Mapping[str, str], name: str, usual: float) -> float:
+    """Return the seconds that a variable of an environment names, at most 10; as `usual` where it names none."""
     try:
-        return min(10.0, max(0.0, float(env.get(LONGER, usual))))
+        return min(10.0, max(0.0, float(env.get(name, usual))))
     except ValueError:
         return usual
 

@@ -67,7 +67,7 @@ async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_bac
         await ada.sees("replay what cost most")
         await ada.press("d")
         await ada.sees("paused, 1×")
-        assert "step 1 of" not in ada.text
+        assert "step 1/" not in ada.text
         await ada.press("q")
         await ada.sees("play another match")
 

@@ -22,9 +22,9 @@ async def test_a_replay_steps_forward_and_back_over_the_same_board():
     app = ReplayApp(Recording(steps()), DARK)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("step 1 of", "round 1")
+        await guest.sees("step 1/", "round 1")
         await guest.press(*["right"] * 5)
-        await guest.sees("step 6 of")
+        await guest.sees("step 6/")
         there = guest.text
         await guest.press("right", "left")
         assert guest.text == there
@@ -39,9 +39,9 @@ async def test_a_replay_jumps_by_rounds_and_to_both_ends():
         await guest.press("end")
         await guest.sees("wins the match.")
         await guest.press("home")
-        await guest.sees("step 1 of")
+        await guest.sees("step 1/")
         await guest.press("left")
-        await guest.sees("step 1 of")
+        await guest.sees("step 1/")
 
 
 async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_breaks():
@@ -82,23 +82,23 @@ async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkey
     app = ReplayApp(Recording(steps()), DARK)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("paused, 1×", "step 1 of")
+        await guest.sees("paused, 1×", "step 1/")
         monkeypatch.setattr(app.screen, "set_timer", lambda seconds, do: waits.append((seconds, do)))
         await guest.press("space")
         await guest.sees("playing, 1×")
         waits[-1][1]()
-        await guest.sees("step 2 of", "move 1 of")
+        await guest.sees("step 2/", "move 1/")
         await guest.press("plus", "f")
         await guest.sees("playing, 4×")
         waits[-1][1]()
         assert [seconds for seconds, _ in waits] == [2.0, 1.0, 0.5, 0.25, 0.25]
         await guest.press("right")
-        await guest.sees("paused, 4×", "step 4 of")
+        await guest.sees("paused, 4×", "step 4/")
         await guest.press("end", "left", "space")
         waits[-1][1]()
         await guest.sees("wins the match.", "paused, 4×")
         await guest.press("space")
-        await guest.sees("playing, 4×", "step 1 of")
+        await guest.sees("playing, 4×", "step 1/")
         await guest.press("question_mark", "escape")
         await guest.sees("paused, 4×")
 
@@ -108,7 +108,7 @@ async def test_the_replay_says_whose_hand_is_shown_and_shows_that_one(size, look
     app = ReplayApp(Recording(steps()), look)
     async with app.run_test(size=size) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("'s hand, on turn", "h whose hand", "round 1 of")
+        await guest.sees("'s hand, on turn", "h whose hand", "round 1/")
         await guest.press("h")
         await guest.sees("greedy 1's hand")
         assert "on turn" not in guest.text

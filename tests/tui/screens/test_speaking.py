@@ -47,7 +47,7 @@ async def test_everything_speaks_the_chosen_language_in_the_middle_of_a_match(se
     async with local_host() as house, house.guest("ada", wish=wish, name="ada") as ada:
         await ada.sees("round 1", "boneyard")
         await ada.press("L", "down", "down", "down", "enter")
-        await ada.sees("Runde 1", "Talon", "Hilfe")
+        await ada.sees("Runde 1", "Talon", "Tasten")
         await ada.press("question_mark")
         await ada.sees("Tasten")
 
