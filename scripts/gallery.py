@@ -20,6 +20,7 @@ from core.selfplay import play_match
 from core.tricks.state import TrickView
 from net.client.client import Client
 from net.wire.messages import MakeTable, Update
+from scripts.filled import report
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
@@ -50,6 +51,7 @@ LEVEL = "easy"
 """Bots that do not think take no time, so that no clock decides what they do."""
 PATIENCE = 60.0
 """Seconds for one session, if something is wrong."""
+FILL = "--fill"
 Pictures = dict[str, Picture]
 
 
@@ -263,11 +265,18 @@ async def draw(names: list[str]) -> None:
 
 
 def main() -> None:
-    """Draw everything, or what is named."""
-    known = [*GAMES, *OTHERS]
-    if wrong := [name for name in sys.argv[1:] if name not in known]:
+    """Draw everything, or what is named; or, with `--fill`, measure how games fill their windows."""
+    fill = FILL in sys.argv[1:]
+    known = [*GAMES] if fill else [*GAMES, *OTHERS]
+    named = [name for name in sys.argv[1:] if name != FILL]
+    if wrong := [name for name in named if name not in known]:
         sys.exit(f"boneyard: there is no picture of “{wrong[0]}”; choose some of: {', '.join(known)}.")
-    asyncio.run(draw(sys.argv[1:] or known))
+    if fill:
+        for line in report(named or known):
+            sys.stdout.write(f"{line}\n")
+            sys.stdout.flush()
+        return
+    asyncio.run(draw(named or known))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from net.wire.messages import MakeTable, Update
 from tests.net.party import tiles_in
 from tests.real.joined import joined
 from tests.real.programs import asked, restored
+from tests.tui.test_cells import in_dots_above
 from tui.draw.rows import rows_of
 
 pytestmark = pytest.mark.real
@@ -31,14 +32,8 @@ def written(text):
 
 
 def drawn(rows):
-    """The tiles that stand in the band of the hand, drawn as a digit above a digit."""
-    found = set()
-    for y in range(len(rows) - 2):
-        for match in re.finditer(r"▐(\d)▌", rows[y]):
-            under = re.match(r"▐(\d)▌", rows[y + 2][match.start() :])
-            if under and rows[y + 1][match.start()] == "▐":
-                found.add(tile(f"{match[1]}|{under[1]}"))
-    return found
+    """The tiles that stand in the band of the hand, drawn in dots."""
+    return {tile(f"{upper}|{lower}") for y in range(len(rows)) for upper, lower in in_dots_above(rows, y)}
 
 
 class Witness:

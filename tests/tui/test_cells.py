@@ -14,6 +14,8 @@ from net.host.lobby import Lobby
 from tests.net.oracle import known_to
 from tests.tui.far import TABLE_KEYS
 from tests.tui.test_at_once import Screen, at_table, rest
+from tui.board.canvas import Way
+from tui.board.faces import faces
 from tui.screens.help import HelpScreen
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
@@ -37,6 +39,15 @@ PIPS_ACROSS = re.compile(r"▐([ ●]{5})│([ ●]{5})▌")
 CHINESE_ACROSS = re.compile(r"▐([ ●]{5}) ([ ●]{5})▌")
 DOTS_ACROSS = re.compile(r"▐([ ⠀-⣿]{3})│([ ⠀-⣿]{3})▌")
 PIPS_BAR = re.compile(r"▐─{5}▌")
+STANDING = re.compile(r"▐([ ⠀-⣿]{2,3})▌")
+HALVES = {
+    face.halves(number, face.half, Way.UP): number
+    for face in (*faces(6), *faces(18))
+    if face.half.h == 2
+    for number in range(19)
+    if face.name == "medium" or number <= 6
+}
+"""What number each half shows that is two rows high."""
 
 
 def named_on(rows):
@@ -67,6 +78,7 @@ def tiles_on(rows, *, dots=False):
                 found.add(
                     tuple(sum((ord(each) & 0xFF).bit_count() for each in half if each > " ") // 4 for half in halves)
                 )
+        found |= in_dots_above(rows, y)
         for tile in PIPS.finditer(row):
             span = slice(*tile.span())
             box = [PIPS.fullmatch(each[span]) for each in rows[y : y + 7]]
@@ -80,6 +92,18 @@ def tiles_on(rows, *, dots=False):
             if len(above) == len(below) == 3 and all(above) and all(below):
                 found.add(tuple(sum(each[1].count("●") for each in half) for half in (above, below)))
     return {tuple(sorted(tile)) for tile in found}
+
+
+def in_dots_above(rows, y):
+    """The tiles that stand alone with their upper edge in a row, of halves that are two rows high."""
+    found = set()
+    for tile in STANDING.finditer(rows[y]):
+        span = slice(*tile.span())
+        run = list(takewhile(bool, (STANDING.fullmatch(row[span]) for row in rows[y:])))
+        if len(run) == 4 and (y == 0 or not STANDING.fullmatch(rows[y - 1][span])):
+            shown = tuple(HALVES.get((run[row][1], run[row + 1][1])) for row in (0, 2))
+            found |= {shown} if None not in shown else set()
+    return found
 
 
 def lower_half(rows, span, number):

@@ -36,7 +36,7 @@ def test_the_rows_of_the_parts_add_up_to_the_height():
 
         parts = (rows.title, rows.players, rows.board, rows.story, rows.hand, rows.sentence, rows.status)
         assert sum(parts) == height
-        assert rows.board >= 13
+        assert rows.board >= 12
 
 
 def test_the_title_tells_game_target_round_and_boneyard():

@@ -75,7 +75,7 @@ class Hit(NamedTuple):
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
 
-FaceName = Literal["line", "small", "medium", "large"]
+FaceName = Literal["line", "small", "narrow", "medium", "tall", "large"]
 """The sizes in which tiles are drawn, the smallest first."""
 
 
@@ -93,6 +93,8 @@ class Form(NamedTuple):
     """Where the arms of a shape that branches bend in another way than usual."""
     down: int | None = None
     """How far down the tiles were moved, where they were all in view."""
+    start: int | None = None
+    """The column of the first tile of a line."""
 
 
 class Picture:

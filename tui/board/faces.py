@@ -64,6 +64,9 @@ Segment = tuple[str, int]
 USUAL_HIGHEST = 9
 """The highest number that still fits one cell: sets up to here are drawn alike."""
 
+NARROW_HIGHEST = 6
+"""The highest number whose pips have room in the narrow face; above it, there are digits."""
+
 MARGIN = -11
 GROOVE = -12
 
@@ -94,17 +97,22 @@ class Face(Struct, frozen=True):
 
 @lru_cache(maxsize=8)
 def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
-    """Return the four faces for a set whose highest number is `highest`, the smallest first."""
+    """Return the faces for a set whose highest number is `highest`, the smallest first."""
     digits = len(str(highest))
     number = partial(_digits, star="*" if ascii else "★")
+    narrow = Face("narrow", Size(2, 2), _braille, groove=0)
     medium = Face("medium", Size(3, 2), _braille, groove=0)
     if ascii:
+        narrow = Face("narrow", Size(2, 1), number, ascii=True)
         medium = Face("medium", Size(3, 1), number, ascii=True)
+    dots = partial(_dots, dot="o" if ascii else "●")
     return (
         Face("line", Size(digits, 1), number, stands=False, ascii=ascii),
         Face("small", Size(digits, 1), number, ascii=ascii),
+        *[narrow] * (highest <= USUAL_HIGHEST),
         medium,
-        Face("large", Size(5, 3), partial(_dots, dot="o" if ascii else "●"), ascii=ascii),
+        Face("tall", Size(3, 3), dots, ascii=ascii),
+        Face("large", Size(5, 3), dots, ascii=ascii),
     )
 
 
@@ -143,36 +151,42 @@ def _digits(pips: int, size: Size, other: Way, star: str = "★") -> tuple[str, 
 
 
 def _dots(pips: int, size: Size, other: Way, dot: str) -> tuple[str, ...]:
-    """Pips as large dots; figures above nine."""
-    if dot != "o" and drawable(pips):
+    """Pips as large dots, one column apart where there is room; figures above nine."""
+    wide = size.w > 3
+    if dot != "o" and drawable(pips) and wide:
         return in_blocks(pips)
     if not 0 <= pips < len(_GRIDS):
         return _digits(pips, size, other, "*" if dot == "o" else "★")
-    return tuple(" ".join(dot if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
+    apart = " " * wide
+    return tuple(apart.join(dot if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
 
 
 def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:
     """Pips of two by two Braille dots, of one by two where three stand in a row; figures above nine.
 
-    Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6.
+    Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6. In four by eight, pips are one by two, and
+    three have no room in a row.
     """
-    if drawable(pips):
+    narrow = size.w < len(_COLUMNS)
+    if drawable(pips) and not narrow:
         return in_braille(pips)
-    if not 0 <= pips < len(_GRIDS):
+    if not 0 <= pips < (NARROW_HIGHEST + 1 if narrow else len(_GRIDS)):
         return _digits(pips, size, other)
-    wide = 0xFF if pips < 7 else _LEFT_DOTS
+    columns = _NARROW if narrow else _COLUMNS if pips < 7 else _THREE
     cells = [[0] * size.w for _ in range(size.h)]
     for grid_row, row in enumerate(_GRIDS[pips].split()):
-        for column, cell in enumerate(row):
+        for marks, cell in zip(columns, row, strict=True):
             if cell == "o":
                 for y in (3 * grid_row, 3 * grid_row + 1):
-                    cells[y // 4][column] |= _DOT_ROWS[y % 4] & wide
+                    for x in marks:
+                        cells[y // 4][x // 2] |= _BRAILLE[y % 4][x % 2]
     return tuple("".join(chr(0x2800 + dots) if dots else " " for dots in row) for row in cells)
 
 
-# The two dots of each row of a Braille cell, as bits of its code point.
-_DOT_ROWS = (0x09, 0x12, 0x24, 0xC0)
-_LEFT_DOTS = 0x47
+_COLUMNS = ((0, 1), (2, 3), (4, 5))
+"""The columns of dots of each column of pips."""
+_THREE = ((0,), (2,), (4,))
+_NARROW = ((0,), (1, 2), (3,))
 
 
 @lru_cache(maxsize=4096)
@@ -215,7 +229,7 @@ def draw_tile(
     """Draw a tile in one of the theme's colours for tiles, on the canvas's ground if no other is given.
 
     Its `halves` are left and right, or upper and lower if it stands; half a tile shows the second. A `seam` parts it
-    from the tile below.
+    from the tile below, where it has no pips.
     """
     standing = box.h > face.lying.h
     half = box.w < face.lying.w and not standing
@@ -230,6 +244,11 @@ def draw_tile(
         stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn, theme.chinese)
     for y, stamp in enumerate(stamps, box.y):
         canvas.stamp(box.x, y, stamp)
+
+
+def _sewn(cell: str, style: Style) -> Style:
+    """How a cell looks at a seam: under pips a line would look like a part of them."""
+    return style if cell == "●" or "\u2800" < cell <= "\u28ff" else style._replace(underlined=True)
 
 
 @lru_cache(maxsize=1024)
@@ -269,7 +288,7 @@ def _stamps(
             line += cells(text)
             if seam and number == len(rows) - 1 and what != MARGIN:
                 blank = Style(edge, style.bg, underlined=True)
-                styles += [blank if cell == " " else style._replace(underlined=True) for cell in cells(text)]
+                styles += [blank if cell == " " else _sewn(cell, style) for cell in cells(text)]
                 cuts += range(len(line) - len(text) + 1, len(line))
             else:
                 styles += [style] * len(text)

@@ -10,7 +10,13 @@ from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Size, Style, blank
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 
 KEYS = "1234567890"
-"""What stands under the first tiles; those after them are reached by moving along the hand."""
+"""What stands under the first tiles; under those after them, the arrow key that moves along the hand."""
+SEVEN = 7
+"""Tiles of a usual hand."""
+SHARE = 0.56
+"""What such a hand takes of the width of its band, where the tiles have room to stand apart."""
+APART = 2
+"""Columns between two tiles, if there is room for no more."""
 
 
 class Rack(NamedTuple):
@@ -23,6 +29,8 @@ class Rack(NamedTuple):
     columns: int
     """Tiles in a row."""
     rows: int
+    left: int
+    """Columns left of the first tile."""
     scrolls: bool
     """Whether there are more tiles than room."""
 
@@ -83,13 +91,14 @@ def _draw_hand(
     y = top
     for start in range(0, len(shown), rack.columns):
         line = shown[start : start + rack.columns]
-        x = 1 + rack.scrolls
-        parts.append((0, y, _edge(x, high, theme, ("<" if ascii else "◀") * (shown.start > 0 == start), 0)))
+        x = rack.left
+        before, after = shown.start * (start == 0), (len(tiles) - shown.stop) * (line.stop == shown.stop)
+        parts.append((0, y, _edge(x, high, theme, ("<" if ascii else "◀") if before else "", before)))
         for index in line:
             may = playable is None or index in playable
             key = ""
             if numbers and playable is not None and may:
-                key = KEYS[index] if index < len(KEYS) else "." if ascii else "·"
+                key = KEYS[index] if index < len(KEYS) else ">" if ascii else "→"
                 key = f"‹{key}›" if index == chosen and picked and not ascii else key
             raised = index in picked or (index == chosen and not picked)
             bold, last = index == chosen or index in picked, index == line[-1]
@@ -97,8 +106,9 @@ def _draw_hand(
             parts.append((x, y, place))
             hits.append(Hit(x, y, rack.size.w, rack.size.h + 2, index, -1))
             x += place.width
-        more = start == 0 and shown.stop < len(tiles)
-        parts.append((x, y, _edge(width - x, high, theme, (">" if ascii else "▶") * more, width - x - 1)))
+        parts.append(
+            (x, y, _edge(width - x, high, theme, (">" if ascii else "▶") if after else "", after, right=True))
+        )
         y += high
     if y < height:
         parts.append((0, y, blank(width, height - y, band)))
@@ -118,10 +128,11 @@ def _draw_place(
 
 
 @lru_cache(maxsize=256)
-def _edge(width: int, height: int, theme: Theme, arrow: str, at: int) -> Picture:
-    """Draw what is left and right of the tiles; an arrow says that there are more."""
+def _edge(width: int, height: int, theme: Theme, arrow: str, hidden: int, *, right: bool = False) -> Picture:
+    """Draw what is left and right of the tiles; an arrow and a number say how many more there are."""
     canvas = Canvas(width, height, Style(theme.text, theme.band))
-    canvas.put(at, 1, arrow, Style(theme.accent, theme.band, True))
+    for row, words in enumerate((arrow, str(hidden)) if hidden else (), 1):
+        canvas.put(width - len(words) if right else 0, row, words, Style(theme.accent, theme.band, True))
     return Picture(canvas.rows())
 
 
@@ -169,25 +180,28 @@ def down_words(count: int, width: int, *, ascii: bool) -> str:
 def least_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
     """Return how few rows a band needs for the whole hand to be in view; for a very large one, those of two racks."""
     line, small, *_larger = faces(highest, ascii=False)
-    rows = [Rack(line, line.lying, 1, 0, 1, scrolls=False), Rack(small, small.standing, 1, 0, 1, scrolls=False)]
-    return next((rack.pitch.h for rack in rows if count * rack.pitch.w <= width - 1), 2 * rows[0].pitch.h)
+    sizes = (line.lying, small.standing)
+    return next((size.h + 2 for size in sizes if count * (size.w + 1) <= width - 1), 2 * (line.lying.h + 2))
 
 
 def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
     """Choose the largest tiles for the room; lying ones in several rows when none can stand in one."""
-    line, small, medium, large = sizes
-    for face, gap in ((large, 3), (medium, 2), (small, 2)):
-        room = width - 2
-        # The largest stand apart where they can.
-        for apart in range(gap, 0, -1):
-            if face.standing.h + 2 <= height and count * (face.standing.w + apart) - apart <= room:
-                return Rack(face, face.standing, apart, max(1, count), 1, scrolls=False)
-    columns = max(1, (width - 1) // (line.lying.w + 1))
+    line, *standing = sizes
+    for face in reversed(standing):
+        w, h = face.standing
+        # What a usual hand would take, so that the tiles do not move apart as they get fewer.
+        usual = max(APART, (int(SHARE * width) - SEVEN * w) // (SEVEN - 1))
+        for gap in range(usual, 0, -1):
+            total = count * (w + gap) - gap
+            if h + 2 <= height and total <= width - 2:
+                return Rack(face, face.standing, gap, max(1, count), 1, (width - total) // 2, scrolls=False)
+    pitch = line.lying.w + 1
+    columns = max(1, (width - 1) // pitch)
     rows = min(max(1, height // 3), max(1, -(-count // columns)))
     scrolls = count > columns * rows
     if scrolls:
-        columns = max(1, (width - 3) // (line.lying.w + 1))
-    return Rack(line, line.lying, 1, columns, rows, scrolls)
+        columns = max(1, (width - 4) // pitch)
+    return Rack(line, line.lying, 1, columns, rows, max(1, (width - min(count, columns) * pitch + 1) // 2), scrolls)
 
 
 def _first_shown(rack: Rack, count: int, chosen: int | None) -> int:

@@ -125,6 +125,8 @@ class Placement(NamedTuple):
     ghost: Place | None = None
     shown: int = ENOUGH
     """The fewest tiles of a lane that are shown, if not all."""
+    left_out: int = 0
+    """Columns of how many tiles are left out right after the hub."""
 
     @property
     def words(self) -> list[Box]:
@@ -154,7 +156,7 @@ def lanes(
     smallest = face.lying.h == 1
     pitch = face.lying.h + over
     if needed > room.h and smallest:
-        pitch, over = 1, 0
+        pitch, over = (2 if 2 * len(rows) - 1 <= room.h else 1), 0
     else:
         spare = (room.h - face.lying.h - 2 * over) // max(1, len(rows) - 1)
         pitch = max(pitch, min(spare, face.standing.h + 1))
@@ -167,11 +169,12 @@ def lanes(
     laid = _lay(Frame(layout, face, room, rows, ys, start + face.standing.w + 2 + RAIL, tips, ghost))
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
-    places = _places(layout, laid, face, pitch)
+    places = _places(layout, laid, face, pitch if over else face.lying.h)
     extent = around([*(place.box for place in places if place), *laid.words])
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
     labels = Labels(laid.labels, True, extent)
     plan = Plan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=laid.ghost)
+    plan = plan._replace(close=pitch == face.lying.h)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
     return plan, inside and (laid.shown >= ENOUGH or smallest)
 
@@ -218,14 +221,19 @@ def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face:
 
 def _lay(frame: Frame) -> Placement:
     for most in STEPS:
-        laid = _try(frame, most)
+        laid = _try(frame, most, 0)
+        if laid.left_out:  # the lanes of the hub begin side by side, whether something is left out of them or not
+            laid = _try(frame, most, laid.left_out)
         if all(label.box.right <= frame.room.w for label in laid.labels):
             break
     return laid
 
 
-def _try(frame: Frame, most: int | None) -> Placement:
-    """Lay out all rows, with at most so many tiles before a double that branches."""
+def _try(frame: Frame, most: int | None, kept: int) -> Placement:
+    """Lay out all rows, with at most so many tiles before a double that branches.
+
+    In those from the hub, so many columns are `kept` for how many tiles are left out.
+    """
     rows, face, high = frame.rows, frame.face, frame.face.lying.h
     branching = {row.on for row in rows if row.above >= 0}
     laid, fewest = Placement({}, [], []), ENOUGH
@@ -233,8 +241,9 @@ def _try(frame: Frame, most: int | None) -> Placement:
     gaps: dict[int, Box] = {}
     under: dict[int, int] = {}
     """By the double that branches: the row from which its next line goes down."""
+    left_out = 0
     for number, (row, y) in enumerate(zip(rows, frame.ys, strict=True)):
-        x, middle = frame.begin, y + high // 2
+        x, middle = frame.begin + kept, y + high // 2
         if row.above >= 0:
             joint = laid.boxes.get(row.on) or gaps[row.on]
             x = joint.right
@@ -243,7 +252,7 @@ def _try(frame: Frame, most: int | None) -> Placement:
             under[row.on] = max(middle + 1, frame.ys[row.above] + high)
         mark = frame.tips.get(row.tip)
         tip = _tip(mark, face)
-        for part in parts_of(row.tiles, branching):
+        for first, part in enumerate(parts_of(row.tiles, branching)):
             if part[-1] in branching:
                 fit = min(most or len(part), len(part))
             else:
@@ -252,6 +261,9 @@ def _try(frame: Frame, most: int | None) -> Placement:
             hidden = part[: len(part) - fit]
             if hidden:
                 text = (".." if face.ascii else "…") + str(len(hidden)) + " "
+                if row.above < 0 and not first:
+                    left_out = max(left_out, len(text))
+                    x -= min(kept, len(text))
                 laid.written.append(Written(x, middle, text, "dim"))
                 gaps.update(dict.fromkeys(hidden, frame.box(x, y, len(text))))
                 x += len(text)
@@ -267,7 +279,7 @@ def _try(frame: Frame, most: int | None) -> Placement:
             x += columns(tip.label)
         if tip.words and x + 1 + columns(tip.words) <= frame.room.w:
             laid.written.append(Written(x + 1, middle, tip.words, tip.colour, bold=tip.colour == "warning"))
-    return laid._replace(shown=fewest, ghost=ghost)
+    return laid._replace(shown=fewest, ghost=ghost, left_out=left_out)
 
 
 def _fitting(widths: Sequence[int], space: int) -> int:
@@ -318,6 +330,10 @@ def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Wr
 def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[Place | None]:
     """Return the places of the tiles, doubles crosswise; in rows close together only at the end of a lane."""
     taken = [*laid.boxes.values(), *laid.words]
+    for label in laid.labels:
+        if label.mark.chosen:  # a ghost and the mark beyond it turn no double either
+            x = laid.ghost.box.x if laid.ghost else label.box.x
+            taken.append(Box(x, label.box.y, face.lying.w + label.box.w, 1))
     covered = {placed.on for placed in layout}
     close = pitch < face.standing.h
     places: list[Place | None] = []

@@ -42,11 +42,15 @@ class Mark(Struct, frozen=True):
     owed: bool = False
     """Whether something must be played here first."""
 
-    def text(self, *, short: bool = False, ascii: bool = False) -> str:
-        """Return what to write, with a cell on either side that points at it when it is chosen."""
+    def text(self, *, short: bool = False, ascii: bool = False, leftward: bool = False) -> str:
+        """Return what to write, with a cell on either side that points at it when it is chosen.
+
+        What is written `leftward` from the end has its number last, next to the tile.
+        """
         any_number = ("*" if ascii else "★") if self.at >= 0 else ""
         number = str(self.pips) if self.pips >= 0 else any_number
-        words = " ".join(word for word in (self.key, number, "" if short else self.note) if word)
+        note = "" if short else self.note
+        words = " ".join(filter(None, (note, self.key, number) if leftward else (self.key, number, note)))
         if not words:
             return ""
         words = plain(words, ascii=ascii)
@@ -135,7 +139,7 @@ def label_beside(mark: Mark, place: Place, taken: list[Box], room: Box, *, ascii
         text = mark.text(short=short, ascii=ascii)
         for box in _candidates(outward, place, Size(len(cells(text)), 1), Size(room.right, room.bottom)):
             if room.holds(box) and not any(box.meets(other) for other in taken):
-                return Label(mark, text, box)
+                return _written(mark, place.half(1), box, short=short, ascii=ascii)
     return None
 
 
@@ -183,8 +187,14 @@ def _label(
                     continue
                 wide = Box(box.x - away, box.y, box.w + 2 * away, 1)
                 if all(other == place.box and not box.meets(other) for other in taken if wide.meets(other)):
-                    return Label(mark, text, box)
+                    return _written(mark, place.half(mark.side), box, short=short, ascii=ascii)
     return None
+
+
+def _written(mark: Mark, half: Box, box: Box, *, short: bool, ascii: bool) -> Label:
+    """Return the label in these cells: its number is as near to the half of the tile as can be."""
+    leftward = mark.at >= 0 and 2 * box.x + box.w < 2 * half.x + half.w
+    return Label(mark, mark.text(short=short, ascii=ascii, leftward=leftward), box)
 
 
 def _candidates(mark: Mark, place: Place, size: Size, room: Size) -> Iterator[Box]:
@@ -236,12 +246,16 @@ class Plan(NamedTuple):
     """Whether this is in lanes, whose rows are those of the table."""
     shaded: frozenset[int] = frozenset()
     """In lanes, the tiles that touch others above them."""
+    close: bool = False
+    """In lanes, whether there is no row for shadows between them."""
     tree: bool = False
     """Whether this is a shape that branches, whose rows are those of the table as well."""
     bends: Bends = ()
     """Where its arms bend in another way than usual."""
     ghost: Place | None = None
     """Where the chosen tile would lie, if there is room for it."""
+    start: int | None = None
+    """The column of the first tile of a line."""
 
 
 def lies_across(layout: Layout, index: int) -> bool:

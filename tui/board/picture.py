@@ -1,6 +1,6 @@
 """Draws the table: the largest tiles with which everything fits, the marks of ends, and where clicks land."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from tui.board.pieces import Tone
 from tui.board.shapes import plan_shape
 
 MARGIN = 4
-"""Columns kept free at both ends of a row: with the room of a corner tile, enough for the mark of an end."""
+"""Columns kept free at both ends of a row: enough for the mark of most ends; others stand below or above."""
 
 
 class Arm(Struct, frozen=True):
@@ -35,27 +35,29 @@ class Arm(Struct, frozen=True):
     """Whether the last tile is a corner tile."""
 
 
-def snake(layout: Layout, width: int, face: Face, *, inline: bool = False) -> tuple[Place, ...]:
+def snake(
+    layout: Layout, width: int, face: Face, *, inline: bool = False, start: int | None = None
+) -> tuple[Place, ...]:
     """Return the place of every tile of a chain; the first is in row 0, the table's left edge is column 0.
 
-    Tiles may lie any number of rows above and below. On a table narrower than four tiles they may lie beyond
-    its sides. With `inline`, doubles lie like all the others.
+    The first tile lies in the middle, or at the column `start`. Tiles may lie any number of rows above and below. On
+    a table narrower than four tiles they may lie beyond its sides. With `inline`, doubles lie like all the others.
     """
-    return _snake(layout, width, face, inline)[0]
+    return _snake(layout, width, face, inline, (width - face.lying.w) // 2 if start is None else start)[0]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _snake(
-    layout: Layout, width: int, face: Face, inline: bool
+    layout: Layout, width: int, face: Face, inline: bool, start: int
 ) -> tuple[tuple[Place, ...], dict[tuple[int, int], Arm]]:
     """The places, and the arms by tile and side: those of the chain before its last tile, and one more."""
     if not layout:
         return (), {}
-    places, arms = _snake(layout[:-1], width, face, inline)
+    places, arms = _snake(layout[:-1], width, face, inline, start)
     index, placed = len(places), layout[-1]
     double = placed.tile.is_double and not inline
     if placed.on < 0:
-        arm = _first(double, width, face)
+        arm = _first(double, start, face)
         arms = {**arms, (index, 0): Arm(arm.last, Way.LEFT, arm.row, Way.UP), (index, 1): arm}
     else:
         arm = _next(arms[placed.on, placed.side], double, width, face)
@@ -63,9 +65,46 @@ def _snake(
     return (*places, arm.last), arms
 
 
-def _first(double: bool, width: int, face: Face) -> Arm:
+def starts(layout: Layout, width: int, face: Face, kept: int | None, *, inline: bool = False) -> Iterator[int]:
+    """Return at which columns the first tile of a chain may lie, the best first.
+
+    A chain that has room in one row is in the middle, but for less than a tile, as long as none needs to move. A
+    longer one has its first row full.
+    """
+    low, high = _reach(layout, face, inline)
+    left, right = MARGIN - low, width - MARGIN - high
+    centre, middle = (left + right) // 2, (width - face.lying.w) // 2
+    if left <= right:
+        yield kept if kept is not None and left <= kept <= right and abs(kept - centre) < face.lying.w else centre
+        return
+    if kept is not None:
+        yield kept
+    full = min(middle, left) if left < middle else max(middle, right)
+    yield full
+    yield from (each for each in (left, right) if each != full and MARGIN <= each <= width - MARGIN - face.lying.w)
+
+
+@lru_cache(maxsize=256)
+def _reach(layout: Layout, face: Face, inline: bool) -> tuple[int, int]:
+    """Return where a chain that nowhere bends begins and ends, if its first tile lies at column 0."""
+    low, high = 0, face.lying.w
+    leftward: set[tuple[int, int]] = set()
+    for index, placed in enumerate(layout):
+        w = (face.standing if placed.tile.is_double and not inline else face.lying).w
+        if placed.on < 0:
+            low, high = (face.lying.w - w) // 2, (face.lying.w - w) // 2 + w
+            leftward.add((index, 0))
+        elif (placed.on, placed.side) in leftward:
+            low -= w
+            leftward.add((index, 1))
+        else:
+            high += w
+    return low, high
+
+
+def _first(double: bool, start: int, face: Face) -> Arm:
     size = face.standing if double else face.lying
-    box = Box((width - size.w) // 2, (face.lying.h - size.h) // 2, *size)
+    box = Box(start + (face.lying.w - size.w) // 2, (face.lying.h - size.h) // 2, *size)
     row = Box(box.x, 0, *face.lying)
     return Arm(Place(box, Way.RIGHT, double and face.stands), Way.RIGHT, row, Way.DOWN)
 
@@ -79,8 +118,8 @@ def _next(arm: Arm, double: bool, width: int, face: Face) -> Arm:
         return Arm(Place(row, heads, standing=False), heads, row, turns)
     size = face.standing if double else face.lying
     box = arm.last.box.beside(size, heads)
-    # Where tiles only lie, the corner tile needs no columns of its own.
-    reserve = face.standing.w * (1 if double else 2) if face.stands else 0
+    # The corner tile after a double needs columns of its own; any other lies below or above the one before it.
+    reserve = face.standing.w if double and face.stands else 0
     if _fits(box, heads, reserve, width):
         return Arm(Place(box, heads, double and face.stands), heads, arm.row, turns)
     return Arm(_corner(arm, face), heads.back, arm.row, turns, cornered=True)
@@ -190,12 +229,12 @@ def _draw(board: _Board) -> Picture:
     if plan.ghost and ghost:
         draw_ghost(canvas, plan.ghost, plan.face, ghost, (dx, dy), board.theme)
     for label in plan.labels.labels:
-        _draw_label(canvas, label, (dx, dy), board.theme, ascii=board.ascii)
+        _draw_label(canvas, label, plan, (dx, dy), board.theme, ascii=board.ascii)
     if not fits:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), board.theme, ascii=board.ascii)
     return Picture(
         canvas.rows(),
-        Form(plan.face.name, plan.fixed, plan.bends, down),
+        Form(plan.face.name, plan.fixed, plan.bends, down, plan.start),
         partial(_hits, plan, placed, marks, (dx, dy)),
     )
 
@@ -232,19 +271,25 @@ def _choose(
     """Return the plan of a line, and whether all of it is in view at once."""
     # An empty table after one in lanes has no form to keep.
     for face in reversed(sizes if form and form.lanes else kept(sizes, form)):
-        plan = _line(placed, marks, room, face, inline=inline, ghost=ghost)
-        if plan.labels.complete and _inside(plan, room):
-            return plan, True
-    endless = Size(max(room.w, plan.face.lying.w), ENDLESS)
-    return _line(placed, marks, endless, plan.face, inline=inline, ghost=None), False
+        before, spare = form.start if form and form.face == face.name else None, face is not sizes[0]
+        for start in starts(placed, room.w, face, before, inline=inline):
+            places = snake(placed, room.w, face, inline=inline, start=start) or (_spot(room.w, face),)
+            if around([place.box for place in places]).h + spare > room.h:
+                continue
+            plan = _line(placed, marks, room, face, start, inline=inline, ghost=ghost)
+            if plan.labels.complete and _inside(plan, room, spare=spare):
+                return plan, True
+    endless = Size(max(room.w, face.lying.w), ENDLESS)
+    return _line(placed, marks, endless, face, start, inline=inline, ghost=None), False
 
 
 def _line(
-    placed: Layout, marks: Sequence[Mark], room: Size, face: Face, *, inline: bool, ghost: Placed | None
+    placed: Layout, marks: Sequence[Mark], room: Size, face: Face, start: int, *, inline: bool, ghost: Placed | None
 ) -> Plan:
-    places = snake(placed, room.w, face, inline=inline) if placed else (_spot(room.w, face),)
-    after = snake((*placed, ghost), room.w, face, inline=inline)[-1] if ghost else None
-    return Plan(face, tuple(places), place_labels(marks, places, room, ascii=face.ascii), ghost=after)
+    places = snake(placed, room.w, face, inline=inline, start=start) if placed else (_spot(room.w, face),)
+    after = snake((*placed, ghost), room.w, face, inline=inline, start=start)[-1] if ghost else None
+    labels = place_labels(marks, places, room, ascii=face.ascii)
+    return Plan(face, tuple(places), labels, ghost=after, start=start)
 
 
 def _spot(width: int, face: Face) -> Place:
@@ -252,22 +297,24 @@ def _spot(width: int, face: Face) -> Place:
     return Place(Box((width - face.lying.w) // 2, 0, *face.lying), Way.RIGHT, standing=False)
 
 
-def _inside(plan: Plan, room: Size) -> bool:
+def _inside(plan: Plan, room: Size, *, spare: bool) -> bool:
+    """Whether all is in view; with a row to `spare`, so that no tile touches what stands above the table."""
     extent = plan.labels.extent
     # A double may come first, and would stand.
     tallest = max(extent.h, plan.face.standing.h)
-    return extent.x >= 0 and extent.right <= room.w and tallest <= room.h
+    return extent.x >= 0 and extent.right <= room.w and tallest + spare <= room.h
 
 
 def _settle(plan: Plan, height: int, form: Form | None) -> int:
-    """Return how far down the picture goes: as before, or the first tile in the middle or as near as others allow."""
-    extent = plan.labels.extent
+    """Return how far down the picture goes: as before, or the tiles in the middle or as near as labels allow."""
+    extent, tiles = plan.labels.extent, around([place.box for place in plan.places if place])
+    top, bottom = int(extent.h < height), int(extent.h + 2 <= height)
+    middle = (height - tiles.h) // 2 - tiles.y
     before = form.down if form and form.face == plan.face.name else None
-    if before is not None and extent.y + before >= 0 and extent.bottom + before <= height:
+    near = before is not None and abs(before - middle) <= plan.face.lying.h
+    if before is not None and near and extent.y + before >= top and extent.bottom + before <= height:
         return before
-    edge = 1 if extent.h + 2 <= height else 0
-    middle = (height - plan.face.lying.h) // 2
-    return max(edge - extent.y, min(middle, height - edge - extent.bottom))
+    return max(top - extent.y, min(middle, height - bottom - extent.bottom))
 
 
 def _target(plan: Plan, marks: Sequence[Mark], pan: int | None) -> Box:
@@ -328,7 +375,7 @@ def _draw_tiles(
 
 def _draw_shadows(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
     """A shadow under each tile, half a row high; a tile that lies there covers it."""
-    if plan.face.ascii or theme.pictures:
+    if plan.face.ascii or theme.pictures or plan.close:
         return  # a picture has its own
     style = Style(theme.bar, theme.felt)
     for index, place in enumerate(plan.places):
@@ -352,15 +399,9 @@ def _draw_hint(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) ->
         canvas.put(x + w - 1, row, right, Style(theme.band, theme.felt))
 
 
-def _draw_label(
-    canvas: Canvas,
-    label: Label,
-    by: tuple[int, int],
-    theme: Theme,
-    *,
-    ascii: bool,
-) -> None:
+def _draw_label(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int], theme: Theme, *, ascii: bool) -> None:
     x, y = label.box.moved(*by)[:2]
+    _clear(canvas, label, plan, by)
     if not label.mark.chosen:
         fg = theme.warning if label.mark.owed else theme.accent if label.mark.open else theme.dim
         canvas.put(x, y, label.text, Style(fg, theme.felt))
@@ -369,6 +410,17 @@ def _draw_label(
     canvas.put(x, y, label.text, tip)
     if not ascii:
         canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
+
+
+def _clear(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int]) -> None:
+    """Leave nothing of a tile's shadow beside the number right under it."""
+    place, y = plan.places[max(label.mark.at, 0)], label.box.y
+    if place is None or place.box.bottom != y:
+        return
+    below = [other.box for other in plan.places if other and other.box.y <= y < other.box.bottom]
+    for x in range(place.box.x, place.box.right):
+        if not any(box.x <= x < box.right for box in below):
+            canvas.put(x + by[0], y + by[1], " ", canvas.ground)
 
 
 def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> None:

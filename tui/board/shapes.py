@@ -13,9 +13,9 @@ from tui.board.lanes import lanes
 from tui.board.marks import Mark, Plan, Written, place_all
 from tui.board.tree import Ground, hub, laid
 
-TRIES = 120
+TRIES = 60
 """How many plans of a layout are made before it is said to have no room."""
-PATIENCE = 40
+PATIENCE = 20
 """How many of them bring no further tile onto the table before that is said earlier."""
 NEAR = 8
 """How many tiles back from one without a place its arm may bend in another way."""

@@ -26,8 +26,10 @@ TOES = {1: 0, 4: -1, 5: 1}
 class OccupiedCells:
     """Which cells of a table are occupied: a number per row, a bit per column."""
 
-    def __init__(self, room: Size) -> None:
+    def __init__(self, room: Size, top: int) -> None:
+        """The rows above `top` stay free."""
         self.room = room
+        self.top = top
         self.rows = [0] * room.h
 
     def take(self, box: Box) -> None:
@@ -39,7 +41,7 @@ class OccupiedCells:
     def free(self, box: Box, parent: Box) -> bool:
         """Whether a tile may lie here: on the table, and touch no tile but its parent, save at a corner."""
         w, h = self.room
-        if box.x < 1 or box.y < 0 or box.right > w - 1 or box.bottom > h:
+        if box.x < 1 or box.y < self.top or box.right > w - 1 or box.bottom > h:
             return False
         own = ((1 << parent.w) - 1) << parent.x
         above = ((1 << box.w) - 1) << box.x
@@ -86,7 +88,7 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Plac
     room, face, arms, branches = ground
     if room.w < 4 * face.lying.w or room.h < face.standing.h:
         return Tree((), whole=False)
-    occupied = OccupiedCells(room)
+    occupied = OccupiedCells(room, top=face.lying.h > 1)  # above the table, players begin
     places: list[Place] = []
     kept: dict[tuple[int, int], Box] = {}
     turns = dict(bends)
@@ -108,6 +110,8 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Plac
             if placed.tile.is_double and branches:
                 toes = 4 in branches and place.across
                 place = place._replace(ports=_toes(place, face) if toes else _arms(place, branches))
+        if index == 0 and not Box(0, 0, *room).holds(hub(place)):
+            return Tree((), whole=False)
         places.append(place)
         occupied.take(place.box if index else hub(place))
         # Of doubles in a cross only the first is sure to branch.

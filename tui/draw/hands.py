@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from core.tiles import STAR, Hand, pips
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Picture, Size, Style
+from tui.board.canvas import Box, Canvas, Picture, Size, Style, columns
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.draw.look import Look
 from tui.draw.panels import USUAL, fit, narrow, plain
@@ -60,10 +60,10 @@ def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
     row = TileRow(face, face.lying)
     across = 3 if width >= USUAL[0] else 2
-    columns = across * (row.size.w + 1) + 2
-    canvas = Canvas(columns, height, Style(theme.text, theme.band))
+    wide = across * (row.size.w + 1) + 2
+    canvas = Canvas(wide, height, Style(theme.text, theme.band))
     words = several("{count} pip down", "{count} pips down", pips(tiles))
-    canvas.put(1, 0, plain(fit(words, columns - 2), look.ascii), Style(theme.quiet, theme.band))
+    canvas.put(1, 0, plain(fit(words, wide - 2), look.ascii), Style(theme.quiet, theme.band))
     shown = tiles[-across * (height - 1) :]
     for number, tile in enumerate(shown):
         y, x = divmod(number, across)
@@ -74,17 +74,19 @@ def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
 def draw_row(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     """Draw a row that its own player does not see, to stand beside the tile turned over; nothing for nothing.
 
-    A wildstar stands for a tile that lies face down. What has no room is told by its number.
+    It has at most `width` columns. A wildstar stands for a tile that lies face down. What has no room is told by its
+    number.
     """
     if not tiles:
         return Picture(())
     theme, face = look.theme, faces(USUAL_HIGHEST, ascii=look.ascii)[0]
     row = TileRow(face, face.lying)
-    canvas = Canvas(width, height, Style(theme.text, theme.band))
-    words = several("{count} tile in your row", "{count} tiles in your row", len(tiles))
-    canvas.put(1, 0, plain(fit(words, width - 2), look.ascii), Style(theme.quiet, theme.band))
+    words = plain(several("{count} tile in your row", "{count} tiles in your row", len(tiles)), look.ascii)
     pitch = row.size.w + 1
     across = max(1, (width - 2) // pitch)
+    wide = min(width, max(columns(words), min(across, len(tiles)) * pitch) + 2)
+    canvas = Canvas(wide, height, Style(theme.text, theme.band))
+    canvas.put(1, 0, fit(words, wide - 2), Style(theme.quiet, theme.band))
     shown = tiles if len(tiles) <= across * (height - 1) else tiles[: across * (height - 1) - 1]
     for number, tile in enumerate(shown):
         y, x = divmod(number, across)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, stack
-from tui.draw.lists import draw_page, wrap
+from tui.draw.lists import draw_page, measure, wrap
 from tui.draw.look import Look
 from tui.draw.panels import USUAL, fit, not_in_view, plain
 from tui.families import presenter_of
@@ -15,8 +15,10 @@ from tui.i18n import _
 
 LIST = 38
 """Columns of the list."""
-CARD = 84
+CARD = 160
 """Columns that the card has at most."""
+TALL = 44
+"""Rows from which on a card has the rules in short."""
 SIGN_ROWS = 4
 """Rows of the name and what it stands for."""
 SETTING = -2
@@ -60,6 +62,8 @@ class Card(NamedTuple):
     moment: Moment
     """An example of it."""
     pitch: str
+    rules: tuple[str, ...]
+    """A few sentences of them."""
     settings: tuple[Setting, ...]
 
 
@@ -86,27 +90,27 @@ def draw_home(home: Home, width: int, height: int, look: Look) -> Picture:
     low = height < USUAL[1]
     rows = height - 3 if low else height - SIGN_ROWS - 2
     card = min(CARD, width - LIST - 3)
-    margin = (width - LIST - 1 - card) // 2
+    inner = min(width, LIST + 3 + CARD)
     felt = Style(look.theme.text, look.theme.felt)
     body = beside(
-        blank(margin, rows, felt),
+        blank(1, rows, felt),
         _draw_entries(home, rows, look),
         draw_card(home.card, card, rows, look),
-        blank(width - margin - LIST - card, rows, felt),
+        blank(inner - 1 - LIST - card, rows, felt),
     )
-    page = draw_page("", body, home.sentence, home.hints, home.status, width, look, warning=home.warning)
-    if low:
-        return page
-    sign = _draw_sign(margin, width, look)
-    below = Picture(page.rows[1:], hits=tuple(hit._replace(y=hit.y - 1) for hit in page.hits))
-    return stack(sign, below)
+    page = draw_page("", body, home.sentence, home.hints, home.status, inner, look, warning=home.warning)
+    if not low:
+        below = Picture(page.rows[1:], hits=tuple(hit._replace(y=hit.y - 1) for hit in page.hits))
+        page = stack(_draw_sign(inner, look), below)
+    margin = (width - inner) // 2
+    return beside(blank(margin, height, felt), page, blank(width - margin - inner, height, felt))
 
 
-def _draw_sign(left: int, width: int, look: Look) -> Picture:
+def _draw_sign(width: int, look: Look) -> Picture:
     """The name in letters of half blocks, half of it in the accent colour, and what this is."""
     theme = look.theme
     canvas = Canvas(width, SIGN_ROWS, Style(theme.text, theme.felt))
-    x = left + 2
+    x = 3
     for number, letter in enumerate("BONEYARD"):
         style = Style(theme.accent if number < len("BONE") else theme.ivory, theme.felt, look.ascii)
         if look.ascii:
@@ -186,6 +190,8 @@ def draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
     canvas.put(2, 0, plain(card.title, look.ascii), Style(theme.text, theme.band, True))
     canvas.put(width - 2 - columns(card.seats), 0, plain(card.seats, look.ascii), quiet)
     lines = wrap(card.pitch, width - 4)
+    if height >= TALL:
+        lines += [*(line for rule in card.rules for line in ("", *wrap(rule, measure(width))))]
     y = height - len(card.settings) - 1
     hits = []
     left, right = "<>" if look.ascii else "◀▶"

@@ -17,10 +17,12 @@ from tui.i18n import _
 
 NEEDED = (50, 18)
 """Columns and rows below which the table does not fit."""
-MANY = 15
-"""Tiles that stand side by side in 80 columns, whatever the set."""
 LESSON = 3
 """Rows for what is told in a lesson; twice as many in a narrow window."""
+HIGH, HIGHER = 38, 42
+"""Rows from which on there is room for a hand of the largest tiles; and where a set is larger than double-six."""
+SIX = 6
+"""The highest number of the smallest set."""
 PLAYER = 16
 """Columns in which all about a player has room in one row."""
 
@@ -43,20 +45,24 @@ class Rows(Struct, frozen=True):
 
 
 def rows_of(
-    height: int, tiles: int = 0, width: int = USUAL[0], *, scored: bool = False, handless: bool = False
+    height: int,
+    width: int = USUAL[0],
+    *,
+    highest: int = SIX,
+    scored: bool = False,
+    handless: bool = False,
+    alone: bool = False,
 ) -> Rows:
     """Share the rows out: the higher the window, the larger the faces for which there is room.
 
-    A hand of many `tiles` has two rows of them also where there is little room. In a window of a `width` that has
-    room for a panel, players and story stand there. Players have no rows where lanes carry their scores, nor has a
-    hand where nobody has one.
+    In a window of a `width` that has room for a panel, players and story stand there. Players have no rows where
+    lanes carry their scores, nor has one who is `alone`, nor a hand where nobody has one.
     """
-    many = tiles > min(MANY, (width - 1) // 5)
-    hand = 0 if handless else 9 if height >= 42 else 6 if height >= 32 or many else 5
+    hand = 0 if handless else 9 if height >= (HIGHER if highest > SIX else HIGH) else 6
     if has_side(width, height):
         return _shared(height, hand, story=0, players=0, side=True)
     story = 3 if height >= 42 else 2 if height >= 30 else 1
-    return _shared(height, hand, story=story, players=0 if scored else 2, scored=scored)
+    return _shared(height, hand, story=story, players=0 if scored or alone else 2, scored=scored)
 
 
 def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, shows_result: bool = True) -> Rows:
@@ -70,15 +76,16 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, s
     handless = result or (isinstance(view, PatienceView) and view.spread != "line")
     told = LESSON * (1 + (width < USUAL[0])) * lesson
     scored = lanes and not has_side(width, height)
+    seats = len(update.table.seats)
     if height >= USUAL[1]:
-        rows = rows_of(height, held(update), width, scored=scored, handless=handless)
+        highest = view.highest if isinstance(view, LayoutView) else SIX
+        rows = rows_of(height, width, highest=highest, scored=scored, handless=handless, alone=seats == 1)
         return _shared(height, rows.hand, rows.story, rows.players, told, scored=rows.scored, side=rows.side)
     if view is None or result:
         return _shared(height, 0, story=0, players=0, lesson=told)
-    seats = len(update.table.seats)
     highest = view.highest if isinstance(view, LayoutView) else USUAL_HIGHEST
     hand = 0 if handless else least_rows(1 if lesson else len(view.hand), width, highest)
-    players = 0 if lesson or scored else 1 if seats * PLAYER <= width else 2
+    players = 0 if lesson or scored or seats == 1 else 1 if seats * PLAYER <= width else 2
     rows = _shared(height, hand, 0, players, told, scored=scored)
     story = int(not lesson and rows.board > max(seats + 1, 8))
     return _shared(height, hand, story, players, told, scored=scored)
@@ -100,11 +107,6 @@ def has_side(width: int, height: int) -> bool:
 def board_width(width: int, height: int = USUAL[1]) -> int:
     """Return how many columns the board has in a window."""
     return width - SIDE if has_side(width, height) else width
-
-
-def held(update: Update) -> int:
-    """How many tiles the one who looks holds."""
-    return len(update.match.play.hand) if update.match and update.match.play else 0
 
 
 def draw_too_small(width: int, height: int, look: Look, lines: Sequence[str] = ()) -> Picture:

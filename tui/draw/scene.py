@@ -189,7 +189,7 @@ def _side(moment: Moment) -> Side:
     view, seats, aside = moment.view, len(moment.names), _aside(moment)
     sides, you = min(moment.sides, seats), max(0, moment.update.seat)
     groups = []
-    for number in range(sides):
+    for number in range(sides if seats > 1 else 0):  # who plays alone has no need of it
         first = (you + number) % sides if moment.partners else number
         partners = range(first, seats, sides)
         groups.append(
@@ -255,9 +255,11 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
     choice, look = moment.choice, look.for_tiles(view)
     yours = choice is not None and view.turn == view.seat and (not choice.items or bool(choice.playable))
     down = _beside_the_hand(view, width, height, look) if isinstance(view, LayoutView) else Picture(())
+    # A tile turned over and the row that it comes from are in the middle together.
+    room = TURNED if down.width and isinstance(view, LayoutView) and view.rows else width - down.width
     hand = draw_hand(
         view.result.hands[view.seat] if view.result else view.hand,
-        width - down.width,
+        room,
         height,
         look.theme,
         playable=choice.playable if choice and yours else None,
@@ -267,7 +269,10 @@ def draw_band(moment: Moment, width: int, height: int, look: Look) -> Picture:
         ascii=look.ascii,
         highest=view.highest,
     )
-    return beside(hand, down)
+    left = (width - room - down.width) // 2
+    band = Style(look.theme.text, look.theme.band)
+    right = width - left - room - down.width
+    return beside(blank(left, height, band), hand, down, blank(right, height, band))
 
 
 def _beside_the_hand(view: LayoutView, width: int, height: int, look: Look) -> Picture:

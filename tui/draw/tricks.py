@@ -40,6 +40,10 @@ NEEDED_FOR_PANELS = 72
 """Columns below which there are no panels."""
 NEEDED_FOR_NOTES = 8
 """Rows below which nothing is noted beside the names round a trick."""
+IN_COLUMN = 5
+"""Bids in a column, where there is room for more columns."""
+APART = 6
+"""Columns more between two of these, where there is room for them."""
 USEFUL = 12
 """Columns in which the beginning of a contract still says something."""
 
@@ -166,21 +170,25 @@ def _draw_list(
     """What may be bid or named, each with its key; the chosen one is marked."""
     labels = [spoken(item_words(item)) for item in choice.items]
     wide = max(map(columns, labels)) + 6
-    rows = min(len(labels), max(1, box.h - 4))
+    shown = max(1, min(box.w // wide, -(-len(labels) // IN_COLUMN)))
+    rows = min(max(1, box.h - 4), -(-len(labels) // shown))
     across = -(-len(labels) // rows)
     rows = -(-len(labels) // across)
     shown = min(across, max(1, box.w // wide))
+    apart = min(APART, (box.w - shown * wide) // shown)
+    wide += apart
+    down = 2 if box.h >= 2 * rows + 6 else 1
     chosen = choice.item % len(labels)
     first = max(0, min(chosen // rows - shown // 2, across - shown))
-    x = box.x + max(0, box.w - shown * wide) // 2
-    y = box.y + max(0, box.h - rows - 2) // 2
+    x = box.x + max(0, box.w - shown * wide + apart) // 2
+    y = box.y + max(0, box.h - rows * down - 2) // 2
     title = spoken(ask(view), names)
     painter.write(box.x + max(0, box.w - columns(title)) // 2, y, title, box.w, accent=True)
     hits = []
     before, after = (">", "<") if painter.ascii else ("▶", "◀")
     for index, label in list(enumerate(labels))[first * rows : (first + shown) * rows]:
         column, row = divmod(index, rows)
-        at_x, at_y = x + (column - first) * wide, y + 2 + row
+        at_x, at_y = x + (column - first) * wide, y + 2 + row * down
         key = LIST_KEYS[index] if index < len(LIST_KEYS) else " "
         if index == chosen:
             painter.write(at_x, at_y, f"{before}{key} {label}{after}", wide, accent=True)
@@ -190,7 +198,7 @@ def _draw_list(
         hits.append(Hit(at_x, at_y, wide - 1, 1, index, 0))
     if shown < across:
         hidden = not_in_view(first * rows, max(0, len(labels) - (first + shown) * rows), ascii=painter.ascii)
-        painter.write(x + 3, y + 2 + rows, hidden, box.w, quiet=True)
+        painter.write(x + 3, y + 2 + rows * down, hidden, box.w, quiet=True)
     return tuple(hits)
 
 

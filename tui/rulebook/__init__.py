@@ -1,5 +1,7 @@
 """The rules as players read them, in our own words: one text per language and game."""
 
+import re
+from functools import lru_cache
 from importlib import resources
 
 from core.options import Options, Value
@@ -7,15 +9,48 @@ from core.variant import Variant
 from tui.i18n import ENGLISH, _, spoken_language
 from tui.wording import explained, label_of, line_of
 
+IN_SHORT = ("# The tiles", "# Your turn", "# The match")
+"""The parts of the English rules whose first sentences are the rules in short."""
+IN_SHORT_MOST = 190
+"""Characters of each of them: two lines or three."""
+
 
 def rules_text(variant: Variant) -> str:
     """The rules of a game, in the language of the session if they are written in it, else in English."""
-    shelf = resources.files(__name__)
     for name in (spoken_language(), ENGLISH):
-        page = shelf / name / f"{variant.id}.md"
-        if page.is_file():
-            return page.read_text("utf-8").strip()
+        page = _page(name, variant.id)
+        if page:
+            return page
     raise FileNotFoundError(f"There is no rules text for {variant.id}.")
+
+
+def rules_in_short(variant: Variant) -> tuple[str, ...]:
+    """A few sentences of the rules: what is dealt, what a turn is, and who wins; a game for one has none."""
+    titles = [part.splitlines()[0] for part in _parts(_page(ENGLISH, variant.id))]
+    spoken = _parts(rules_text(variant))
+    return tuple(_beginning(spoken[titles.index(title)]) for title in IN_SHORT if title in titles)
+
+
+def _parts(page: str) -> list[str]:
+    """A page in parts that begin with a title; every language has the same ones."""
+    return re.split(r"\n(?=# )", page)
+
+
+def _beginning(part: str) -> str:
+    """The first sentences of a part."""
+    first, *others = re.split(r"(?<=[.:!?])\s", next(line for line in part.splitlines()[1:] if line))
+    for sentence in others:
+        if len(first) + len(sentence) >= IN_SHORT_MOST:
+            break
+        first += f" {sentence}"
+    return first.replace("*", "").removesuffix(":") + "." * first.endswith(":")
+
+
+@lru_cache(maxsize=256)
+def _page(language: str, game: str) -> str:
+    """The rules of a game in a language; empty if nobody has written them."""
+    page = resources.files(__name__) / language / f"{game}.md"
+    return page.read_text("utf-8").strip() if page.is_file() else ""
 
 
 def house_rules(variant: Variant, options: Options | None = None) -> str:

@@ -30,6 +30,7 @@ from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME
 from tui.model.keys import hints as hints_of
 from tui.model.new_table import AS_USUAL, YES, NewTable
+from tui.rulebook import rules_in_short
 from tui.screens.base import ListScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import Do, KeptScreen, LessonsScreen, Multilingual, PresetsScreen
@@ -207,6 +208,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
             _seats(game),
             Moment(update, choice),
             _(game.pitch),
+            rules_in_short(game),
             (
                 Setting("←→" if not self.look.ascii else "<>", _("players"), str(new_table.players), turns=most > 1),
                 Setting("b", _("bots"), new_table.label("level") if most > 1 else "–", turns=most > 1),

@@ -7,7 +7,7 @@ from textual.app import App
 from core.layout.state import NOBODY, Placed
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
-from tui.board import Canvas, Mark, Picture, Style, draw_board, draw_hand
+from tui.board import Canvas, Form, Mark, Picture, Style, draw_board, draw_hand
 from tui.board.canvas import beside, stack
 from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
@@ -29,6 +29,8 @@ SAMPLE = (
 )
 HAND = hand("0|1 1|5 2|3 2|7 3|6 5|7")
 PLAYABLE = frozenset({2, 3, 5})
+FORM = Form("medium")
+"""Tiles so small that words have room beside them."""
 
 
 class ThemesScreen(ListScreen[Look | None]):
@@ -62,7 +64,7 @@ class ThemesScreen(ListScreen[Look | None]):
             Mark(6, 1, 2, key="a", note=_("scores {points}", points=10), chosen=True),
             Mark(3, 1, 7, key="b", owed=True),
         )
-        return draw_board(SAMPLE, marks, width, height, self.look.theme, ascii=self.look.ascii, highest=9)
+        return draw_board(SAMPLE, marks, width, height, self.look.theme, form=FORM, ascii=self.look.ascii, highest=9)
 
     def _complaint(self, width: int, height: int) -> Picture:
         theme = self.look.theme

@@ -86,11 +86,22 @@ def test_every_number_fits_every_face(highest, ascii):
 
 
 def test_every_number_up_to_nine_shows_as_many_pips():
-    _, _, medium, large = faces(9)
+    *_, medium, tall, large = faces(9)
     for number in range(10):
         dots = "".join(medium.halves(number, medium.half, Way.RIGHT)).replace(" ", "\u2800")
         assert sum((ord(cell) - 0x2800).bit_count() for cell in dots) == number * (4 if number < 7 else 2)
-        assert "".join(large.halves(number, large.half, Way.RIGHT)).count("●") == number
+        for face in (tall, large):
+            assert "".join(face.halves(number, face.half, Way.RIGHT)).count("●") == number
+
+
+def test_a_narrow_tile_has_pips_up_to_six_then_digits_and_is_not_used_for_sets_beyond_double_nine():
+    narrow = next(face for face in faces(6) if face.name == "narrow")
+    for number in range(7):
+        dots = "".join(narrow.halves(number, narrow.half, Way.RIGHT)).replace(" ", "\u2800")
+        middle = 2 * (number % 2)
+        assert sum((ord(cell) - 0x2800).bit_count() for cell in dots) == 2 * number + middle
+    assert narrow.halves(7, narrow.half, Way.RIGHT) == (" 7", "  ")
+    assert "narrow" not in [face.name for face in faces(12)]
 
 
 def test_a_wild_half_is_a_star():

@@ -20,9 +20,9 @@ def test_playable_tiles_have_their_key_under_them_and_the_chosen_one_is_raised()
     picture = draw_hand(HAND, 30, 3, THEME, playable={0, 2}, chosen=2)
 
     assert lines(picture) == [
-        "             ▐6│4▌",
-        " ▐5│1▌ ▐3│2▌   3",
-        "   1",
+        "                  ▐6│4▌",
+        "      ▐5│1▌ ▐3│2▌   3",
+        "        1",
     ]
 
 
@@ -46,10 +46,46 @@ def test_when_nobody_is_to_choose_all_tiles_are_bright_and_none_has_a_key():
     assert lines(picture)[2] == ""
 
 
-def test_tiles_beyond_the_tenth_are_playable_without_a_key():
+def test_tiles_beyond_the_tenth_have_the_arrow_under_them_that_leads_there():
     picture = draw_hand(full_set(6)[:12], 80, 3, THEME, playable=range(12))
 
-    assert lines(picture)[2].split() == [*"1234567890", "·", "·"]
+    assert lines(picture)[2].split() == [*"1234567890", "→", "→"]
+
+
+@pytest.mark.parametrize("count", [1, 7, 13])
+@pytest.mark.parametrize(("width", "height"), [(50, 3), (80, 6), (120, 9), (200, 9)])
+def test_a_hand_stands_in_the_middle(count, width, height):
+    hits = draw_hand(full_set(6)[:count], width, height, THEME).hits
+    left, right = hits[0].x, width - max(hit.x + hit.w for hit in hits)
+
+    assert abs(left - right) <= 1 or {hit.y for hit in hits} != {0}
+
+
+@pytest.mark.parametrize(("width", "height", "face"), [(80, 6, "medium"), (120, 9, "large"), (200, 9, "large")])
+def test_seven_tiles_show_their_pips_and_take_more_than_half_of_the_band(width, height, face):
+    picture = draw_hand(full_set(6)[:7], width, height, THEME)
+
+    assert picture.form.face == face
+    assert picture.hits[-1].x + picture.hits[-1].w - picture.hits[0].x > width / 2
+
+
+def test_tiles_stay_as_far_apart_as_before_when_one_is_played():
+    def apart(count):
+        first, second, *_ = draw_hand(full_set(6)[:count], 120, 9, THEME).hits
+        return second.x - first.x
+
+    assert len({apart(count) for count in range(2, 8)}) == 1
+
+
+def test_a_hand_longer_than_its_rows_says_how_many_tiles_are_hidden():
+    picture = draw_hand(full_set(6)[:25], 60, 3, THEME, playable=range(25), chosen=12)
+    before, after = min(_shown(picture)), 24 - max(_shown(picture))
+
+    assert lines(picture)[1].startswith("◀")
+    assert lines(picture)[1].endswith("▶")
+    assert lines(picture)[2].startswith(str(before))
+    assert lines(picture)[2].endswith(str(after))
+    assert before + after + len(_shown(picture)) == 25
 
 
 def test_a_long_hand_lies_in_several_rows():

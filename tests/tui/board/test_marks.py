@@ -16,6 +16,7 @@ def test_a_mark_is_a_key_a_number_and_a_note():
 
     assert mark.text() == " b 6 scores 5 "
     assert mark.text(short=True) == " b 6 "
+    assert mark.text(leftward=True) == " scores 5 b 6 ", "the number stands next to the tile"
 
 
 def test_a_chosen_mark_is_told_by_its_arrows():

@@ -20,7 +20,7 @@ def styles(picture, text):
 
 
 def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
-    picture = draw_board(chain("6|4 4|4 4|1", start=1), [], 40, 5, THEME)
+    picture = draw_board(chain("6|4 4|4 4|1", start=1), [], 40, 4, THEME)
 
     assert bare(picture) == "\n".join([
         "     ▐4▌",
@@ -31,7 +31,7 @@ def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
 
 
 def test_a_corner_tile_stands_under_the_outward_half():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 39, 7, THEME, form=Form("small"))
+    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 20, 7, THEME, form=Form("small"))
 
     assert bare(picture) == "\n".join([
         "▐3│4▌▐4│6▌",
@@ -43,7 +43,7 @@ def test_a_corner_tile_stands_under_the_outward_half():
 
 
 def test_after_a_double_the_corner_tile_stands_beside_it():
-    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 33, 7, THEME, form=Form("small"))
+    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 20, 7, THEME, form=Form("small"))
 
     assert bare(picture) == "\n".join([
         "     ▐4▌",
@@ -77,14 +77,14 @@ def test_a_note_is_dropped_where_there_is_no_room_for_it():
 
 
 def test_the_tile_just_laid_glows():
-    picture = draw_board(chain("4|6 6|1"), [], 40, 5, THEME, glow=1)
+    picture = draw_board(chain("4|6 6|1"), [], 40, 5, THEME, glow=1, form=Form("small"))
 
     assert {style.bg for style in styles(picture, "1")} == {THEME.glow}
     assert {style.bg for style in styles(picture, "4")} == {THEME.ivory}
 
 
 def test_tiles_that_touch_one_above_the_other_differ_in_shade():
-    picture = draw_board(chain("4|6 6|1 1|2"), [], 31, 7, THEME, form=Form("small"))
+    picture = draw_board(chain("4|6 6|1 1|2"), [], 14, 7, THEME, form=Form("small"))
 
     assert {style.bg for style in styles(picture, "─")} == {THEME.ivory_shade}
     assert {style.bg for style in styles(picture, "4") | styles(picture, "2")} == {THEME.ivory}
@@ -178,7 +178,7 @@ def test_an_empty_table_shows_where_the_first_tile_goes():
 
 def test_a_click_on_an_end_or_on_its_half_of_the_tile_means_that_end():
     layout = chain("6|4 4|4 4|1", start=1)
-    picture = draw_board(layout, marks(layout), 40, 5, THEME)
+    picture = draw_board(layout, marks(layout), 40, 5, THEME, form=Form("small"))
     row = str(picture).splitlines()[2]
 
     for text, end in (("a 6", (2, 1)), ("▐6", (2, 1)), ("b 1", (1, 1)), ("1▌", (1, 1))):
@@ -220,7 +220,7 @@ def test_numbers_of_two_digits_have_room():
 
 
 def test_every_tile_has_a_shadow_where_no_other_lies_below_it():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 39, 8, THEME, form=Form("small"))
+    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 20, 8, THEME, form=Form("small"))
 
     assert [line.strip() for line in str(picture).splitlines() if line] == [
         "▐3│4▌▐4│6▌",
@@ -238,7 +238,7 @@ def test_a_shadow_has_the_colour_of_the_bars_and_is_left_out_where_tiles_are_let
 
 
 def test_a_seam_parts_a_tile_from_the_one_below_it_and_no_others():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 39, 8, THEME, form=Form("small"))
+    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 20, 8, THEME, form=Form("small"))
     lines = str(picture).splitlines()
     seams = [lines[y] for y, row in enumerate(picture.rows) if any(style.underlined for _, style in row)]
 

@@ -52,7 +52,7 @@ def test_a_spinner_is_a_cross():
 def test_the_arms_of_a_cross_bend_at_the_edge_of_the_table():
     arm = laid((-1, 0, "5|5"), (0, 2, "5|1"), (1, 1, "1|3"), (2, 1, "3|4"))
 
-    assert drawn(arm, [Mark(0, 3, 5)], 40, 11, shape="cross") == "\n".join([
+    assert drawn(arm, [Mark(0, 3, 5)], 40, 13, shape="cross") == "\n".join([
         "▐1│3▌▐3│4▌",
         "▐1▌",
         "▐─▌",
@@ -110,13 +110,13 @@ def test_crowded_trains_have_a_row_each_and_their_oldest_tiles_are_left_out():
 
     assert drawn(laid(*moves), ends, 50, 9, shape="lanes", names=names, highest=12) == "\n".join([
         "Mexican Train        ─ …3 ▐ 3▌▐ 3│5 ▌ h 5",
-        "ada                  ─  12  closed",
-        "bela            ▐12▌ ─  12  closed",
-        "chen            ▐──▌ ─  12  closed",
-        "dora            ▐12▌ ─  12  closed",
-        "emil                 ─  12  closed",
-        "frieda               ─  12  closed",
-        "gustav               ─ ▐12│9 ▌ 9  closed",
+        "ada                  ─     12  closed",
+        "bela            ▐12▌ ─     12  closed",
+        "chen            ▐──▌ ─     12  closed",
+        "dora            ▐12▌ ─     12  closed",
+        "emil                 ─     12  closed",
+        "frieda               ─     12  closed",
+        "gustav               ─    ▐12│9 ▌ 9  closed",
     ])  # fmt: skip
 
 

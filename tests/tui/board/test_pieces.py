@@ -28,7 +28,7 @@ def drawn(face, standing, tone="ivory", theme=PICTURES, halves=(6, 4), at=0, wid
 
 @pytest.mark.parametrize("highest", [6, 18])
 @pytest.mark.parametrize("standing", [False, True])
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(5))
 def test_every_cell_of_a_tile_says_its_row_and_its_column(highest, standing, number):
     face = faces(highest)[number]
     size = face.standing if standing else face.lying
@@ -58,21 +58,21 @@ def test_the_colour_of_a_cell_says_what_its_picture_shows_and_no_two_are_alike()
 
 @pytest.mark.parametrize("tone", ["ivory", "ivory_shade", "glow", "greyed", "back"])
 def test_a_tile_of_another_colour_is_another_picture(tone):
-    style = drawn(faces(6)[3], False, tone)[0][0][1]
+    style = drawn(faces(6)[-1], False, tone)[0][0][1]
 
     assert piece_of(style.fg) == Piece(13, 3, "lying", tone, 6, 4)
 
 
 def test_half_a_tile_shows_its_second_number_alone():
     canvas = Canvas(7, 3, Style(THEME.text, THEME.felt))
-    draw_tile(canvas, Box(0, 0, 7, 3), faces(6)[3], (6, 4), theme=PICTURES)
+    draw_tile(canvas, Box(0, 0, 7, 3), faces(6)[-1], (6, 4), theme=PICTURES)
 
     assert piece_of(canvas.rows()[0][0][1].fg) == Piece(7, 3, "half", "ivory", 4, 4)
 
 
 @pytest.mark.parametrize(("at", "left"), [(-3, range(3, 13)), (12, range(8))])
 def test_a_tile_at_the_edge_keeps_the_columns_that_are_seen(at, left):
-    row = drawn(faces(6)[3], False, at=at)[1]
+    row = drawn(faces(6)[-1], False, at=at)[1]
 
     assert "".join(PART + MARKS[1] + MARKS[x] for x in left) in [text for text, _ in row]
     assert sum(columns(text) for text, _ in row) == 20
@@ -96,13 +96,13 @@ def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
 
 
 def test_whatever_is_less_than_nought_is_a_star():
-    _, style = drawn(faces(6)[3], False, "back", halves=(-3, 1))[0][0]
+    _, style = drawn(faces(6)[-1], False, "back", halves=(-3, 1))[0][0]
 
     assert piece_of(style.fg) == Piece(13, 3, "lying", "back", -1, 1)
 
 
 def test_in_ascii_nothing_is_a_picture():
-    face = faces(6, ascii=True)[3]
+    face = faces(6, ascii=True)[-1]
 
     assert "".join(text for text, _ in drawn(face, False)[0]).isascii()
 
@@ -116,7 +116,7 @@ def test_no_text_of_a_player_shows_a_picture():
 
 
 def test_chinese_tiles_are_pictures_of_their_own():
-    style = drawn(faces(6)[3], False, theme=PICTURES.of_chinese_tiles)[0][0][1]
+    style = drawn(faces(6)[-1], False, theme=PICTURES.of_chinese_tiles)[0][0][1]
     piece = piece_of(style.fg)
 
     assert (piece.first, piece.second) == (HIGHEST + 6, HIGHEST + 4)

@@ -116,7 +116,7 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
         await stuck_at(ada)
         view = ada.update.match.play
         tile = ada.app.screen._choice.playable[0]
-        hit = next(h for h in ada.app.screen._canvas.picture.hits if h.at == tile and h.y >= 17)
+        hit = next(h for h in ada.app.screen._canvas.picture.hits if h.at == tile and h.y >= 16)
 
         await ada.pilot.click(Drawn, offset=(hit.x + 1, hit.y + 1))
         if ada.update.match.play.layout == view.layout:

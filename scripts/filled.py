@@ -1,0 +1,154 @@
+"""Measures how much of their room tables and hands fill, over random moments of every game, without an app."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from random import Random
+from statistics import median
+from typing import NamedTuple
+
+from core.family import AnyView
+from core.games import GAMES
+from core.layout.state import LayoutView
+from core.match import Match, new_match
+from core.patience.state import PatienceView
+from core.selfplay import play_match
+from net.wire.messages import SeatInfo, TableInfo, Update
+from themes import load_theme
+from tui.board.canvas import Box, Form, Picture, around
+from tui.board.faces import faces
+from tui.draw.look import Look
+from tui.draw.rows import board_width, rows_for
+from tui.draw.scene import draw_band, draw_middle
+from tui.families import presenter_of
+from tui.families.presenter import Moment
+from tui.model.patience_choice import ON_TABLE
+
+SIZES = ((50, 18), (80, 24), (120, 40), (200, 60))
+MOMENTS = 30
+"""Moments of a game with each number of players, one after the other, as at a table."""
+ENOUGH = 8
+"""Tiles from which on a layout is said to fill its table or not."""
+SEVEN = 7
+"""Tiles of a hand whose width is told: most games deal as many."""
+NAMES = ("ann", "ben", "cora", "dan", "eve", "fay", "gil", "hal")
+FELT = Look(load_theme("felt"))
+
+
+class Filled(NamedTuple):
+    """How a picture fills its room."""
+
+    share: float | None
+    """Of the table, by the tiles on it, in the direction in which they reach more; None where there are too few."""
+    size: str
+    """That of a lying tile."""
+    faults: int
+    """Cells of tiles beyond the edge of a table that does not pan, or that two tiles share."""
+    pans: bool
+    """Whether not even the smallest tiles are all in view."""
+    hand: float | None
+    """Of the strip, by a hand of seven; None for any other."""
+
+
+def moments(game: str, players: int) -> Iterator[tuple[Match, bool]]:
+    """Some moments of a match between bots that play by chance; with each, whether a new round has begun."""
+    chance = Random(f"{game}{players}")
+    steps = play_match(new_match(GAMES[game], players, {}), ("random",) * players, chance.randbytes(8), "fill")
+    left, last = MOMENTS, 0
+    for step in steps:
+        match = step.match
+        if match.state and not match.state.result and chance.random() < 1 / 3:
+            yield match, match.round != last
+            left, last = left - 1, match.round
+            if not left:
+                return
+
+
+def update_of(match: Match) -> Update:
+    """What the one on turn hears."""
+    seats = tuple(
+        SeatInfo(name, bot="easy" if number else "") for number, name in enumerate(NAMES[: match.rules.seats])
+    )
+    table = TableInfo(1, NAMES[0], match.variant.id, match.options, seats, 0, "playing")
+    seat = max(0, match.turn)
+    return Update(7, table, seat, match.view(seat))
+
+
+def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
+    """How the pictures of a game fill a window."""
+    fewest, most = GAMES[game].seats
+    for players in range(fewest, most + 1):
+        form: Form | None = None
+        for match, new_round in moments(game, players):
+            update = update_of(match)
+            view = update.match.play if update.match else None
+            if view is None:
+                continue
+            presenter = presenter_of(view)
+            moment = Moment(update, presenter.choose(view, None))
+            rows = rows_for(update, *size)
+            room = Box(0, 0, board_width(*size), rows.board)
+            form = None if new_round or not presenter.keeps_form(view) else form
+            board = draw_middle(moment, room.w, room.h, FELT, form)
+            form = board.form or form
+            tiles = tiles_on(board, view)
+            pans = (
+                bool(tiles) and not room.holds(around(tiles)) and form is not None and form.face in ("line", "small")
+            )
+            inside = [box for box in tiles if room.holds(box)] if pans else tiles
+            band = draw_band(moment, size[0], rows.hand, FELT) if rows.hand and len(view.hand) == SEVEN else None
+            yield Filled(
+                share_of(tiles, room) if len(tiles) >= ENOUGH else None,
+                size_of(form, view.highest if isinstance(view, LayoutView | PatienceView) else 6),
+                faults_of(inside, room),
+                pans,
+                used(band) if band else None,
+            )
+
+
+def tiles_on(board: Picture, view: AnyView) -> list[Box]:
+    """Where the tiles of a table lie; none where tiles are laid to tricks."""
+    if not isinstance(view, LayoutView | PatienceView):
+        return []
+    side = -1 if isinstance(view, LayoutView) else ON_TABLE
+    return [Box(hit.x, hit.y, hit.w, hit.h) for hit in board.hits if hit.side == side]
+
+
+def share_of(tiles: Sequence[Box], room: Box) -> float:
+    """What the tiles reach of a room, in the direction in which that is more."""
+    extent = around(tiles)
+    return max(extent.w / room.w, extent.h / room.h)
+
+
+def size_of(form: Form | None, highest: int) -> str:
+    """The columns and rows of a lying tile; empty where the picture keeps no form."""
+    return next((f"{face.lying.w}×{face.lying.h}" for face in faces(highest) if form and face.name == form.face), "")
+
+
+def faults_of(tiles: Sequence[Box], room: Box) -> int:
+    """How many cells of tiles are not in the room, or belong to two tiles."""
+    cells = [(x, y) for box in tiles for x in range(box.x, box.right) for y in range(box.y, box.bottom)]
+    return len(cells) - len({(x, y) for x, y in cells if 0 <= x < room.w and 0 <= y < room.h})
+
+
+def used(band: Picture) -> float:
+    """What a hand takes of the width of its strip."""
+    return around([Box(hit.x, hit.y, hit.w, hit.h) for hit in band.hits]).w / band.width
+
+
+def report(games: Sequence[str]) -> Iterator[str]:
+    """Tell of each game, in a line for each size of window."""
+    for game in games:
+        for size in SIZES:
+            every = list(filled(game, size))
+            shares = [each.share for each in every if each.share is not None]
+            hands = [each.hand for each in every if each.hand is not None]
+            sizes = Counter(each.size for each in every if each.share is not None)
+            drawn = ", ".join(f"{each} {count / len(shares):.0%}" for each, count in sizes.most_common())
+            yield (
+                f"{game:14}{size[0]:4}×{size[1]}  table {_percent(shares)}  hand {_percent(hands)}"
+                f"  faults {sum(each.faults for each in every)}  pans {sum(each.pans for each in every)}  {drawn}"
+            )
+
+
+def _percent(shares: Sequence[float]) -> str:
+    return f"{median(shares):4.0%}" if shares else "   –"

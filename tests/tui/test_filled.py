@@ -1,0 +1,78 @@
+"""Large windows: over some moments of every game nothing is cut or covered; tables, hands and the menu fill them."""
+
+from contextvars import copy_context
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+from core.games import GAMES
+from tests.tui.tables import DARK
+from tui.draw.home import LIST, TALL
+from tui.i18n import LANGUAGES, speak
+from tui.rulebook import IN_SHORT_MOST, rules_in_short
+from tui.screens.menu import MenuScreen
+
+ROOT = Path(__file__).parents[2]
+LARGEST = "13×3"
+SIZES = [(50, 18), (80, 24), (120, 40), (200, 60)]
+
+
+@pytest.fixture
+def measure(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT)
+    from scripts import filled  # noqa: PLC0415 - found beside the tests
+
+    monkeypatch.setattr(filled, "MOMENTS", 8)
+    return filled.filled
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_tile_is_cut_or_covered_and_layouts_fill_their_table_or_have_the_largest_tiles(game, measure):
+    for size in SIZES:
+        every = list(measure(game, size))
+        assert not sum(each.faults for each in every)
+
+        shares = [each.share for each in every if each.share is not None]
+        largest = sum(each.size == LARGEST for each in every if each.share is not None)
+        if 2 * largest < len(shares) and size >= (80, 24) and game not in ("patience", "mexican-train"):
+            assert median(shares) >= 0.75
+
+
+@pytest.mark.parametrize("size", SIZES[1:])
+def test_a_hand_of_seven_takes_more_than_half_of_its_strip(size, measure):
+    hands = [each.hand for each in measure("block", size) if each.hand is not None]
+
+    assert hands
+    assert min(hands) > 0.5
+
+
+def test_in_a_high_window_the_menu_tells_the_rules_in_short():
+    menu = MenuScreen(DARK)
+    rules = rules_in_short(GAMES["draw"])
+
+    assert all(rule[:40] in str(menu.paint(200, 60)) for rule in rules)
+    assert not any(rule[:40] in str(menu.paint(200, TALL)) for rule in rules)
+
+
+def test_the_menus_keys_stand_under_its_card():
+    """In a window that is wider than the list and the largest card."""
+    width = 300
+    lines = str(MenuScreen(DARK).paint(width, 60)).splitlines()
+    card = next(line for line in lines if "players" in line)
+
+    assert abs(len(lines[-2].rstrip()) - len(card.rstrip())) <= 2
+    assert lines[-1].index("29 games") < card.index("Draw") < lines[-1].index("29 games") + LIST
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_in_short_are_sentences_in_every_language(language):
+    copy_context().run(are_sentences, language)  # in which a language is spoken
+
+
+def are_sentences(language):
+    speak(language)
+    for game in GAMES.values():
+        for rule in rules_in_short(game):
+            assert rule.endswith((".", "!"))
+            assert len(rule) <= 2 * IN_SHORT_MOST
