@@ -1,6 +1,7 @@
 """Finds what a typed name means, in any of the names that things have."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -9,7 +10,10 @@ Names = Iterable[tuple[str, str]]
 
 
 def plain(name: str) -> str:
-    """A name in lower case, in single words with blanks between them."""
+    """A name in lower case and without accents, in single words with blanks between them."""
+    if not name.isascii():
+        bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
+        name = unicodedata.normalize("NFC", bare)
     return " ".join(re.findall(r"\w+", name.lower().replace("&", " and ")))
 
 

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.lookup import beginning, meant, plain
+from core.lookup import Names, beginning, meant, plain
 from core.options import Options, Value
 from core.words import BadOption, phrase, words
 
@@ -228,21 +228,21 @@ def presets_of(game: str) -> list[Preset]:
     return [preset for preset in PRESETS.values() if preset.game == game]
 
 
-def preset_called(name: str) -> Preset:
+def preset_called(name: str, also: Names = ()) -> Preset:
     """Return the preset with a name: its id, its English name or its local one, or a part that no other has.
 
-    Raises BadOption with the nearest presets if there is none, or more than one.
+    `also` are names in another language. Raises BadOption with the nearest ones if there is none, or more than one.
     """
-    found, near = meant(name, _every_name())
+    found, near = meant(name, (*_every_name(), *also))
     if found:
         return PRESETS[found]
     listed = ", ".join(near or PRESETS)
     raise BadOption(words("No preset is called “{name}”. Did you mean {near}?", name=name[:40], near=listed))
 
 
-def presets_named(text: str) -> list[Preset]:
+def presets_named(text: str, also: Names = ()) -> list[Preset]:
     """Return the presets with a word that begins with what was typed, in any of their names."""
-    found = beginning(text, _every_name())
+    found = beginning(text, (*_every_name(), *also))
     return [preset for preset in PRESETS.values() if preset.id in found]
 
 

@@ -58,16 +58,18 @@ class Variant(Struct, frozen=True):
         """
         fewest, most = self.seats
         if most == 1 != players:
-            raise BadOption(words("{game} is for one player.", game=self.name))
+            raise BadOption(words("{game} is for one player.", game=words(self.name)))
         if fewest == most != players:
             raise BadOption(
-                words("{game} is for {most} players, not {players}.", game=self.name, most=most, players=players)
+                words(
+                    "{game} is for {most} players, not {players}.", game=words(self.name), most=most, players=players
+                )
             )
         if not fewest <= players <= most:
             raise BadOption(
                 words(
                     "{game} is for {fewest} to {most} players, not {players}.",
-                    game=self.name,
+                    game=words(self.name),
                     fewest=fewest,
                     most=most,
                     players=players,

@@ -30,7 +30,7 @@ from core.games.telefon import TELEFON
 from core.games.tiddly_wink import TIDDLY_WINK
 from core.games.tien_gow import TIEN_GOW
 from core.games.wildstar import WILDSTAR
-from core.lookup import beginning, meant, plain
+from core.lookup import Names, beginning, meant, plain
 from core.variant import Variant
 from core.words import BadOption, words
 
@@ -79,21 +79,22 @@ def game(name: str) -> Variant:
     raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=", ".join(near)))
 
 
-def game_called(name: str) -> Variant:
+def game_called(name: str, also: Names = ()) -> Variant:
     """Return the game with a name: its id, its name, another usual name, or a part that no other game has.
 
-    Raises BadOption with the nearest games if there is none, or more than one. For ids from programs, use `game`.
+    `also` are names in another language. Raises BadOption with the nearest games if there is none, or more than one.
+    For ids from programs, use `game`.
     """
-    found, near = meant(name, _every_name())
+    found, near = meant(name, (*_every_name(), *also))
     if found:
         return GAMES[found]
     listed = ", ".join(near or GAMES)
     raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=listed))
 
 
-def games_named(text: str) -> list[Variant]:
+def games_named(text: str, also: Names = ()) -> list[Variant]:
     """Return the games with a word that begins with what was typed, in any of their names; all for nothing typed."""
-    found = beginning(text, _every_name())
+    found = beginning(text, (*_every_name(), *also))
     return [variant for variant in GAMES.values() if variant.id in found]
 
 
@@ -106,4 +107,4 @@ def other_names(game: str) -> list[str]:
 def _every_name() -> list[tuple[str, str]]:
     """Every game's id with each of its names, these in single words."""
     own = [(variant.id, plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
-    return own + [(game_id, other) for other, game_id in OTHER_NAMES.items()]
+    return own + [(game_id, plain(other)) for other, game_id in OTHER_NAMES.items()]

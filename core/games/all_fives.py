@@ -56,7 +56,7 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
 
 ALL_FIVES = Variant(
     id="all-fives",
-    name="All Fives",
+    name=phrase("All Fives"),
     pitch=phrase("Make the open ends add up to a multiple of five, and score at once."),
     brief=phrase("ends add up to 5s"),
     seats=(2, 4),
@@ -98,7 +98,7 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
 
 FIVES_AND_THREES = Variant(
     id="fives-and-threes",
-    name="Fives and Threes",
+    name=phrase("Fives and Threes"),
     pitch=phrase("The pub game: score fives and threes at the ends; exactly 61 wins."),
     brief=phrase("the pub game"),
     seats=(2, 4),
@@ -135,7 +135,7 @@ def _five_up(players: int, options: Options) -> LayoutRules:
 
 FIVE_UP = Variant(
     id="five-up",
-    name="Five-Up",
+    name=phrase("Five-Up"),
     pitch=phrase("All doubles branch, the table grows like a tree, and every five is a point."),
     brief=phrase("grows like a tree"),
     seats=(2, 4),

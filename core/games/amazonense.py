@@ -91,7 +91,7 @@ _MANY: Option[Many] = Option("am.doubles", ("bonus", "redeal", "none"), "five do
 
 AMAZONENSE = Variant(
     id="amazonense",
-    name="Amazonense",
+    name=phrase("Amazonense"),
     pitch=phrase("Two against two round one led double: fives score, a pass costs 20, a galo 50."),
     brief=phrase("passes cost 20"),
     seats=(4, 4),

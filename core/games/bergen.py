@@ -93,7 +93,7 @@ _RANKS: dict[Block, Callable[[Hand], tuple[int, ...]]] = {"pips": by_pips, "amer
 
 BERGEN = Variant(
     id="bergen",
-    name="Bergen",
+    name=phrase("Bergen"),
     pitch=phrase("Make both ends show the same number: that scores two, or three with a double."),
     brief=phrase("equal ends score"),
     seats=(2, 4),

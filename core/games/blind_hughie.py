@@ -45,7 +45,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 
 BLIND_HUGHIE = Variant(
     id="blind-hughie",
-    name="Blind Hughie",
+    name=phrase("Blind Hughie"),
     pitch=phrase("Nobody sees their own tiles: turn over the first, and go on as long as they fit."),
     brief=phrase("unseen hands"),
     seats=(2, 4),

@@ -70,7 +70,7 @@ _AFTER_BLOCK: Option[AfterBlock] = Option(
 
 BRAZILIAN = Variant(
     id="brazilian",
-    name="Brazilian",
+    name=phrase("Brazilian"),
     pitch=phrase("Two against two to six points: the kind of the last tile is the score."),
     brief=phrase("last tile counts"),
     seats=(4, 4),

@@ -108,7 +108,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 
 CHICKENFOOT = Variant(
     id="chickenfoot",
-    name="Chickenfoot",
+    name=phrase("Chickenfoot"),
     pitch=phrase("Every double needs three toes before anybody may play elsewhere."),
     brief=phrase("doubles grow toes"),
     seats=(2, 8),

@@ -117,7 +117,7 @@ _OWN: dict[str, Option[Any]] = {option.key: option for option in (_RESERVE, _MOS
 
 CROSS = Variant(
     id="cross",
-    name="Cross",
+    name=phrase("Cross"),
     pitch=phrase("The highest double needs its four arms before anybody may play elsewhere."),
     brief=phrase("four arms first"),
     seats=(2, 8),

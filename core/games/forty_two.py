@@ -59,7 +59,7 @@ _FOLLOW_ME_DOUBLES: Option[DoublesRank] = Option(
 
 FORTY_TWO = Variant(
     id="forty-two",
-    name="Forty-Two",
+    name=phrase("Forty-Two"),
     pitch=phrase("Bid, name trumps, take tricks: the Texas partnership game."),
     brief=phrase("bids and tricks"),
     seats=(4, 4),

@@ -57,7 +57,7 @@ _BONUS: Option[Bonus] = Option("bn.bonus", ("winner_minus_5", "opponent_plus_5")
 
 FOUR_ROUNDS = Variant(
     id="four-rounds",
-    name="Four Rounds",
+    name=phrase("Four Rounds"),
     pitch=phrase("A duel over four rounds: few draws, penalties for tiles you keep, five off for going out."),
     brief=phrase("a duel"),
     seats=(2, 2),

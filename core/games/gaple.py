@@ -31,7 +31,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 
 GAPLE = Variant(
     id="gaple",
-    name="Gaple",
+    name=phrase("Gaple"),
     pitch=phrase("The game of Indonesia: whoever loses a round writes their own pips; 101 loses the match."),
     brief=phrase("101 loses"),
     seats=(2, 4),

@@ -41,7 +41,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 
 HUNGARIAN = Variant(
     id="hungarian",
-    name="Hungarian",
+    name=phrase("Hungarian"),
     pitch=phrase("A turn is a whole run: choose an end, and go on there until nothing fits."),
     brief=phrase("whole runs"),
     seats=(2, 4),

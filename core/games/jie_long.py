@@ -105,7 +105,7 @@ _PAY: Option[Pay] = Option(
 
 JIE_LONG = Variant(
     id="jie-long",
-    name="Jie Long",
+    name=phrase("Jie Long"),
     pitch=phrase("Chinese tiles, one open end: when nothing fits, a tile is laid face down, and its pips count."),
     brief=phrase("Chinese tiles"),
     seats=(2, 4),

@@ -142,7 +142,7 @@ _ENTRY: Option[Entry] = Option("koz.entry", ("hang", "lost", "always"), "a sum t
 
 KOZEL = Variant(
     id="kozel",
-    name="Goat",
+    name=phrase("Goat"),
     pitch=phrase("The game of Russian courtyards: losers write what they hold, and 101 makes a goat."),
     brief=phrase("101 makes a goat"),
     seats=(2, 4),

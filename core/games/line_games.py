@@ -116,7 +116,7 @@ def _line(players: int, options: Options, drawing: Drawing, sides: int, *, branc
 
 DRAW = Variant(
     id="draw",
-    name="Draw",
+    name=phrase("Draw"),
     pitch=phrase("Match the ends; when nothing fits, draw until something does."),
     brief=phrase("begin here"),
     seats=(2, 4),
@@ -145,7 +145,7 @@ DRAW = Variant(
 
 BLOCK = Variant(
     id="block",
-    name="Block",
+    name=phrase("Block"),
     pitch=phrase("No drawing: if you cannot play, you pass; a blocked round goes to the shortest hand."),
     brief=phrase("no drawing"),
     seats=(2, 4),

@@ -71,7 +71,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 
 MATADOR = Variant(
     id="matador",
-    name="Matador",
+    name=phrase("Matador"),
     pitch=phrase("Touching ends add up to seven; a matador fits any end."),
     brief=phrase("ends add up to 7"),
     seats=(2, 4),

@@ -178,7 +178,7 @@ _START: Option[MexicanStart] = Option(
 
 MEXICAN_TRAIN = Variant(
     id="mexican-train",
-    name="Mexican Train",
+    name=phrase("Mexican Train"),
     pitch=phrase("A train each and one for all; if you cannot move, others may ride yours."),
     brief=phrase("trains for all"),
     seats=(2, 8),

@@ -28,7 +28,7 @@ def _build(players: int, options: Options) -> TrickRules:
 
 MOON = Variant(
     id="moon",
-    name="Moon",
+    name=phrase("Moon"),
     pitch=phrase("Three alone bid for seven tricks; the bidder takes one tile more, and 21 shoots the moon."),
     brief=phrase("three bid tricks"),
     seats=(3, 3),

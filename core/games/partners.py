@@ -129,7 +129,7 @@ _TIE: Option[Tie] = Option("pt.tie", ("none", "leader", "blocker", "others"), "w
 
 PARTNERS = Variant(
     id="partners",
-    name="Partners",
+    name=phrase("Partners"),
     pitch=phrase("Two against two, as in all of Latin America; last tiles and passes may pay."),
     brief=phrase("two against two"),
     seats=(4, 4),

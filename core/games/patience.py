@@ -65,7 +65,7 @@ def _build(_players: int, options: Options) -> PatienceRules:
 
 PATIENCE = Variant(
     id="patience",
-    name="Patience",
+    name=phrase("Patience"),
     pitch=phrase(
         "Four games for one: take tiles away by twos, by captures or by neighbours, or lay them all in a line."
     ),

@@ -82,7 +82,7 @@ _MATCH: Option[MatchKind] = Option("sl.match", ("first", "love"), "how six hands
 
 SIX_LOVE = Variant(
     id="six-love",
-    name="Six Love",
+    name=phrase("Six Love"),
     pitch=phrase("The Jamaican game: every hand is one point, and the first with six wins."),
     brief=phrase("hands, not pips"),
     seats=(2, 4),

@@ -91,7 +91,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 
 SPINNER = Variant(
     id="spinner",
-    name="Spinner",
+    name=phrase("Spinner"),
     pitch=phrase("Every double needs three toes, and eleven tiles have wild halves that are any number."),
     brief=phrase("wild halves, toes"),
     seats=(2, 8),

@@ -175,7 +175,7 @@ _SHARE: Option[BlockersShare] = Option(
 
 STAKES = Variant(
     id="stakes",
-    name="Stakes",
+    name=phrase("Stakes"),
     pitch=phrase("Every dot is money; shut the line on purpose and you win double or pay for all."),
     brief=phrase("every dot is money"),
     seats=(2, 4),

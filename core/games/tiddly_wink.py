@@ -36,7 +36,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 
 TIDDLY_WINK = Variant(
     id="tiddly-wink",
-    name="Tiddly-Wink",
+    name=phrase("Tiddly-Wink"),
     pitch=phrase("Three tiles each and one open end: whoever lays a double may lay one tile more."),
     brief=phrase("three tiles each"),
     seats=(4, 8),

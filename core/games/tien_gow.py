@@ -23,7 +23,7 @@ _BANKER: Option[Banker] = Option("tg.banker", ("fixed", "rising"), "how often th
 
 TIEN_GOW = Variant(
     id="tien-gow",
-    name="Tien Gow",
+    name=phrase("Tien Gow"),
     pitch=phrase("Heaven and Nine: lay Chinese tiles together, beat as many or hide; only the last trick wins."),
     brief=phrase("combinations"),
     seats=(SEATS, SEATS),

@@ -120,7 +120,7 @@ _WILD_END: Option[WildEnd] = Option("ws.wild_end", ("declared", "open", "same"),
 
 WILDSTAR = Variant(
     id="wildstar",
-    name="Wildstar",
+    name=phrase("Wildstar"),
     pitch=phrase("Five arms and five wild stars; if you play a star, you name its number."),
     brief=phrase("five arms, stars"),
     seats=(2, 8),

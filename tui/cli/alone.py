@@ -10,6 +10,7 @@ from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, pictured,
 from tui.cli.completion import games_from
 from tui.cli.operate import default_data
 from tui.i18n import _, day_and_time, several, spoken
+from tui.text.names import game_name
 from tui.version import SOFTWARE
 
 if TYPE_CHECKING:
@@ -151,7 +152,9 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
     wanted = the_game(which).id if which else ""
     match_or_none = next((one for one in listed if not one.problem and wanted in ("", one.game)), None)
     if match_or_none is None:
-        raise Failed(_("No unfinished match of {game} is kept.", game=the_game(which).name) if which else _(NONE))
+        raise Failed(
+            _("No unfinished match of {game} is kept.", game=game_name(the_game(which).id)) if which else _(NONE)
+        )
     return match_or_none
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from core.bots.levels import BOTS, DEFAULT, TABLE_BOTS, no_bot
-from core.games import game_called
-from core.presets import Preset, preset_called
+from core.presets import Preset
 from core.variant import Variant
 from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.cli.completion import presets_from, rules_from, themes_from
 from tui.i18n import _, several, spoken
+from tui.text.names import game_meant, preset_meant
 from tui.text.ways import PORT
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class BadUse(Failed):
 def the_game(name: str) -> Variant:
     """The game of this name, or the nearest ones."""
     try:
-        return game_called(name)
+        return game_meant(name)
     except BadOption as error:
         raise BadUse(spoken(error.reason)) from error
 
@@ -58,7 +58,7 @@ def the_game(name: str) -> Variant:
 def the_preset(name: str) -> Preset:
     """The preset of this name, or the nearest ones."""
     try:
-        return preset_called(name)
+        return preset_meant(name)
     except BadOption as error:
         raise BadUse(spoken(error.reason)) from error
 

@@ -7,6 +7,7 @@ from core.bots.levels import BOTS, TABLE_BOTS
 from core.games import GAMES, game_called
 from core.presets import PRESETS
 from core.words import BadOption
+from tui.i18n import _
 
 VARIABLE = "_BONEYARD_COMPLETE"
 """By which click is asked what can be typed."""
@@ -32,14 +33,18 @@ def completion(context: click.Context, shell: str) -> None:
 def games_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """The games whose id begins so."""
     return [
-        CompletionItem(name, help=variant.name) for name, variant in GAMES.items() if name.startswith(begun.lower())
+        CompletionItem(name, help=_(variant.name))
+        for name, variant in GAMES.items()
+        if name.startswith(begun.lower())
     ]
 
 
 def presets_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """The presets whose id begins so."""
     return [
-        CompletionItem(name, help=preset.name) for name, preset in PRESETS.items() if name.startswith(begun.lower())
+        CompletionItem(name, help=_(preset.name))
+        for name, preset in PRESETS.items()
+        if name.startswith(begun.lower())
     ]
 
 

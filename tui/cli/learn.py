@@ -5,6 +5,7 @@ import click
 from tui.cli.arguments import BadUse, Failed, look_of, looks, need_terminal, the_game
 from tui.cli.completion import games_from
 from tui.i18n import _
+from tui.text.names import game_name
 from tui.version import SOFTWARE
 
 
@@ -22,7 +23,9 @@ def learn(name: str, theme: str | None, ascii: bool) -> None:
     lesson = next((lesson for lesson in LESSONS if lesson.game == game.id), None)
     if lesson is None:
         known = ", ".join(lesson.game for lesson in LESSONS)
-        raise BadUse(_("There is no lesson for {name}; there are lessons for {known}.", name=game.name, known=known))
+        raise BadUse(
+            _("There is no lesson for {name}; there are lessons for {known}.", name=game_name(game.id), known=known)
+        )
     need_terminal(f"`boneyard rules {game.id}`")
     if last_word := take(lesson, on_screens(look, tutor=Tutor(lesson)), SOFTWARE):
         raise Failed(last_word)

@@ -26,6 +26,7 @@ from tui.cli.arguments import (
 )
 from tui.cli.completion import games_from, levels_from
 from tui.i18n import ENGLISH, _, place_name
+from tui.text.names import game_name
 from tui.version import SOFTWARE
 
 
@@ -48,7 +49,7 @@ def games(name: str, as_json: bool) -> None:
         fewest, most = variant.seats
         seats = most if fewest == most else _("{fewest} to {most}", fewest=fewest, most=most)
         line = _("{id}: {name}, {seats} players. {pitch}") if most > 1 else _("{id}: {name}, for one player. {pitch}")
-        click.echo(line.format(id=variant.id, name=variant.name, seats=seats, pitch=_(variant.pitch)))
+        click.echo(line.format(id=variant.id, name=_(variant.name), seats=seats, pitch=_(variant.pitch)))
         if name:
             click.echo("\n".join(wrap(house_rules_of(variant), 78)[1:]))
             click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE stand in brackets; the usual one is first."))
@@ -59,7 +60,7 @@ def games(name: str, as_json: bool) -> None:
         click.echo("\n" + _("As played in …, for --as:"))
     for preset in sorted(presets, key=lambda preset: place_name(preset.place)):
         called = ", ".join(filter(None, (_(preset.name), preset.local)))
-        click.echo(f"{preset.id}: {place_name(preset.place)}, {called}. {GAMES[preset.game].name}.")
+        click.echo(f"{preset.id}: {place_name(preset.place)}, {called}. {game_name(preset.game)}.")
         rules = " ".join(f"{key}={value}" for key, value in preset.options.items())
         click.echo(f"  {rules or _('as usual')}")
     if not name:

@@ -10,6 +10,7 @@ from tui.board.diff import Ink, Inks, ink_of, repainted
 from tui.draw.look import Look
 from tui.draw.replay import draw_replay
 from tui.model.playback import Playback
+from tui.text.names import game_name
 
 BEGIN, END = "\x1b[?25l\x1b[H\x1b[2J", "\x1b[0m\x1b[?25h"
 """Hides the cursor and clears the screen; shows the cursor again."""
@@ -17,7 +18,7 @@ BEGIN, END = "\x1b[?25l\x1b[H\x1b[2J", "\x1b[0m\x1b[?25h"
 
 def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Iterator[str]:
     """Yield the lines of the file: first what it is, then one for each step from the one on view to the last."""
-    title = playback.frame.match.variant.name
+    title = game_name(playback.frame.match.variant.id)
     yield json.dumps(
         {"version": 2, "width": width, "height": height, "title": title, "env": {"TERM": "xterm-256color"}}
     )

@@ -1,12 +1,12 @@
 """A new table, asked for question by question: the game, the seats and the bots first, then whatever is to differ."""
 
-from core.games import game_called
 from core.options import Value
-from core.presets import Preset, preset_called
+from core.presets import Preset
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, several
 from tui.model.new_table import NewTable, Setting
+from tui.text.names import game_meant, game_name, preset_meant
 
 FIRST = ("game", "players", "bots", "level")
 """What is asked of everybody, in this order."""
@@ -105,7 +105,7 @@ class Form:
             return row.choices[number - 1]
         if row.key == "game":
             try:
-                return game_called(word).id
+                return game_meant(word).id
             except BadOption:
                 return None
         typed, usual = word.lower(), row._replace(changed=False)
@@ -121,7 +121,10 @@ class Form:
     def _summary(self) -> list[str]:
         new_table, rest = self._new_table, self._rest()
         players = several("{count} player", "{count} players", new_table.players)
-        lines = [_("{game} for {players}.", game=new_table.variant.name, players=players), _(new_table.variant.pitch)]
+        lines = [
+            _("{game} for {players}.", game=game_name(new_table.game), players=players),
+            _(new_table.variant.pitch),
+        ]
         lines += numbered([f"{_capital(row.label)}: {self._shown(row)}." for row in rest])
         folded = sum(row.folds for row in self._settings())
         if folded and not self._unfolded:
@@ -149,7 +152,7 @@ class Form:
 def _preset(name: str) -> Preset | None:
     """The preset of this name."""
     try:
-        return preset_called(name)
+        return preset_meant(name)
     except BadOption:
         return None
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from core.games import GAMES, game_called
+from core.games import GAMES
 from core.words import BadOption
 from net.client.client import Client
 from net.limits import TABLES_PER_PAGE
@@ -14,6 +14,7 @@ from tui.model.new_table import NewTable
 from tui.plain.form import Form
 from tui.plain.pages import rules_lines
 from tui.text.at_table import company, people_line, waits_words
+from tui.text.names import for_host, game_meant, game_name
 
 Say = Callable[[str], None]
 
@@ -86,7 +87,7 @@ class LobbyTalk:
         browsing, heard = self._client.browsing, self._client.tables
         pages = max(1, -(-heard.total // TABLES_PER_PAGE))
         wanted = {
-            "find": Browse(0, words, browsing.free),
+            "find": Browse(0, for_host(words), browsing.free),
             "free": Browse(0, browsing.words, free=True),
             "all": Browse(),
             "more": replace(browsing, page=(heard.page + 1) % pages),
@@ -101,7 +102,7 @@ class LobbyTalk:
         self._known[self._number(table.id)] = table
         yours = table.id == self._client.tables.yours
         owner = _("your seat is kept") if yours else _("{name}'s table", name=table.name)
-        game = GAMES[table.game].name if table.game in GAMES else table.game
+        game = game_name(table.game)
         seats = ", ".join(
             _("free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
             for seat in table.seats
@@ -174,7 +175,7 @@ class LobbyTalk:
         new_table = NewTable(house_rules=self._client.house_rules)
         if game:
             try:
-                new_table = new_table.set("game", game_called(game).id)
+                new_table = new_table.set("game", game_meant(game).id)
             except BadOption as error:
                 self._say(spoken(error.reason))
                 return False
@@ -194,7 +195,7 @@ class LobbyTalk:
 
     def _rules(self, game: str) -> None:
         try:
-            self._tell(rules_lines(game_called(game.strip())))
+            self._tell(rules_lines(game_meant(game.strip())))
         except BadOption as error:
             self._say(spoken(error.reason))
 
@@ -217,7 +218,7 @@ class LobbyTalk:
 
 
 def _games() -> str:
-    return ", ".join(variant.name for variant in GAMES.values())
+    return ", ".join(map(game_name, GAMES))
 
 
 def _phase(table: TableInfo) -> str:

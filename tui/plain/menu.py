@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.games import GAMES, game_called
+from core.games import GAMES
 from core.words import BadOption
 from net.client.discovery import FoundHost
 from net.storage.kept_matches import KeptMatch
@@ -14,6 +14,7 @@ from tui.model.new_table import NewTable
 from tui.plain.form import Form, number_of, numbered
 from tui.plain.pages import answered, rules_lines
 from tui.text.kept import kept_words
+from tui.text.names import game_meant
 from tui.text.notices import Place, with_known
 
 Say = Callable[[str], None]
@@ -78,7 +79,7 @@ class Menu:
                 self._tell(self._form.question())
             case "rules":
                 self._rules = True
-                self._tell(numbered([f"{variant.name}." for variant in GAMES.values()]))
+                self._tell(numbered([f"{_(variant.name)}." for variant in GAMES.values()]))
                 self._say(_("Type a number or a name, or Enter alone to go back."))
             case "language":
                 self._tell(answered(offer))
@@ -95,7 +96,7 @@ class Menu:
         number = number_of(line, len(GAMES))
         try:
             if line.strip():
-                variant = list(GAMES.values())[number - 1] if number else game_called(line.strip())
+                variant = list(GAMES.values())[number - 1] if number else game_meant(line.strip())
                 self._tell(rules_lines(variant))
         except BadOption as error:
             self._say(spoken(error.reason))

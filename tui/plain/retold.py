@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from core.actions import MatchOver, RoundOver
-from core.games import GAMES
 from core.layout.state import NOBODY
 from core.match import Match
 from tui.i18n import _, several
@@ -11,6 +10,7 @@ from tui.model.playback import ALL, ON_TURN, Frame, Recording
 from tui.plain.families import teller_of
 from tui.plain.layouts import tile_words
 from tui.plain.pages import scores_of
+from tui.text.names import game_name
 from tui.text.notices import Story
 
 
@@ -20,7 +20,7 @@ def opening_lines(recording: Recording, frame: Frame) -> list[str]:
     lines = []
     if recording.matches > 1:
         lines.append(_("Match {number} of {count}.", number=frame.number, count=recording.matches))
-    name = GAMES[match.variant.id].name
+    name = game_name(match.variant.id)
     lines.append(_("{game}, played by {names}.", game=name, names=", ".join(names)))
     return [*lines, several("It has {count} round.", "It has {count} rounds.", recording.rounds(frame))]
 

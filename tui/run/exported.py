@@ -14,6 +14,7 @@ from tui.draw.replay import draw_replay, place_words
 from tui.draw.retold import retold
 from tui.draw.svg import svg_of
 from tui.model.playback import Playback
+from tui.text.names import game_name
 
 Kind = Literal["cast", "svg", "txt"]
 
@@ -35,7 +36,7 @@ class Export(Struct, frozen=True):
                     yield line + "\n"
             case "svg":
                 picture = draw_replay(self.playback, self.width, self.height, self.look)
-                title = f"{self.playback.frame.match.variant.name}: {place_words(self.playback)}"
+                title = f"{game_name(self.playback.frame.match.variant.id)}: {place_words(self.playback)}"
                 yield svg_of(picture, title)
             case "txt":
                 for line in retold(self.playback, self.look):

@@ -19,6 +19,7 @@ from net.limits import NAME_LENGTH
 from net.players.text import clean
 from tui.i18n import _, several
 from tui.run.recorded import Unreadable, lines_of
+from tui.text.names import game_name
 
 LARGEST = 32 * 2**20
 """Bytes of the largest file that is read; the longest match has 10 MiB."""
@@ -49,7 +50,7 @@ class Recorded(Struct):
     @property
     def title(self) -> str:
         """The name of the game."""
-        return GAMES[self.game].name if self.game else "?"
+        return game_name(self.game) if self.game else "?"
 
     @property
     def told(self) -> str:

@@ -22,6 +22,7 @@ from tui.draw.lists import wrap
 from tui.draw.panels import plain
 from tui.i18n import _, several
 from tui.run.home_driver import Writer
+from tui.text.names import game_name
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at who is here. Who comes and goes between them is not told of."""
@@ -111,7 +112,9 @@ class Company:
         for number in sorted(number for number in self._lobby.tables if number > self._last_table):
             self._last_table = number
             table = self._lobby.tables[number]
-            self._window.tell(_("{name} opened {game}.", name=clean(table.name, 40), game=table.variant.name))
+            self._window.tell(
+                _("{name} opened {game}.", name=clean(table.name, 40), game=game_name(table.variant.id))
+            )
 
     def _look_round(self) -> dict[str, _Here]:
         """Who is here, by token."""

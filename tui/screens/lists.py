@@ -17,6 +17,7 @@ from tui.model.keys import FIND, Key
 from tui.screens.base import DrawnScreen, Listed, ListScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.kept import kept_words, opponents
+from tui.text.names import game_name, theme_name
 from tui.wording import label_of
 
 KEPT = (16, 36, 20)
@@ -133,7 +134,10 @@ class Multilingual(DrawnScreen[R], Generic[R]):
             for key in self.KEYS
             if (words := key.words()) and key.name != FIND.name
         ]
-        themes = [Item(_("Colours: {name}", name=name), "", partial(self.wear_theme, name)) for name in theme_names()]
+        themes = [
+            Item(_("Colours: {name}", name=theme_name(name)), "", partial(self.wear_theme, name), name)
+            for name in theme_names()
+        ]
         languages = [
             Item(_("Language: {name}", name=name), "", partial(self._speak, code)) for code, name in LANGUAGES.items()
         ]
@@ -167,7 +171,7 @@ class LessonsScreen(ListScreen[Lesson | None]):
 
     def listed(self, _width: int) -> Listed:
         """List the lessons."""
-        rows = [Row((GAMES[lesson.game].name, _(lesson.about))) for lesson in LESSONS]
+        rows = [Row((game_name(lesson.game), _(lesson.about))) for lesson in LESSONS]
         told = _("A round against bots, explained as it goes.")
         return Listed(_("learn in two minutes"), rows, LESSON, _("begin"), told)
 
@@ -194,7 +198,7 @@ class PresetsScreen(ListScreen[Preset | None]):
         """List the presets."""
         widths = PRESET if width >= WIDE else PRESET[:3]
         rows = [
-            Row((place_name(preset.place), _(preset.name), preset.local, GAMES[preset.game].name)[: len(widths)])
+            Row((place_name(preset.place), _(preset.name), preset.local, game_name(preset.game))[: len(widths)])
             for preset in self._presets
         ]
         places = len({preset.place for preset in self._presets})
@@ -210,7 +214,7 @@ class PresetsScreen(ListScreen[Preset | None]):
             for option in GAMES[preset.game].options
             if option.key in preset.options
         ]
-        return f"{GAMES[preset.game].name}: " + ("; ".join(rules) or _("as usual"))
+        return f"{game_name(preset.game)}: " + ("; ".join(rules) or _("as usual"))
 
     def action_choose(self) -> None:
         """Take the chosen preset."""

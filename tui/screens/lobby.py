@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from msgspec.structs import replace
 from textual.widgets import Input
 
-from core.games import GAMES
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
@@ -23,6 +22,7 @@ from tui.screens.lists import Multilingual
 from tui.screens.new_table import NewTableScreen
 from tui.screens.talking import TalkLine
 from tui.text.at_table import company, people_line, said_words, waits_words
+from tui.text.names import for_host, game_name
 from tui.text.notices import to_come_back, ways_in
 
 WIDTHS = (18, 14, 30, 10)
@@ -187,7 +187,7 @@ class LobbyScreen(Multilingual[None]):
         """Ask what to look for."""
 
         def searched(words: str) -> None:
-            self._browse(replace(self._client.browsing, page=0, words=words))
+            self._browse(replace(self._client.browsing, page=0, words=for_host(words)))
 
         what = _("a game, a player or a number; Escape cancels")
         self._ask(what, SEARCH_LENGTH, searched, self._client.browsing.words)
@@ -313,7 +313,7 @@ def _row(table: TableInfo, yours: bool) -> Row:
         _("free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
         for seat in table.seats
     )
-    name = GAMES[table.game].name if table.game in GAMES else table.game
+    name = game_name(table.game)
     phases: dict[Phase, str] = {
         "waiting": waits_words(table),
         "shuffling": _("playing"),

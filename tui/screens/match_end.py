@@ -7,7 +7,6 @@ from typing import ClassVar
 from core.coach.judging import Judgement
 from core.coach.recorded import Recorded
 from core.coach.review import Review
-from core.games import GAMES
 from core.layout.state import NOBODY
 from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent
@@ -25,6 +24,7 @@ from tui.screens.base import DrawnScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import Reviewing, ReviewScreen
 from tui.text.headlines import side_name
+from tui.text.names import game_name
 
 
 class MatchEndScreen(DrawnScreen[None]):
@@ -125,7 +125,7 @@ class MatchEndScreen(DrawnScreen[None]):
             Line(side_name(side, names, match.sides), match.scores[side], side in match.winners, courses[side])
             for side in order
         )
-        game = GAMES[update.table.game].name if update.table.game in GAMES else update.table.game
+        game = game_name(update.table.game)
         end = MatchEnd(
             f"{game} · {_('the match is over')}",
             headline(match, match.play.result, names, update.seat),

@@ -10,11 +10,10 @@ from textual.app import App
 
 from core.bots.levels import BOTS
 from core.fair import deal_order
-from core.games import GAMES, games_named, other_names
+from core.games import GAMES
 from core.layout.state import LayoutView
-from core.lookup import plain as plain_name
 from core.match import new_match
-from core.presets import PRESETS, Preset, presets_named
+from core.presets import PRESETS, Preset
 from core.variant import Variant
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
@@ -38,6 +37,7 @@ from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item
 from tui.screens.themes import ThemesScreen
 from tui.text.kept import kept_words, opponents, standing
+from tui.text.names import also_called, game_name, named
 from tui.text.notices import Place
 
 LAID = 7
@@ -125,7 +125,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
             return []
         title, about = _("Go on: {match}", match=kept_words(self._latest)), opponents(self._latest)
         if columns(title) > LIST - 4:
-            title, about = _("Go on: {match}", match=GAMES[self._latest.game].name), standing(self._latest)
+            title, about = _("Go on: {match}", match=game_name(self._latest.game)), standing(self._latest)
         return [("go_on", Entry(title, about, "c"))]
 
     @property
@@ -173,7 +173,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         hints = [(self.look.enter, self._does(name))]
         hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
         if self._typed is not None:
-            warning = not _named(self._typed)
+            warning = not named(self._typed)
             sentence = _("No game is called “{name}”.", name=self._typed) if warning else f"/{self._typed}"
             hints = [(self.look.enter, _("take")), ("Esc", _("show all"))]
         home = Home(
@@ -192,7 +192,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
 
     def _does(self, name: str) -> str:
         """What Enter does at an entry."""
-        return _("play {game}", game=GAMES[name].name) if name in GAMES else _("choose")
+        return _("play {game}", game=game_name(name)) if name in GAMES else _("choose")
 
     def _card(self, game: Variant) -> Card:
         new_table, most = self._new_table, game.seats[1]
@@ -204,7 +204,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         if new_table.preset != AS_USUAL:
             rules = new_table.rules
         return Card(
-            game.name,
+            game_name(game.id),
             _seats(game),
             Moment(update, choice),
             _(game.pitch),
@@ -308,20 +308,20 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
     def offers(self) -> list[Item[Do]]:
         """List all games, presets, lessons, kept matches and hosts joined before as well."""
         games = [
-            Item(game.name, _(game.brief), partial(self._play, game.id), " ".join(other_names(game.id)))
+            Item(game_name(game.id), _(game.brief), partial(self._play, game.id), also_called(game.id))
             for game in GAMES.values()
         ]
         presets = [
             Item(
                 _(preset.name),
-                f"{place_name(preset.place)} · {GAMES[preset.game].name}",
+                f"{place_name(preset.place)} · {game_name(preset.game)}",
                 partial(self._play, preset.game, preset),
-                preset.local,
+                f"{preset.name} {preset.local}",
             )
             for preset in PRESETS.values()
         ]
         lessons = [
-            Item(_("Learn: {game}", game=GAMES[lesson.game].name), _(lesson.about), partial(self._learns, lesson))
+            Item(_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about), partial(self._learns, lesson))
             for lesson in LESSONS
         ]
         kept = [
@@ -348,7 +348,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
     def _find(self, name: str) -> None:
         """Show the games with such a name; where there is none, those that were shown."""
         self._typed = name
-        found = _named(name)
+        found = named(name)
         if found:
             self._games = found
             self._chosen = len(self._before)
@@ -405,12 +405,6 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
             self.action_set(("players", "level")[hit.side], 1)
 
 
-def _named(text: str) -> list[Variant | Preset]:
-    """The games and presets with such a name, what has just that name first; all games for none."""
-    found: list[Variant | Preset] = [*games_named(text), *(presets_named(text) if text.strip() else [])]
-    return sorted(found, key=lambda each: plain_name(each.name) != plain_name(text))
-
-
 def _seats(game: Variant) -> str:
     """How many play, or for one player what the game is; and which way the turn goes where that is not usual."""
     fewest, most = game.seats
@@ -422,8 +416,8 @@ def _seats(game: Variant) -> str:
 
 def _entry(listed: Variant | Preset) -> Entry:
     if isinstance(listed, Preset):
-        return Entry(_(listed.name), GAMES[listed.game].name)
-    return Entry(listed.name, _(listed.brief))
+        return Entry(_(listed.name), game_name(listed.game))
+    return Entry(game_name(listed.id), _(listed.brief))
 
 
 class MenuApp(App[Chosen]):

@@ -15,6 +15,7 @@ from tui.draw.panels import fit, plain
 from tui.draw.rows import rows_of
 from tui.i18n import _
 from tui.screens.base import DrawnScreen, ListScreen
+from tui.text.names import theme_name
 
 LIST = 24
 """Columns for the names."""
@@ -49,7 +50,9 @@ class ThemesScreen(ListScreen[Look | None]):
         """Show the names, and the sample beside and under them."""
         rows = rows_of(height).hand
         top = height - 3 - rows
-        names = draw_list([Row((name,)) for name in self._names], self._chosen, (LIST - 4,), LIST, top, self.look)
+        names = draw_list(
+            [Row((theme_name(name),)) for name in self._names], self._chosen, (LIST - 4,), LIST, top, self.look
+        )
         room = width - LIST
         board = self._complaint(room, top) if self._problem else self._board(room, top)
         sample = draw_hand(

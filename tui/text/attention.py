@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from core.games import GAMES
 from core.layout.state import NOBODY
 from net.wire.messages import Update
 from tui.board.canvas import cells
 from tui.draw.panels import plain
 from tui.i18n import _
+from tui.text.names import game_name
 
 TITLED = (
     "xterm",
@@ -90,5 +90,5 @@ def _in_company(update: Update) -> bool:
 def _title(update: Update | None, *, turn: bool) -> str:
     if update is None:
         return "Boneyard"
-    game = GAMES[update.table.game].name if update.table.game in GAMES else update.table.game
+    game = game_name(update.table.game)
     return _("your turn · {game}", game=game) if turn else f"{game} · Boneyard"

@@ -33,6 +33,7 @@ from core.tiles import STAR
 from tui.i18n import _, decimal, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.text.headlines import side_name
+from tui.text.names import game_name
 
 Names = tuple[str, ...]
 
@@ -150,7 +151,7 @@ def headline(match: Match, names: Names) -> str:
     rounds = several("{count} round", "{count} rounds", match.round)
     won = " & ".join(side_name(side, names, sides) for side in match.winners)
     result = _("won by {names}", names=won) if won else _("drawn")
-    return f"{match.variant.name}, {rounds}, {result}: {scores}."
+    return f"{game_name(match.variant.id)}, {rounds}, {result}: {scores}."
 
 
 def luck_words(luck: Luck, side: int, name: str) -> str:

@@ -1,13 +1,13 @@
 """Describes an unfinished match that is kept, for the menu and for lists."""
 
-from core.games import GAMES
 from net.storage.kept_matches import KeptMatch
 from tui.i18n import _
+from tui.text.names import game_name
 
 
 def kept_words(match: KeptMatch) -> str:
     """Which match it is, and how it stands: the game, the round, and the player's own score."""
-    return f"{GAMES[match.game].name}, {standing(match)}"
+    return f"{game_name(match.game)}, {standing(match)}"
 
 
 def standing(match: KeptMatch) -> str:

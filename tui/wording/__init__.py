@@ -74,7 +74,7 @@ def _template(game: str, key: str, choice: Value) -> str:
     """The sentence of a choice before it is translated."""
     if key == "game" and choice in GAMES:
         variant = GAMES[str(choice)]
-        return f"{variant.name}: {_(variant.pitch)}"
+        return f"{_(variant.name)}: {_(variant.pitch)}"
     if key == "preset" and choice in PRESETS:
         preset = PRESETS[str(choice)]
         about = ", ".join(filter(None, (place_name(preset.place), preset.local)))

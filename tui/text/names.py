@@ -1,0 +1,85 @@
+"""What games, presets and themes are called in the language of the session, and which of them a typed name means.
+
+Records, hosts and house rules know ids only; a name that is typed may be an id, an English name or one of these.
+"""
+
+from core.games import GAMES, game_called, games_named, other_names
+from core.lookup import Names, beginning, plain
+from core.options import Options
+from core.presets import PRESETS, Preset, preset_called, presets_named, presets_of
+from core.variant import Variant
+from core.words import BadOption, phrase
+from tui.i18n import _
+
+THEMES = {
+    "felt": phrase("Felt"),
+    "amber": phrase("Amber"),
+    "high-contrast": phrase("High contrast"),
+    "light": phrase("Light"),
+    "mono": phrase("Greys"),
+    "night": phrase("Night"),
+    "wood": phrase("Wood"),
+}
+"""The themes whose names are words; others are called by their ids."""
+
+
+def game_name(game: str) -> str:
+    """What a game is called; a host of another version may have one that is not known here."""
+    return _(GAMES[game].name) if game in GAMES else game
+
+
+def theme_name(theme: str) -> str:
+    """What a theme is called; a player's own has the name of its file."""
+    return _(THEMES[theme]) if theme in THEMES else theme
+
+
+def game_meant(name: str) -> Variant:
+    """The game that a typed name means. Raises BadOption with the nearest ones if there is none, or more than one."""
+    return game_called(name, _games())
+
+
+def preset_meant(name: str) -> Preset:
+    """The preset that a typed name means, likewise."""
+    return preset_called(name, _presets())
+
+
+def named(text: str) -> list[Variant | Preset]:
+    """The games and presets with a word that begins so, what has just that name first; all games for no text."""
+    presets = presets_named(text, _presets()) if text.strip() else []
+    listed: list[Variant | Preset] = [*games_named(text, _games()), *presets]
+    return sorted(listed, key=lambda each: plain(_(each.name)) != plain(text))
+
+
+def for_host(text: str) -> str:
+    """What to look for on a host, which knows the English names of games only."""
+    games = set() if games_named(text) else beginning(text, _games())
+    return games.pop() if len(games) == 1 else text
+
+
+def also_called(game: str) -> str:
+    """All words besides its name that find a game."""
+    return " ".join((*other_names(game), game, GAMES[game].name))
+
+
+def preset_at(game: str, players: int, options: Options) -> Preset | None:
+    """The preset by whose rules a table plays, where they are not the game's usual ones."""
+    if game not in GAMES:
+        return None
+    try:
+        usual = GAMES[game].rules(players, {})[0]
+        alike = (
+            preset
+            for preset in presets_of(game)
+            if GAMES[game].rules(players, preset.options_for(players))[0] == options
+        )
+        return next(alike, None) if options != usual else None
+    except BadOption:
+        return None
+
+
+def _games() -> Names:
+    return [(variant.id, plain(_(variant.name))) for variant in GAMES.values()]
+
+
+def _presets() -> Names:
+    return [(preset.id, plain(_(preset.name))) for preset in PRESETS.values()]
