@@ -18,9 +18,10 @@ THEMES = {
     "light": phrase("Light"),
     "mono": phrase("Greys"),
     "night": phrase("Night"),
+    "okabe-ito": "Okabe-Ito",
     "wood": phrase("Wood"),
 }
-"""The themes whose names are words; others are called by their ids."""
+"""The themes that come with Boneyard."""
 
 
 def game_name(game: str) -> str:
