@@ -38,7 +38,7 @@ from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed, spoken
 from tui.plain.layouts import Names, layout_ends, layout_offer, layout_result, layout_table
 from tui.text.combos import told_in_combos
-from tui.text.headlines import match_headline, side_name, sum_of
+from tui.text.headlines import counted_words, match_headline, side_name, sum_of
 from tui.text.patience import at_end, how_it_ended, tile_list
 from tui.text.tricks import hand_headline, hand_sum, told_in_tricks
 
@@ -112,7 +112,7 @@ def trick_result(match: MatchView, view: TrickView, result: RoundOver, names: Na
     for side in range(match.sides):
         name, score = side_name(side, names, match.sides), score_words(match, result, side)
         if result.sums[side]:
-            lines.append(_("{name} counts {sum}.", name=name, sum=hand_sum(result.sums[side], names)))
+            lines.append(counted_words(side, names, match.sides, hand_sum(result.sums[side], names)))
         lines.append(_("Score of {name}: {score}.", name=name, score=score))
     return lines
 
@@ -213,7 +213,7 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
         if result.sums[seat]:
             total = signed(sum(term.amount for term in result.sums[seat]))
             summed = f"{sum_of(result.sums[seat], names)} = {total}"
-            lines.append(_("{name} counts {sum}.", name=name, sum=summed))
+            lines.append(counted_words(seat, names, match.sides, summed))
         lines.append(_("Score of {name}: {score}.", name=name, score=score_words(match, result, seat)))
     return lines
 

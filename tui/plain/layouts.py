@@ -10,7 +10,7 @@ from core.tiles import STAR, Hand, Tile
 from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
-from tui.text.headlines import side_name, sum_of
+from tui.text.headlines import counted_words, side_name, sum_of
 
 Names = tuple[str, ...]
 
@@ -169,6 +169,6 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
             many = ", " + _("too many") if side in result.void else ""
             alone = (side,) if match.sides == len(names) else ()
             summed = f"{sum_of(terms, names, result.hands, alone)} = {total}{many}"
-            lines.append(_("{name} counts {sum}.", name=name, sum=summed))
+            lines.append(counted_words(side, names, match.sides, summed))
         lines.append(_("Score of {name}: {score}.", name=name, score=score))
     return lines

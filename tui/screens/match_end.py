@@ -16,7 +16,7 @@ from tui.draw.look import Look
 from tui.draw.match_end import Line, MatchEnd, Offer, draw_match_end
 from tui.draw.results import headline
 from tui.draw.reviewed import best_words, moment_words, names_of
-from tui.i18n import _
+from tui.i18n import _, several
 from tui.model.keys import MOVES, Key
 from tui.model.playback import Recording
 from tui.model.scores import courses_of
@@ -185,7 +185,8 @@ class MatchEndScreen(DrawnScreen[None]):
         wanted = _("wanted by {names}", names=", ".join(ready))
         if update.seat not in update.ready or not waited:
             return wanted
-        return f"{wanted}; " + _("waiting for {names}", names=", ".join(waited))
+        names = ", ".join(waited)
+        return f"{wanted}; " + several("waiting for {names}", "waiting for {names}", len(waited), names=names)
 
     def action_move(self, step: int) -> None:
         """Choose the next offer."""

@@ -9,12 +9,17 @@ from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import LoserName, TermKind
 from core.words import phrase
-from tui.i18n import _
+from tui.i18n import _, several
 
 
 def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
     """The name of a side: its player, or both partners'."""
     return " + ".join(names[side::sides]) if 0 < sides < len(names) else names[side]
+
+
+def heads(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
+    """How many people some sides are, by which verbs are chosen."""
+    return len(chosen) * len(names) // sides if 0 < sides < len(names) else len(chosen)
 
 
 def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, ended: str) -> str:
@@ -32,7 +37,7 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
         winners = " & ".join(side_name(side, names, match.sides) for side in match.winners)
         if len(match.winners) > 1:
             return _with_how(_("{names} share the match.", names=winners), goats)
-        return _with_how(_("{name} wins the match.", name=winners), how)
+        return _with_how(_wins_match(winners, heads(match.winners, names, match.sides)), how)
     if match.unfinished:
         return _("The match ended without a winner.")
     return _("The match is drawn.") if match.over else ended
@@ -41,14 +46,25 @@ def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], 
 def _shutout(match: MatchView, names: tuple[str, ...], you: int) -> str:
     """Who won a match in which the others have no point, by the name that this has."""
     yours = you >= 0 and match.winners == (you % match.sides,)
-    name = side_name(match.winners[0], names, match.sides)
+    name, count = side_name(match.winners[0], names, match.sides), heads(match.winners, names, match.sides)
     if match.goal.shutout == "zapato":
         if yours:
             return _("You win the match, and the others have no point: zapato!")
-        return _("{name} wins the match, and the others have no point: zapato!", name=name)
+        return several(
+            "{name} wins the match, and the others have no point: zapato!",
+            "{name} win the match, and the others have no point: zapato!",
+            count,
+            name=name,
+        )
     if match.goal.shutout == "six_love":
-        return _("You win the match: six love!") if yours else _("{name} wins the match: six love!", name=name)
-    return _("You win the match!") if yours else _("{name} wins the match.", name=name)
+        if yours:
+            return _("You win the match: six love!")
+        return several("{name} wins the match: six love!", "{name} win the match: six love!", count, name=name)
+    return _("You win the match!") if yours else _wins_match(name, count)
+
+
+def _wins_match(name: str, count: int) -> str:
+    return several("{name} wins the match.", "{name} win the match.", count, name=name)
 
 
 def _with_how(won: str, how: str) -> str:
@@ -166,7 +182,15 @@ def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> st
         return _("Fish: {names} share the round.", names=_tied(sides, result, names))
     if result.winner % sides == you % sides and you >= 0:
         return _("Fish: the round is yours.")
-    return _("Fish: {name} wins the round.", name=side_name(result.winner % sides, names, sides))
+    side = result.winner % sides
+    count, name = heads((side,), names, sides), side_name(side, names, sides)
+    return several("Fish: {name} wins the round.", "Fish: {name} win the round.", count, name=name)
+
+
+def counted_words(side: int, names: tuple[str, ...], sides: int, told: str) -> str:
+    """What a side counts after a round."""
+    name = side_name(side, names, sides)
+    return several("{name} counts {sum}.", "{name} count {sum}.", heads((side,), names, sides), name=name, sum=told)
 
 
 def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
@@ -184,8 +208,10 @@ def loser_words(called: LoserName, losers: tuple[int, ...], names: tuple[str, ..
     """Who has what nobody wants, by the game's own name for them; empty for nobody."""
     if not losers or called not in ("goat", "sea_goat"):
         return ""
-    who = " & ".join(side_name(side, names, sides) for side in losers)
-    return _("The goat is {names}.", names=who) if called == "goat" else _("The sea goat is {names}.", names=who)
+    who, count = " & ".join(side_name(side, names, sides) for side in losers), heads(losers, names, sides)
+    if called == "goat":
+        return several("The goat is {names}.", "The goats are {names}.", count, names=who)
+    return several("The sea goat is {names}.", "The sea goats are {names}.", count, names=who)
 
 
 def _tied(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
