@@ -11,17 +11,17 @@ from core.variant import Variant
 from core.words import BadOption, phrase
 from tui.i18n import _
 
-THEMES = {
-    "felt": phrase("Felt"),
-    "amber": phrase("Amber"),
-    "high-contrast": phrase("High contrast"),
-    "light": phrase("Light"),
-    "mono": phrase("Greys"),
-    "night": phrase("Night"),
-    "okabe-ito": "Okabe-Ito",
-    "wood": phrase("Wood"),
-}
-"""The themes that come with Boneyard."""
+THEMES = (
+    phrase("felt"),
+    phrase("light"),
+    phrase("wood"),
+    phrase("night"),
+    phrase("high-contrast"),
+    phrase("okabe-ito"),
+    phrase("amber"),
+    phrase("mono"),
+)
+"""The themes that come with Boneyard; their English names are their ids."""
 
 
 def game_name(game: str) -> str:
@@ -31,7 +31,7 @@ def game_name(game: str) -> str:
 
 def theme_name(theme: str) -> str:
     """What a theme is called; a player's own has the name of its file."""
-    return _(THEMES[theme]) if theme in THEMES else theme
+    return _(theme) if theme in THEMES else theme
 
 
 def game_meant(name: str) -> Variant:
