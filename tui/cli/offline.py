@@ -100,11 +100,9 @@ def _listed(shown: list[Variant]) -> dict[str, list[dict[str, object]]]:
 def rules(name: str) -> None:
     """Print the rules of a game."""
     from tui.draw.lists import wrap  # noqa: PLC0415
-    from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
-    from tui.rulebook import rules_text  # noqa: PLC0415
+    from tui.rulebook import rules_page  # noqa: PLC0415
 
-    variant = the_game(name)
-    text = "\n".join(wrap(f"{rules_text(variant)}\n\n{house_rules_of(variant)}", 78))
+    text = "\n".join(wrap(rules_page(the_game(name)), 78))
     click.echo_via_pager(text) if sys.stdout.isatty() else click.echo(text)
 
 

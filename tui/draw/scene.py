@@ -29,7 +29,7 @@ from tui.families.presenter import Aside, Moment
 from tui.i18n import _, minutes, several, signed, spoken
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
-from tui.text.names import game_name
+from tui.text.names import game_name, preset_at
 
 TURNED = 12
 """Columns for a tile turned over, beside the row from which it comes."""
@@ -41,7 +41,8 @@ NAME = "BONEYARD"
 def draw_title(moment: Moment, width: int, look: Look) -> Picture:
     """Which game, which round, and how many tiles are in the boneyard."""
     table, match = moment.update.table, moment.update.match
-    about = [game_name(table.game)]
+    preset = preset_at(table.game, table.options)
+    about = [_(preset.name) if preset else game_name(table.game)]
     name, right = [(NAME, True)], ""
     if match and match.play:
         about += _progress(match)

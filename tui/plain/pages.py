@@ -11,7 +11,7 @@ from net.client.client import Client
 from tui.i18n import LANGUAGES, _, choose, known_as, several, signed
 from tui.plain.families import teller_of
 from tui.plain.layouts import tile_words
-from tui.rulebook import house_rules, rules_text
+from tui.rulebook import rules_page
 from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name
 
@@ -76,7 +76,7 @@ def people_lines(client: Client) -> list[str]:
 def rules_lines(variant: Variant, options: Options | None = None) -> list[str]:
     """The rules of a game line by line, without the marks of headings and lists, and the house rules."""
     lines = []
-    for line in f"{rules_text(variant)}\n{house_rules(variant, options)}".splitlines():
+    for line in rules_page(variant, options).splitlines():
         words = " ".join(line.removeprefix("# ").removeprefix("- ").split())
         if words:
             lines.append(words if words.endswith((".", ":", "?", "!")) else f"{words}.")

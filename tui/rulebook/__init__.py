@@ -4,9 +4,10 @@ import re
 from functools import lru_cache
 from importlib import resources
 
-from core.options import Options, Value
+from core.options import Option, Options, Value, resolve
 from core.variant import Variant
 from tui.i18n import ENGLISH, _, spoken_language
+from tui.text.names import preset_at
 from tui.wording import explained, label_of, line_of
 
 IN_SHORT = ("# The tiles", "# Your turn", "# The match")
@@ -53,6 +54,34 @@ def _page(language: str, game: str) -> str:
     return page.read_text("utf-8").strip() if page.is_file() else ""
 
 
+def rules_page(variant: Variant, options: Options | None = None) -> str:
+    """The rules of a game and its house rules; for a table, first what is not as usual there."""
+    return "\n\n".join(
+        filter(None, (_changed(variant, options or {}), rules_text(variant), house_rules(variant, options)))
+    )
+
+
+def _changed(variant: Variant, options: Options) -> str:
+    """What holds at a table whatever the rules say, under the name of its preset; empty where all is as usual."""
+    usual = resolve(variant.options, {})
+    lines = [
+        _told(variant, option, options[option.key])
+        for option in variant.options
+        if option.key in options and options[option.key] != usual[option.key]
+    ]
+    preset = preset_at(variant.id, options)
+    title = _(preset.name) if preset else _("Not as usual at this table")
+    holds = _("This holds here, whatever else the rules below say:")
+    return "\n".join((f"# {title}", holds, *lines)) if lines else ""
+
+
+def _told(variant: Variant, option: Option[Value], choice: Value) -> str:
+    """A house rule, what is chosen, and what that does."""
+    line = line_of(variant.id, option.key, choice)
+    told = f"- {_(option.words)}: {label_of(variant.id, option.key, choice)}"
+    return f"{told} – {line}" if line else told
+
+
 def house_rules(variant: Variant, options: Options | None = None) -> str:
     """The house rules of a game and what their choices do, the usual one first; or, for a table, what holds there."""
     lines = ["# " + (_("House rules") if options is None else _("House rules at this table"))]
@@ -66,10 +95,7 @@ def house_rules(variant: Variant, options: Options | None = None) -> str:
             if option.most:
                 lines.append("  - " + _("any other number up to {most}", most=option.most))
         elif option.key in options:  # a host of another version may have others
-            choice = options[option.key]
-            line = line_of(variant.id, option.key, choice)
-            told = f"{_(option.words)}: {label_of(variant.id, option.key, choice)}"
-            lines.append(f"- {told} – {line}" if line else f"- {told}")
+            lines.append(_told(variant, option, options[option.key]))
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ from tui.draw.lists import measure, wrap
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import TABLE, Key
-from tui.rulebook import house_rules, rules_text
+from tui.rulebook import rules_page
 from tui.screens.base import SCROLLING, Page, PageScreen
 
 _KEYS = 10
@@ -81,7 +81,7 @@ class HelpScreen(PageScreen):
         self._rules: list[str] = []
         if game in GAMES:
             variant = GAMES[game]
-            self._rules = [rules_text(variant), "", house_rules(variant, options)]
+            self._rules = [rules_page(variant, options)]
 
     def page(self, width: int) -> Page:
         """Return what can be done, the keys and the rules."""

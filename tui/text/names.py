@@ -3,12 +3,14 @@
 Records, hosts and house rules know ids only; a name that is typed may be an id, an English name or one of these.
 """
 
+from functools import lru_cache
+
 from core.games import GAMES, game_called, games_named, other_names
 from core.lookup import Names, beginning, plain
-from core.options import Options
-from core.presets import PRESETS, Preset, preset_called, presets_named, presets_of
+from core.options import Options, Value, resolve
+from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_named, presets_of
 from core.variant import Variant
-from core.words import BadOption, phrase
+from core.words import phrase
 from tui.i18n import _
 
 THEMES = (
@@ -62,20 +64,22 @@ def also_called(game: str) -> str:
     return " ".join((*other_names(game), game, GAMES[game].name))
 
 
-def preset_at(game: str, players: int, options: Options) -> Preset | None:
+def preset_at(game: str, options: Options) -> Preset | None:
     """The preset by whose rules a table plays, where they are not the game's usual ones."""
-    if game not in GAMES:
-        return None
-    try:
-        usual = GAMES[game].rules(players, {})[0]
-        alike = (
-            preset
-            for preset in presets_of(game)
-            if GAMES[game].rules(players, preset.options_for(players))[0] == options
-        )
-        return next(alike, None) if options != usual else None
-    except BadOption:
-        return None
+    return PRESETS.get(_preset_at(game, tuple(options.items())))
+
+
+@lru_cache(maxsize=256)
+def _preset_at(game: str, options: tuple[tuple[str, Value], ...]) -> str:
+    if game not in GAMES or dict(options) == resolve(GAMES[game].options, {}):
+        return ""
+    alike = (
+        preset.id
+        for preset in presets_of(game)
+        for players in (PAIRED, 2)
+        if resolve(GAMES[game].options, preset.options_for(players)) == dict(options)
+    )
+    return next(alike, "")
 
 
 def _games() -> Names:
