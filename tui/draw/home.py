@@ -15,6 +15,8 @@ from tui.i18n import _
 
 LIST = 38
 """Columns of the list."""
+TAB = 18
+"""The column where it begins what an entry is about, if no title needs more room."""
 CARD = 160
 """Columns that the card has at most."""
 TALL = 44
@@ -139,13 +141,14 @@ def _draw_entries(home: Home, height: int, look: Look) -> Picture:
     first, last = in_view(len(home.games), home.chosen - len(home.before), room)
     hits = []
 
-    def put(y: int, number: int, entry: Entry, *, in_two: bool = False) -> None:
+    def put(y: int, number: int, entry: Entry, tab: int = 0) -> None:
+        """Draw an entry in a row, what it is about at the column `tab`; without one in two."""
         here = number == home.chosen
         ground = theme.accent if here else theme.felt
         bold = Style(theme.felt if here else theme.text, ground, here)
         quiet = Style(theme.felt if here else theme.quiet, ground)
         canvas.put(0, y, " " * LIST, bold)
-        if in_two:
+        if not tab:
             canvas.put(0, y + 1, " " * LIST, quiet)
         x = 1
         if entry.key:
@@ -153,25 +156,31 @@ def _draw_entries(home: Home, height: int, look: Look) -> Picture:
             x = 3
         elif here:
             canvas.put(0, y, ">" if look.ascii else "▶", bold)
-        canvas.put(x, y, plain(fit(entry.title, LIST - x - 1), look.ascii), bold)
-        about = plain(fit(entry.about, LIST - 19 if not in_two else LIST - 4), look.ascii)
-        canvas.put(*((x, y + 1) if in_two else (18, y)), about, quiet)
-        hits.append(Hit(0, y, LIST, 1 + in_two, number, -1))
+        canvas.put(x, y, plain(fit(entry.title, (tab or LIST) - x - 1), look.ascii), bold)
+        about = plain(fit(entry.about, LIST - (tab or 3) - 1), look.ascii)
+        canvas.put(*((tab, y) if tab else (x, y + 1)), about, quiet)
+        hits.append(Hit(0, y, LIST, 1 if tab else 2, number, -1))
 
     for number, entry in enumerate(home.before):
-        put(2 * number, number, entry, in_two=True)
-    y = above
+        put(2 * number, number, entry)
+    y, tab = above, _tab(home.games, 1, LIST)
     for number in range(first, last):
-        put(y, len(home.before) + number, home.games[number])
+        put(y, len(home.before) + number, home.games[number], tab)
         y += 1
     if last - first < len(home.games):
         more = not_in_view(first, len(home.games) - last, ascii=look.ascii)
         canvas.put(1, y, more, Style(theme.quiet, theme.felt))
-    y = min(height - len(home.after), above + max(len(home.games), home.most) + 2)
+    y, tab = min(height - len(home.after), above + max(len(home.games), home.most) + 2), _tab(home.after, 3, LIST)
     for number, entry in enumerate(home.after, len(home.before) + len(home.games)):
-        put(y, number, entry)
+        put(y, number, entry, tab)
         y += 1
     return Picture(canvas.rows(), hits=tuple(hits))
+
+
+def _tab(entries: Sequence[Entry], x: int, width: int) -> int:
+    """The column where it begins what entries are about, whose titles begin at `x`; titles come before that."""
+    longest = max((columns(entry.title) for entry in entries), default=0)
+    return min(max(TAB, x + longest + 1), width - 1)
 
 
 def in_view(count: int, at: int, room: int) -> tuple[int, int]:
@@ -188,7 +197,9 @@ def draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
     text, quiet = Style(theme.text, theme.band), Style(theme.quiet, theme.band)
     canvas = Canvas(width, height, text)
     canvas.put(2, 0, plain(card.title, look.ascii), Style(theme.text, theme.band, True))
-    canvas.put(width - 2 - columns(card.seats), 0, plain(card.seats, look.ascii), quiet)
+    beside_title = columns(card.title) + columns(card.seats) + 6 <= width
+    seats = fit(card.seats, width - 4)
+    canvas.put(width - 2 - columns(seats), 0 if beside_title else 1, plain(seats, look.ascii), quiet)
     lines = wrap(card.pitch, width - 4)
     if height >= TALL:
         lines += [*(line for rule in card.rules for line in ("", *wrap(rule, measure(width))))]
@@ -224,8 +235,6 @@ def _put_runs(canvas: Canvas, x: int, y: int, runs: Sequence[tuple[str, Style]])
 
 CARD_ROWS = 13
 """Rows from which on a card has an example."""
-BRIEF = 19
-"""Columns up to where a game's few words begin."""
 
 
 class Chip(NamedTuple):
@@ -262,18 +271,18 @@ def _draw_games(home: Home, width: int, height: int, look: Look) -> Picture:
     above = len(home.before)
     first, last = in_view(len(home.games), home.chosen - above, height - above - 1)
     shown: list[tuple[int, Entry]] = [*enumerate(home.before), *enumerate(home.games[first:last], above + first)]
-    hits = []
+    hits, tab = [], _tab(home.games, 2, width)
     for y, (number, entry) in enumerate(shown):
         here = number == home.chosen
         ground = theme.accent if here else theme.felt
         canvas.put(0, y, " " * width, Style(theme.text, ground))
         mark = entry.key or (">" if look.ascii else "▶") * here
         canvas.put(0, y, mark, Style(theme.felt if here else theme.accent, ground, True))
-        title = fit(entry.title, BRIEF - 3 if number >= above else width - 3)
+        title = fit(entry.title, tab - 3 if number >= above else width - 3)
         canvas.put(2, y, plain(title, look.ascii), Style(theme.felt if here else theme.text, ground, here))
         if number >= above:
-            brief = plain(fit(entry.about, width - BRIEF - 1), look.ascii)
-            canvas.put(BRIEF, y, brief, Style(theme.felt if here else theme.quiet, ground))
+            brief = plain(fit(entry.about, width - tab - 1), look.ascii)
+            canvas.put(tab, y, brief, Style(theme.felt if here else theme.quiet, ground))
         hits.append(Hit(0, y, width, 1, number, -1))
     if last - first < len(home.games):
         more = not_in_view(first, len(home.games) - last, ascii=look.ascii)

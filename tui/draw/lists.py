@@ -63,6 +63,10 @@ def draw_page(
     )
 
 
+IN_FULL = 2
+"""Rows under a list for what is cut in the chosen one."""
+
+
 def draw_list(
     rows: Sequence[Row],
     chosen: int,
@@ -73,11 +77,20 @@ def draw_list(
     *,
     empty: str = "",
 ) -> Picture:
-    """Rows of cells of the given widths, the chosen one in the accent colour with a pointer; it is always in view."""
+    """Rows of cells of the given widths, the chosen one in the accent colour with a pointer; it is always in view.
+
+    Where cells are cut, the chosen row stands under the list in full.
+    """
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
     widths = _fitted(rows, [0] * len(widths) if narrow(width) else widths, width - 1 - 2 * len(widths))
     left = max(2, (width - sum(widths) - 2 * len(widths)) // 2)
+    cut = [any(columns(cell) > room for cell, room in zip(row.cells, widths, strict=False)) for row in rows]
+    if any(cut):
+        height -= IN_FULL
+        words = " · ".join(cell.strip("◀▶<> ") for cell in rows[chosen].cells if cell) if cut[chosen] else ""
+        for y, line in enumerate(wrap(words, width - left - 1)[:IN_FULL], height):
+            canvas.put(left, y, plain(line, look.ascii), Style(theme.quiet, theme.felt))
     first = max(0, min(chosen - height // 2, len(rows) - height + 2))
     hits = []
     if not rows:
