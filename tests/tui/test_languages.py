@@ -3,7 +3,9 @@
 import gettext
 import re
 from collections import Counter
+from itertools import chain
 from string import Formatter
+from typing import NamedTuple
 
 import pytest
 from babel.messages.pofile import read_po
@@ -11,12 +13,14 @@ from babel.messages.pofile import read_po
 from core.games import GAMES
 from core.presets import PRESETS
 from scripts.catalogues import LOCALES, sources
-from tests.tui.every_screen import screens
+from tests.tui.every_screen import forms as forms_for
+from tests.tui.every_screen import lists, screens
 from tests.tui.test_compact import NAMES
 from themes import all_names
 from tui.board.canvas import Canvas, columns
 from tui.i18n import LANGUAGES, place_name, speak, speak_by
 from tui.rulebook import rules_text
+from tui.text.names import game_meant, game_name, named
 
 FILES = {source.parent.parent.name: source for source in sources()}
 TEMPLATE = LOCALES / "boneyard.pot"
@@ -93,39 +97,130 @@ def test_the_rules_of_a_game_are_written_in_every_language_with_the_same_parts_a
     assert Counter(re.findall(r"\d\|\d", english)) <= Counter(re.findall(r"\d\|\d", text))
 
 
+@EVERY_LANGUAGE
+def test_what_is_the_same_as_in_english_is_a_name_or_the_same_word(language):
+    same = {
+        form
+        for message in messages(FILES[language]).values()
+        for form in forms(message)
+        if form in (message.id if isinstance(message.id, tuple) else (message.id,))
+        if re.search("[A-Za-z]{2}", re.sub(r"\{[^}]*\}|%\(\w+\)s", "", form))
+    }
+    assert same - NAMES_ANYWHERE - SAME_WORDS[language] == set()
+
+
+NAMES_ANYWHERE = {
+    *("Amazonense", "Bergen", "Blind Hughie", "Five-Up", "Gaple", "Jie Long", "Matador", "Six Love", "Spinner"),
+    *("Telefon", "Tiddly-Wink", "Tien Gow", "Wildstar", "Mexican Train", "Chickenfoot"),
+    *("Bones", "Ce Deng", "Muggins", "One-Arm Joe", "Pernambuco", "Sebastopol", "Sniff"),
+    *("Capicúa!", "Chuchazo!", "Cruzada!", "Choice({choices})", "Enter: {what}"),
+}
+"""What has one name everywhere, or keeps it in some languages: games, presets, calls, and keys."""
+_BOTS = {"bot", "bots", "bot: {how}", "{count} bot", "{count} bots"}
+SAME_WORDS = {
+    "es": {*_BOTS, "Error: {message}", "mouse", "no", "normal"},
+    "pt_BR": {*_BOTS, "mouse", "normal"},
+    "de": {"Patience", "normal"},
+    "id": {
+        *_BOTS,
+        *("Log: {file}", "file", "mouse", "normal", "path", "sevens"),
+        *("plunge, {count} mark", "splash, {count} mark", "{count} blunder", "{count} mark"),
+    },
+}
+"""What is spelt as in English, and right."""
+
+
+@EVERY_LANGUAGE
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_found_by_the_name_that_it_has_in_a_language_and_by_its_english_one(game, language):
+    speak(language)
+
+    for name in (game_name(game), game, GAMES[game].name):
+        assert named(name)[0].id == game_meant(name).id == game
+    assert rules_text(GAMES[game]).startswith(f"# {game_name(game)}")
+
+
+class Written(NamedTuple):
+    """What is put on a canvas."""
+
+    text: str
+    cut: bool
+    into: str
+    """The row in which it runs into another text; empty for none."""
+
+
 def written(monkeypatch):
-    """What is put on canvases from now on, and whether each of it was cut."""
+    """What is put on canvases from now on."""
     texts = []
     put = Canvas.put
 
     def noted(canvas, x, y, text, *others, **options):
-        texts.append((text, x + columns(text) > canvas.width or text.endswith("…")))
+        row = "".join(cell or " " for cell in canvas._chars[y] or ()) if 0 <= y < canvas.height else ""
+        cut = x + columns(text) > canvas.width or text.endswith("…")
+        texts.append(Written(text, cut, row if row and runs_into(row, x, text) else ""))
         return put(canvas, x, y, text, *others, **options)
 
     monkeypatch.setattr(Canvas, "put", noted)
     return texts
 
 
+def runs_into(row, x, text):
+    """Whether a text that is put on a row covers other letters, or begins right behind some."""
+    before = 0 < x <= len(row) and row[x - 1].isalpha() and text[:1].isalpha()
+    pairs = zip(row[max(0, x) :], text, strict=False)
+    return before or any(old.isalpha() and new.isalpha() and old != new for old, new in pairs)
+
+
 WAITING = "…"
 """What stands beside the name of a player who is to bid."""
+NARROW, USUAL, WIDE = (50, 18), (80, 24), (120, 40)
+
+
+@pytest.mark.parametrize("size", [USUAL, WIDE])
+@pytest.mark.parametrize("language", ["en", *FOREIGN])
+def test_no_screen_cuts_a_sentence_or_lets_one_run_into_another(language, size, monkeypatch):
+    texts = written(monkeypatch)
+    speak(language)
+    found = set()
+    for name, screen in screens():
+        screen.paint(*size)
+        found |= {(name, put.text, put.into) for put in texts if (put.cut and not of_names(put.text)) or put.into}
+        texts.clear()
+
+    assert found == set()
 
 
 @pytest.mark.parametrize("language", ["en", *FOREIGN])
-def test_no_screen_of_80_columns_cuts_a_sentence(language, monkeypatch):
+def test_a_narrow_screen_cuts_only_what_it_says_in_full_elsewhere(language, monkeypatch):
     texts = written(monkeypatch)
     speak(language)
-    cut = set()
-    for name, screen in screens():
-        screen.paint(80, 24)
-        cut |= {(name, text) for text, was_cut in texts if was_cut and not of_names(text)}
-        texts.clear()
+    cut, whole, into = set(), [], set()
+    for name, screen in chain(lists(), (("form", form) for game in GAMES for form in forms_for(game))):
+        for _row in range(getattr(screen, "count", 1)):
+            screen.paint(*NARROW)
+            cut |= {(name, put.text) for put in texts if put.cut and not of_names(put.text)}
+            whole.append(" ".join(put.text for put in texts if not put.cut))
+            into |= {(name, put.text, put.into) for put in texts if put.into}
+            texts.clear()
+            if name != "home" and hasattr(screen, "count"):
+                screen.action_move(1)
+    said = " ".join(whole)
+    cut -= {
+        (name, text) for name, text in cut if name.startswith("presets") and re.search("[;:]", text)
+    }  # some rules
 
-    assert cut == set()
+    assert into == set()
+    assert {(name, text) for name, text in cut if text.strip("◀▶ …") not in said} == set()
 
 
 def of_names(text):
     """Whether only names are cut, or nothing."""
-    return text == WAITING or text.endswith(" …") or any(text.startswith(f"{name} + ") for name in NAMES)
+    return (
+        text == WAITING
+        or text.endswith(" …")
+        or re.fullmatch(r"[^\d]* [\d, ]+,?…", text) is not None  # on which numbers somebody has passed
+        or any(text.startswith(f"{name} + ") for name in NAMES)
+    )
 
 
 def test_every_word_on_every_screen_can_be_translated(monkeypatch):
@@ -135,7 +230,7 @@ def test_every_word_on_every_screen_can_be_translated(monkeypatch):
     for name, screen in screens():
         screen.paint(80, 24)
         if not name.startswith("rules of"):  # whole pages are translated
-            plain |= {(name, word) for text, _was_cut in texts for word in WORD.findall(text)}
+            plain |= {(name, word) for put in texts for word in WORD.findall(put.text)}
         texts.clear()
 
     assert {(name, word) for name, word in plain if word not in PROPER} == set()

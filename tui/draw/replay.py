@@ -85,7 +85,7 @@ def place_words(playback: Playback) -> str:
     """Where one is in the match."""
     frame, recording = playback.frame, playback.recording
     place = _(
-        "round {round}/{rounds}, move {move}/{moves}",
+        "round {round}/{rounds} · move {move}/{moves}",
         round=frame.match.round,
         rounds=recording.rounds(frame),
         move=frame.moves,
