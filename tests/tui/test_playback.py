@@ -58,7 +58,7 @@ def test_moves_are_counted_in_their_round_and_rounds_in_their_match():
     first, last = Playback(recording), Playback(recording).go(10_000)
     rounds = max(step.match.round for step in steps())
 
-    assert place_words(first).startswith(f"match 1/2, round 1/{rounds}, move 0/")
+    assert place_words(first).startswith(f"match 1/2, round 1/{rounds} · move 0/")
     assert first.step(3).frame.moves == 3
     assert first.round(1).frame.moves == 0
     assert first.round(1).frame.match.round == 2

@@ -175,7 +175,7 @@ def test_who_loses_a_match_of_partners_without_a_point_goes_home_with_a_zapato()
     result = RoundOver("out", 0, ((), hand("5|4")), ((), ()))
 
     assert headline(won, result, NAMES, 2) == "You win the match, and the others have no point: zapato!"
-    assert headline(won, result, NAMES, 1).startswith("ada + chen wins the match, and the others have no point")
+    assert headline(won, result, NAMES, 1).startswith("ada + chen win the match, and the others have no point")
     assert "zapato" not in headline(replace(won, scores=(104, 9)), result, NAMES, 1)
     draw = replace(match_at((6, 4), "", "5|4").view(0), winners=(0,), scores=(104, 0))
     assert "zapato" not in headline(draw, result, NAMES[:2], 1)
@@ -186,7 +186,7 @@ def test_a_match_of_six_love_won_six_to_nothing_is_six_love():
     result = RoundOver("out", 0, ((), hand("5|4")), ((), ()))
 
     assert headline(won, result, NAMES, 0) == "You win the match: six love!"
-    assert headline(won, result, NAMES, 1) == "ada + chen wins the match: six love!"
+    assert headline(won, result, NAMES, 1) == "ada + chen win the match: six love!"
     assert "love" not in headline(replace(won, scores=(6, 1)), result, NAMES, 0)
 
 

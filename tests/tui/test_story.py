@@ -76,7 +76,7 @@ def told(*events, you=0, names=NAMES):
         ([MatchOver((0,), losers=(1,), called="goat")], ["The match goes to ada. The goat is bela."]),
         (
             [MatchOver((0,), losers=(1, 2), called="sea_goat")],
-            ["The match goes to ada. The sea goat is bela & chen."],
+            ["The match goes to ada. The sea goats are bela & chen."],
         ),
         ([MatchOver((0,), losers=(1,), called="donkey")], ["The match goes to ada."]),
         ([Passed(1, "enough")], ["bela passed: one double is enough."]),

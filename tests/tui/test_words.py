@@ -4,11 +4,17 @@ import asyncio
 import gettext
 
 import pytest
+from msgspec.structs import replace
 
+from core.games import GAMES
+from core.presets import PRESETS
 from core.words import several_words, words
-from tests.tui.tables import DARK, moment_at
+from tests.tui.tables import DARK, match_at, moment_at
 from tui.draw.scene import draw_middle, draw_status, draw_title, draw_words
 from tui.i18n import _, language_of, several, speak, speak_by, spoken
+from tui.rulebook import rules_page
+from tui.text.headlines import match_headline
+from tui.text.names import preset_at
 
 
 class Shouting(gettext.NullTranslations):
@@ -21,11 +27,15 @@ class Shouting(gettext.NullTranslations):
         return "¡" + (one if n == 1 else many)
 
 
+@pytest.fixture(autouse=True)
+def _english_again():
+    yield
+    speak("en")
+
+
 @pytest.fixture
 def shouting():
     speak_by(Shouting())
-    yield
-    speak("en")
 
 
 def test_without_a_catalogue_the_words_are_english():
@@ -98,3 +108,39 @@ def test_a_sentence_from_a_host_that_does_not_fit_its_values_is_shown_as_it_is()
 )
 def test_a_session_speaks_the_first_language_that_its_environment_names(env, language):
     assert language_of(env) == language
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "two"),
+    [
+        ("en", "ada wins the match.", "ada + chen win the match."),
+        ("es", "ada gana la partida.", "ada + chen ganan la partida."),
+        ("pt_BR", "ada ganha a partida.", "ada + chen ganham a partida."),
+        ("de", "ada gewinnt die Partie.", "ada + chen gewinnen die Partie."),
+    ],
+)
+def test_verbs_agree_with_how_many_have_won(language, one, two):
+    speak(language)
+    view = match_at((6, 6), "4|1", "5|4").view(1)
+    alone, result = replace(view, winners=(0,)), view.play.result
+
+    assert match_headline(alone, result, ("ada", "bela"), 1, "") == one
+    partners = replace(alone, sides=2)
+    assert match_headline(partners, result, ("ada", "bela", "chen", "dora"), 1, "") == two
+
+
+def test_a_table_is_called_by_the_preset_whose_rules_it_has_and_its_page_begins_with_their_numbers():
+    dominican = GAMES["partners"].rules(4, PRESETS["dominican"].options_for(4))[0]
+    usual = GAMES["partners"].rules(4, {})[0]
+    moment = moment_at((6, 1), "6|1", "0|0")
+    table = replace(moment.update.table, game="partners", options=dominican)
+    titled = replace(moment, update=replace(moment.update, table=table))
+
+    assert "Dominican (patio)" in str(draw_title(titled, 50, DARK))
+    assert preset_at("partners", dominican) == PRESETS["dominican"]
+    assert preset_at("partners", usual) is None
+    assert preset_at("partners", {**dominican, "target": 150}) is None
+    page = rules_page(GAMES["partners"], dominican)
+    assert page.startswith("# Dominican (patio)\n")
+    assert "a capicúa, a last tile that fits both ends, scores 25 more" in page.partition("\n\n")[0]
+    assert rules_page(GAMES["partners"], usual).startswith("# Partners")

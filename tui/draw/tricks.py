@@ -116,17 +116,19 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
             y += 1
         y += 1
     calls = {call.seat: call.bid for call in view.calls}
-    wide = min(12, max(map(columns, names)))
+    said = {}
     for step in range(1, len(names) + 1):
         seat = (view.shaker + step) % len(names)
         bid = calls.get(seat)
-        said = spoken(bid_words(bid)) if bid else _("pass") if seat in calls else "…" if seat == view.turn else ""
+        said[seat] = spoken(bid_words(bid)) if bid else _("pass") if seat in calls else "…" * (seat == view.turn)
         if seat == view.out:
-            said = _("sits out")
+            said[seat] = _("sits out")
+    wide = min(12, box.w - 1 - max(map(columns, said.values())))
+    for seat, words in said.items():
+        bid = calls.get(seat)
         painter.write(box.x, y, names[seat], wide, quiet=seat not in calls)
-        painter.write(
-            box.x + wide + 1, y, said, box.w - wide - 1, accent=bid is not None and bid == view.bid, quiet=not bid
-        )
+        accent = bid is not None and bid == view.bid
+        painter.write(box.x + wide + 1, y, words, box.w - wide - 1, accent=accent, quiet=not bid)
         y += 1
     if box.h >= 11:
         painter.write(box.x, y + 1, _("{name} shook", name=names[view.shaker]), box.w, quiet=True)
