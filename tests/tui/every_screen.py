@@ -34,6 +34,7 @@ from tui.screens.replay import ReplayScreen
 from tui.screens.review import Reviewing
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen
+from tui.screens.welcome import WelcomeScreen
 
 KEPT = [
     KeptMatch(Path("damaged"), 1e9, problem="file is not a database"),
@@ -125,6 +126,10 @@ def lists():
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
     yield "end of a match", match_end()
+    welcome = WelcomeScreen(DARK)
+    for _row in range(3):
+        yield "welcome", welcome
+        welcome.action_move(1)
     for screen in (menu, TableScreen(client_of(update_at(match_at((6, 1), "3|3", "0|0"))), DARK, lambda: DARK)):
         yield "find anything", PickScreen(DARK, _("find anything"), screen.offers(), _("take"))
     yield "replay", ReplayScreen(Recording(steps), DARK)

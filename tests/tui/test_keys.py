@@ -28,12 +28,14 @@ from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen
+from tui.screens.welcome import WelcomeScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 ALL = [
     TableScreen,
     MatchEndScreen,
     PickScreen,
+    WelcomeScreen,
     LessonsScreen,
     LobbyScreen,
     ReplayScreen,
