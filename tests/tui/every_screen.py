@@ -31,7 +31,7 @@ from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
-from tui.screens.review import Reviewing
+from tui.screens.review import HostRecord, Reviewing
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen
 
@@ -134,7 +134,7 @@ def match_end():
     """The end of a match of three, with the record taken apart."""
     match = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
     client = client_of(update_at(match[-1].match, 0, ready=(1,)))
-    reviewing = Reviewing(client, None)
+    reviewing = Reviewing(HostRecord(client), None)
     reviewing.match = take_apart(match)
     return MatchEndScreen(DARK, client, reviewing, client.leave, _("another game"), thinks=False)
 

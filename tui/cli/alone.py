@@ -103,7 +103,7 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
 
     A file in the list can be given to `boneyard replay`, `review` and `verify`. Times are those of this machine.
     """
-    from tui.run.history import recorded_matches  # noqa: PLC0415
+    from tui.records.history import recorded_matches  # noqa: PLC0415
 
     folder = (data or default_data()) / "records"
     rows, more = recorded_matches(folder, limit)

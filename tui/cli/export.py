@@ -11,7 +11,7 @@ from tui.i18n import _
 
 if TYPE_CHECKING:
     from tui.model.playback import Recording
-    from tui.run.exported import Export
+    from tui.records.exported import Export
 
 LEAST, MOST = (80, 24), (300, 100)
 """Columns and rows of a picture: at least those that a table needs, at most those of a very large window."""
@@ -84,7 +84,7 @@ def export(
     from tui.draw.look import Look  # noqa: PLC0415
     from tui.model.playback import ALL, ON_TURN, Playback  # noqa: PLC0415
     from tui.model.playback import SPEEDS as PACES  # noqa: PLC0415
-    from tui.run.exported import Export  # noqa: PLC0415
+    from tui.records.exported import Export  # noqa: PLC0415
     from tui.run.replayed import BadRecord, recording_of  # noqa: PLC0415
 
     try:
@@ -109,7 +109,7 @@ def export(
 
 def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
     """Write a file, and say where it is."""
-    from tui.run.exported import write_export  # noqa: PLC0415
+    from tui.records.exported import write_export  # noqa: PLC0415
 
     try:
         if out.exists() and not out.is_file():

@@ -70,7 +70,7 @@ def review(
 def _read(file: Path, number: int) -> "Recorded":
     from core.coach.recorded import NoMatchError, read_match  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
-    from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
+    from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
 
     try:
         match = read_match(lines_of(file), number)

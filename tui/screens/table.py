@@ -32,7 +32,7 @@ from tui.screens.hinting import Hinter
 from tui.screens.lists import Do, Multilingual
 from tui.screens.match_end import MatchEndScreen
 from tui.screens.picking import Item
-from tui.screens.review import Find, Reviewing, ReviewScreen
+from tui.screens.review import Find, HostRecord, Reviewing, ReviewScreen
 from tui.text.at_table import pace_names, said_words
 from tui.text.notices import (
     hint_sentence,
@@ -365,7 +365,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def _reviewed(self) -> Reviewing:
         """The review of the match that is over."""
-        self._reviewing = self._reviewing or Reviewing(self._client, self._find)
+        self._reviewing = self._reviewing or Reviewing(HostRecord(self._client), self._find)
         return self._reviewing
 
     def action_review(self) -> None:
