@@ -19,6 +19,8 @@ CARD = 160
 """Columns that the card has at most."""
 TALL = 44
 """Rows from which on a card has the rules in short."""
+ROOMY = 18
+"""Rows from which on it says when the game was played last."""
 SIGN_ROWS = 4
 """Rows of the name and what it stands for."""
 SETTING = -2
@@ -65,6 +67,8 @@ class Card(NamedTuple):
     rules: tuple[str, ...]
     """A few sentences of them."""
     settings: tuple[Setting, ...]
+    played: str = ""
+    """When it was played last, and how often it was won."""
 
 
 class Home(NamedTuple):
@@ -190,6 +194,8 @@ def draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
     canvas.put(2, 0, plain(card.title, look.ascii), Style(theme.text, theme.band, True))
     canvas.put(width - 2 - columns(card.seats), 0, plain(card.seats, look.ascii), quiet)
     lines = wrap(card.pitch, width - 4)
+    if card.played and height >= ROOMY:
+        lines += wrap(card.played[:1].upper() + card.played[1:] + ".", width - 4)
     if height >= TALL:
         lines += [*(line for rule in card.rules for line in ("", *wrap(rule, measure(width))))]
     y = height - len(card.settings) - 1

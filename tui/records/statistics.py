@@ -50,6 +50,14 @@ def statistics(matches: Sequence[PastMatch]) -> list[Tally]:
     return sorted(tallies.values(), key=lambda each: (games.index(each.game), each.level))
 
 
+def total(matches: Sequence[PastMatch]) -> Tally:
+    """Count matches, the newest of which comes first, whatever the game and the level."""
+    tally = Tally("", "")
+    for match in reversed(counted(matches)):
+        tally.add(match)
+    return tally
+
+
 def level_of(match: PastMatch) -> str:
     """Return the level of the bots of a match."""
     return " + ".join(sorted(match.levels))
