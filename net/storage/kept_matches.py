@@ -98,6 +98,13 @@ def left_table(path: Path) -> Update | None:
     return None
 
 
+def made_alone(file: Path, data: Path) -> bool:
+    """Whether a file is the record that this program made of a match alone, by its place and name."""
+    with suppress(OSError):
+        return bool(_RECORD.fullmatch(file.name)) and file.resolve().parent == (data / "records").resolve()
+    return False
+
+
 def discard(path: Path) -> None:
     """Remove the directory of a match whose lock the caller holds. It never raises."""
     gone = path.with_name(f".{path.name}")

@@ -1,4 +1,4 @@
-"""The command `boneyard completion`, and what shells are told can be typed: games, levels, themes, house rules."""
+"""The command `boneyard completion`, and what shells are told can be typed: games, levels, records, house rules."""
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -11,6 +11,8 @@ from core.words import BadOption
 VARIABLE = "_BONEYARD_COMPLETE"
 """By which click is asked what can be typed."""
 Items = list[CompletionItem]
+LAST = "last"
+"""What names the newest record."""
 DEFAULT_GAME = "draw"
 """What is played where no game is named."""
 
@@ -55,6 +57,12 @@ def levels_from(context: click.Context, _parameter: click.Parameter, begun: str)
     before, comma, last = begun.rpartition(",")
     offered = BOTS if context.command.name == "sim" else TABLE_BOTS
     return [CompletionItem(before + comma + level) for level in offered if level.startswith(last)]
+
+
+def records_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    """The word for the newest record, and the files there are."""
+    last = [CompletionItem(LAST)] if LAST.startswith(begun) else []
+    return [*last, CompletionItem(begun, type="file")]
 
 
 def rules_from(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from tui.cli.arguments import BadUse, Failed, look_of, looks
+from tui.cli.arguments import BadUse, Failed, look_of, looks, record_called, recorded
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ LEAST, MOST = (80, 24), (300, 100)
 SPEEDS = ("0.5", "1", "2", "4", "8")
 
 
-@click.command(epilog="Example:  boneyard export match.jsonl --as cast --size 100x30 --speed 2")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.command(epilog="Examples:  boneyard export last --as txt  ·  boneyard export match.jsonl --as cast --speed 2")
+@recorded
 @click.option(
     "--as",
     "kind",
@@ -54,7 +54,8 @@ SPEEDS = ("0.5", "1", "2", "4", "8")
 )
 @looks
 def export(
-    file: Path,
+    record: str,
+    data: Path | None,
     kind: Literal["cast", "svg", "txt"],
     out: Path | None,
     force: bool,
@@ -69,8 +70,10 @@ def export(
 ) -> None:
     """Export a recorded match: as a film, a picture or text.
 
+    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last.
     `asciinema play FILE.cast` shows a film in a terminal; web pages show it with asciinema's player.
     """
+    file = record_called(record, data)
     for name, given, kinds in (
         ("--speed", speed, ["cast"]),
         ("--at", at, ["svg"]),

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
-from tui.cli.alone import continue_, history
+from tui.cli.alone import continue_, history, stats
 from tui.cli.arguments import (
     CANCELLED,
     FOLDER,
@@ -16,6 +16,7 @@ from tui.cli.arguments import (
     Failed,
     address_of,
     check,
+    default_data,
     game_and_preset,
     house_rules,
     kept_in,
@@ -36,7 +37,7 @@ from tui.cli.host import host
 from tui.cli.language import speak_here
 from tui.cli.learn import learn
 from tui.cli.offline import games, replay, rules, sim
-from tui.cli.operate import admin, backup, default_data
+from tui.cli.operate import admin, backup
 from tui.cli.review import review
 from tui.cli.verify import verify
 from tui.i18n import _, spoken
@@ -247,6 +248,7 @@ def join(
 for command in (
     continue_,
     history,
+    stats,
     host,
     learn,
     games,

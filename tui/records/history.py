@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from core.coach.review import Review
 from core.games import GAMES
 from core.layout.state import NOBODY
 from core.records import BackLine, DealLine, EndLine, Line, MatchLine, RecordError, ScoreLine, closing_of, people_of
@@ -32,6 +33,8 @@ MOST_SEATS = 16
 """Names that are read of one match; no game has more than eight seats."""
 INDEX = ".index"
 """The file with what was found out."""
+REVIEWS = ".reviews"
+"""The file with what reviews have found, which can be found again: by match, what was luck and what play."""
 INDEXED = 1
 """Raised whenever a `PastMatch` means something else than before."""
 _BEGAN = re.compile(r"\d{8}-\d{6}-\d{6}(?=[-.])")
@@ -65,6 +68,9 @@ class PastMatch(Struct):
     """What the round gained in which that person gained most, and least."""
     id: str = ""
     """The host's commitment to its deals, which no other match has; empty in old records."""
+    luck: float | None = None
+    play: float | None = None
+    """What luck, and what play, gained that person on the others, if the match was reviewed here."""
     problem: str = ""
     """What is wrong with the file; then nothing else is known of it."""
 
@@ -115,8 +121,27 @@ def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastM
         if row is not None:
             rows.append(row)
     if index.files != known:
-        _keep(folder, index)
+        _keep(folder / INDEX, msgspec.msgpack.encode(index))
+    reviews = _reviews(folder)
+    for row in rows:
+        row.luck, row.play = reviews.get(row.id, (None, None))
     return rows, left
+
+
+def keep_review(match: PastMatch, review: Review) -> None:
+    """Keep what a review says of the luck of the only person in a recorded match. It never raises."""
+    folder = Path(match.file).parent
+    if match.id and match.seat != NOBODY:
+        side = match.seat % len(review.scores)
+        luck = review.luck.luck[side]
+        kept = _reviews(folder) | {match.id: (luck, round(review.luck.gained[side] - luck, 2))}
+        _keep(folder / REVIEWS, msgspec.msgpack.encode(kept))
+
+
+def _reviews(folder: Path) -> dict[str, tuple[float, float]]:
+    with suppress(OSError, msgspec.MsgspecError):
+        return msgspec.msgpack.decode((folder / REVIEWS).read_bytes(), type=dict[str, tuple[float, float]])
+    return {}
 
 
 class _Entry(Struct, array_like=True):
@@ -144,9 +169,9 @@ def _indexed(folder: Path) -> dict[str, _Entry]:
     return {}
 
 
-def _keep(folder: Path, index: _Index) -> None:
-    with suppress(OSError), whole(folder / INDEX) as part:
-        part.write_bytes(msgspec.msgpack.encode(index))
+def _keep(file: Path, data: bytes) -> None:
+    with suppress(OSError), whole(file) as part:
+        part.write_bytes(data)
 
 
 def _looked_up(path: Path, when: float, entry: _Entry | None) -> tuple[PastMatch | None, _Entry | None]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
+from core.bots.levels import BOTS
 from core.games import GAMES
 from core.layout.state import NOBODY
 from tui.records.history import PastMatch
@@ -24,6 +25,11 @@ class Tally(Struct):
     best_round: int = 0
     """What the best round gained; where the lowest score wins, the round that gained least."""
 
+    reviewed: int = 0
+    luck: float = 0.0
+    play: float = 0.0
+    """How many were reviewed, and what luck and play gained on the others in all of these."""
+
     def add(self, match: PastMatch) -> None:
         """Count a match, in the order in which they were played."""
         better = match.least if _lowest(match) else match.most
@@ -33,6 +39,10 @@ class Tally(Struct):
         self.won += match.won
         self.streak = self.streak + 1 if match.won else 0
         self.longest = max(self.longest, self.streak)
+        if match.luck is not None and match.play is not None:
+            self.reviewed += 1
+            self.luck = round(self.luck + match.luck, 2)
+            self.play = round(self.play + match.play, 2)
 
 
 def counted(matches: Iterable[PastMatch]) -> list[PastMatch]:
@@ -47,7 +57,9 @@ def statistics(matches: Sequence[PastMatch]) -> list[Tally]:
         key = match.game, level_of(match)
         tallies.setdefault(key, Tally(*key)).add(match)
     games = list(GAMES)
-    return sorted(tallies.values(), key=lambda each: (games.index(each.game), each.level))
+    return sorted(
+        tallies.values(), key=lambda each: (games.index(each.game), *map(_strength, each.level.split(" + ")))
+    )
 
 
 def total(matches: Sequence[PastMatch]) -> Tally:
@@ -60,7 +72,11 @@ def total(matches: Sequence[PastMatch]) -> Tally:
 
 def level_of(match: PastMatch) -> str:
     """Return the level of the bots of a match."""
-    return " + ".join(sorted(match.levels))
+    return " + ".join(sorted(match.levels, key=_strength))
+
+
+def _strength(level: str) -> int:
+    return list(BOTS).index(level) if level in BOTS else len(BOTS)
 
 
 def _lowest(match: PastMatch) -> bool:

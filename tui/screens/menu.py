@@ -333,7 +333,11 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         def show(match: PastMatch | None) -> None:
             if match:
                 result = PastMatchScreen(self.look, match, self._find_out)
-                self.app.push_screen(result, lambda _none: self._open_history(listed.place))
+                self.app.push_screen(result, lambda _none: back())
+
+        def back() -> None:
+            self._matches = self._history()
+            self._open_history(listed.place)
 
         self.app.push_screen(listed, show)
 

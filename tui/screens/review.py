@@ -19,7 +19,7 @@ from tui.draw.look import Look
 from tui.draw.reviewed import review_text, rounds_text
 from tui.i18n import _, minutes, spoken
 from tui.model.keys import Key
-from tui.records.history import PastMatch
+from tui.records.history import PastMatch, keep_review
 from tui.records.lines import Unreadable, lines_of
 from tui.screens.base import SCROLLING, Page, PageScreen
 
@@ -46,6 +46,10 @@ class Source(Protocol):
 
     async def lines(self) -> Sequence[str]:
         """Return the record. Raises NoRecordError."""
+        ...
+
+    def keep(self, review: Review) -> None:
+        """Keep what the review says of luck and play, where statistics are made of it."""
         ...
 
 
@@ -76,6 +80,9 @@ class HostRecord:
             end()
         return self._received.lines
 
+    def keep(self, review: Review) -> None:
+        """Keep nothing: the host's file is not known here."""
+
     def _take(self, message: ClientEvent) -> None:
         """Take what comes of the record."""
         if self._come is None or self._come.done():
@@ -96,7 +103,7 @@ class FileRecord:
 
     def __init__(self, match: PastMatch) -> None:
         self.seat, self.number = match.seat, match.matches
-        self._path = Path(match.file)
+        self._match, self._path = match, Path(match.file)
 
     async def lines(self) -> Sequence[str]:
         """Read the file."""
@@ -104,6 +111,10 @@ class FileRecord:
             return await asyncio.to_thread(lambda: list(lines_of(self._path)))
         except Unreadable as error:
             raise NoRecordError(str(error)) from error
+
+    def keep(self, review: Review) -> None:
+        """Keep it beside the file."""
+        keep_review(self._match, review)
 
 
 class Reviewing:
@@ -179,6 +190,7 @@ class Reviewing:
                     self._say(_("The coach was interrupted; open the review once more."), wrong=True)
                     return
             self.result = await asyncio.to_thread(review_of, match, self.seats, found)
+            await asyncio.to_thread(self._source.keep, self.result)
             self._say("")
 
     def so_far(self) -> tuple[Review, int] | None:

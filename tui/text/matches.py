@@ -1,16 +1,47 @@
-"""Describes how recorded matches went together: in a sentence, and as a table by game and level."""
+"""Describes recorded matches: each in a line, all together in a sentence, and as a table by game and level."""
 
 from collections.abc import Sequence
 
 from core.games import GAMES
 from tui.board.canvas import columns
+from tui.draw.lists import wrap
 from tui.draw.panels import fit
-from tui.i18n import _, day_and_time, several, signed
+from tui.i18n import _, day_and_time, signed
+from tui.records.history import PastMatch
 from tui.records.statistics import Tally
 from tui.text.at_table import level_word
+from tui.text.coach import surplus
 
 NAME, LEVEL = 20, 16
 """Columns of a game's name and of a level, at most."""
+
+
+SHORT = 7
+"""Columns that these have at least."""
+WHO = 20
+"""Columns of the players, at most."""
+
+
+def matches_table(matches: Sequence[PastMatch], width: int) -> list[str]:
+    """A line for each match, which `boneyard history` numbers: when, which game, who, and how it ended."""
+    rows = [
+        (f"{number:>3}", day_and_time(match.began_at), match.title, ", ".join(match.players), match.told)
+        for number, match in enumerate(matches, 1)
+    ]
+    whole = [row for row, match in zip(rows, matches, strict=True) if not match.problem]
+    widths = [max((columns(row[n]) for row in whole or rows), default=0) for n in range(4)]
+    widths[2] = min(widths[2], NAME)
+    rest = max((columns(row[4]) for row in whole), default=0)
+    free = width - sum(widths[:3]) - 2 * 4
+    widths[3] = min(widths[3], max(WHO, free - rest))
+    lines = []
+    for row, match in zip(rows, matches, strict=True):
+        shown = 2 if match.problem else 4  # what is wrong has the room of what is not known
+        cells = [fit(cell, wide) for cell, wide in zip(row[:shown], widths[:shown], strict=True)]
+        cells = [cell + " " * (wide - columns(cell)) for cell, wide in zip(cells, widths, strict=False)]
+        before = "  ".join(cells)
+        lines.append(f"{before}  {fit(row[4], width - columns(before) - 2)}".rstrip())
+    return lines
 
 
 def levels_words(level: str) -> str:
@@ -22,7 +53,7 @@ def together_words(tally: Tally) -> str:
     """How many matches were played and won, and how many of the latest one after the other."""
     told = won_words(tally)
     if tally.streak > 1:
-        told += ", " + several("the last {count}", "the last {count}", tally.streak)
+        told += ", " + _("{count} in a row", count=tally.streak)
     return told
 
 
@@ -40,22 +71,41 @@ def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
     """A row for each game and level, and what the columns are; no line is wider than it may be, if that is 46."""
     if not tallies:
         return [_("No match against bots is recorded yet.")]
-    heads = (_("game"), _("level"), _("played"), _("won"), _("streak"), _("longest"), _("best round"))
+    heads = [
+        _("game"),
+        _("level"),
+        _("played"),
+        _("won"),
+        _("streak"),
+        _("best round"),
+        _("from luck"),
+        _("from play"),
+    ]
     rows = [
-        (
+        [
             GAMES[each.game].name,
             levels_words(each.level) or "–",
-            *(str(count) for count in (each.played, each.won, each.streak, each.longest)),
+            *(str(count) for count in (each.played, each.won, each.streak)),
             signed(each.best_round),
-        )
+            *(surplus(gained / each.reviewed) if each.reviewed else "–" for gained in (each.luck, each.play)),
+        ]
         for each in tallies
     ]
-    widths = [max(columns(row[n]) for row in (heads, *rows)) for n in range(len(heads))]
-    widths[0], widths[1] = min(widths[0], NAME), min(widths[1], LEVEL)
-    over = sum(widths) + 2 * (len(widths) - 1) - width
-    if over > 0:
-        widths[0] -= min(over, max(0, widths[0] - 8))
-    return [_row(row, widths) for row in (heads, *rows)]
+    shown = len(heads) if any(each.reviewed for each in tallies) else len(heads) - 2
+    while True:
+        widths = [max(columns(row[n]) for row in (heads, *rows)) for n in range(shown)]
+        widths[0], widths[1] = min(widths[0], NAME), min(widths[1], LEVEL)
+        for name, least in ((1, SHORT), (0, SHORT)):
+            over = sum(widths) + 2 * (shown - 1) - width
+            widths[name] -= max(0, min(over, widths[name] - least))
+        if sum(widths) + 2 * (shown - 1) <= width or shown == 4:
+            break
+        shown -= 1
+    lines = [_row(row[:shown], widths) for row in (heads, *rows)]
+    if shown == len(heads):
+        told = _("Luck and play: points on the others in a match, of the matches that were reviewed.")
+        lines += ["", *wrap(told, width)]
+    return lines
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
