@@ -47,7 +47,7 @@ PLAYED = [
         "20260103-200000-000000-draw-alone.jsonl", 1e9, "draw", NAMES[:3], NAMES[:1], (87, 0, 41), 1, 0, ("hard",)
     ),
     PastMatch("2.jsonl", 1e9, "four-rounds", NAMES[:2], (), (12, 12), 2, 0, ("easy", "normal"), most=12),
-    PastMatch("3.jsonl", 1e9, problem="line 7: the match was already over"),
+    PastMatch("3.jsonl", 1e9, problem="damaged"),
 ]
 
 

@@ -61,7 +61,8 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
     canvas = Canvas(width, rows, Style(theme.text, theme.felt))
     room = min(MEASURE, width - 4)
     left = (width - room) // 2
-    fixed = 1 + len(end.standing) + len(end.offers)
+    headline = wrap(end.headline, room)[:2]
+    fixed = len(headline) + len(end.standing) + len(end.offers)
     moments = [
         line if number == 0 else f"  {line}"
         for each in end.moments
@@ -69,8 +70,10 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
     ][: max(0, rows - fixed)]
     gaps = min(3 + bool(moments), max(0, rows - fixed - len(moments)))
     y = max(0, (rows - fixed - len(moments) - gaps) // 3)
-    canvas.put(left, y, plain(fit(end.headline, room), ascii), Style(theme.accent, theme.felt, True))
-    y += 1 + (gaps > 0)
+    for line in headline:
+        canvas.put(left, y, plain(line, ascii), Style(theme.accent, theme.felt, True))
+        y += 1
+    y += gaps > 0
     _draw_standing(canvas, y, left, room, end.standing, look)
     y += len(end.standing) + (gaps > 1)
     for line in moments:

@@ -81,7 +81,13 @@ class PastMatch(Struct):
 
     @property
     def told(self) -> str:
-        """The result, or why there is none."""
+        """The result, or why there is none; and of which match, if the file has several."""
+        more = _("the last of {count} matches", count=self.matches) if self.matches > 1 else ""
+        return ", ".join(filter(None, (self.result, more)))
+
+    @property
+    def result(self) -> str:
+        """Who won, and the scores; or what is wrong."""
         if self.problem:
             return _("broken: {problem}", problem=self.problem)
         scores = " : ".join(map(str, self.scores))
@@ -91,8 +97,7 @@ class PastMatch(Struct):
             if winners
             else _("nobody won")
         )
-        more = _("the last of {count} matches", count=self.matches) if self.matches > 1 else ""
-        return ", ".join(filter(None, (won, scores, more)))
+        return ", ".join(filter(None, (won, scores)))
 
 
 def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch], int]:

@@ -191,7 +191,7 @@ class EndScreen(DrawnScreen[None]):
 
     def action_do(self, offer: str) -> None:
         """Do one of the offers, if there is such a one now."""
-        if offer not in self._offers:
+        if offer not in self._offers or self.update is None:
             return
         self._chosen = offer
         match offer:

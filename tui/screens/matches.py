@@ -20,9 +20,9 @@ class MatchesScreen(PickScreen[PastMatch | None]):
         items += [
             Item(
                 f"{match.title} · {day_and_time(match.began_at)}",
-                f"{match.told} · {', '.join(match.players)}" if match.players else match.told,
+                match.result,
                 match,
-                levels_words(level_of(match)),
+                " ".join([levels_words(level_of(match)), *match.players]),
             )
             for match in matches
         ]
