@@ -14,6 +14,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
+from functools import partial
 from io import StringIO
 from itertools import cycle, islice
 from pathlib import Path
@@ -39,7 +40,7 @@ from tests.tui.screens.test_reviews import SOLO, find
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.i18n import speak
-from tui.lessons import LESSONS, Tutor
+from tui.lessons import LESSONS
 from tui.model.playback import Recording
 from tui.plain.local import Printer
 from tui.plain.replay import ReplayTalk
@@ -439,7 +440,7 @@ PROGRAMS: dict[str, Callable[[], object]] = {
     "served chickenfoot": lambda: asyncio.run(_served("chickenfoot", "xterm-kitty", PLAIN, hurried=True)),
     "served forty-two": lambda: asyncio.run(_served("forty-two", "vt220", FAST, hurried=False)),
     **{
-        f"learn {lesson.game}": lambda lesson=lesson: learn(lesson, on_screens(DARK, None, Tutor(lesson)), "walk")
+        f"learn {lesson.game}": lambda lesson=lesson: learn(lesson, partial(on_screens, DARK, None), "walk")
         for lesson in LESSONS
     },
     **{f"play {game}": lambda game=game: _alone(_table(game), on_screens(DARK)) for game in GAMES},

@@ -99,6 +99,10 @@ class Programs:
             "BONEYARD_SETTLES": "0",  # keys come as fast as the screen changes
             **env,
         }
+        settings = home / "config" / "boneyard" / "settings.toml"
+        if not settings.exists():  # whoever has started it before is asked nothing
+            settings.parent.mkdir(parents=True)
+            settings.write_text("asked = true\n")
 
     def plays(self, *words, size=(80, 24), command=None, **env):
         """Start it, or another command, in a pty."""

@@ -60,7 +60,7 @@ async def test_a_match_of_every_game_is_played_over_ssh(programs, client, game, 
     player.types("\r")
     await player.sees("No table is open yet")
     player.types("n")
-    await player.sees("a new table")
+    await player.sees("house rules of Patience")
     player.types("\x1b[C" * list(GAMES).index(game))
     await player.sees(GAMES[game].name)
     player.types("\r")

@@ -37,6 +37,7 @@ from tui.screens.replay import ReplayScreen
 from tui.screens.review import HostRecord, Reviewing
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen
+from tui.screens.welcome import WelcomeScreen
 
 KEPT = [
     KeptMatch(Path("damaged"), 1e9, problem="file is not a database"),
@@ -141,6 +142,10 @@ def lists():
     yield "your matches", MatchesScreen(DARK, PLAYED)
     yield "statistics", StatisticsScreen(DARK, statistics(PLAYED))
     yield "share", ToldScreen(DARK, _("Share"), _("The record of this match is the file:"))
+    welcome = WelcomeScreen(DARK)
+    for _row in range(3):
+        yield "welcome", welcome
+        welcome.action_move(1)
     for screen in (menu, TableScreen(client_of(update_at(match_at((6, 1), "3|3", "0|0"))), DARK, lambda: DARK)):
         yield "find anything", PickScreen(DARK, _("find anything"), screen.offers(), _("take"))
     yield "replay", ReplayScreen(Recording(steps), DARK)

@@ -177,6 +177,13 @@ async def test_a_key_that_chooses_is_answered_before_textual_hears_of_it(monkeyp
         assert far.cells != before
 
 
+@pytest.fixture
+def company(monkeypatch):
+    """Somebody is at every table who may be talked to."""
+    monkeypatch.setattr("tui.screens.table.in_company", lambda _update: True)
+
+
+@pytest.mark.usefixtures("company")
 async def test_a_line_to_type_in_gets_the_keys():
     far = Screen()
     async with at_table(far) as app:
@@ -191,6 +198,7 @@ async def test_a_line_to_type_in_gets_the_keys():
         assert app.focused.value == "x3"
 
 
+@pytest.mark.usefixtures("company")
 @pytest.mark.parametrize("change", ["a line comes", "a line goes", "the window grows", "the window shrinks"])
 async def test_everything_may_be_painted_anew_in_any_turn_of_the_loop(change):
     far = Screen()

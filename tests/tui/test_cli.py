@@ -278,4 +278,4 @@ def test_whom_an_operator_means_is_said_once(wish, who):
 def test_a_lesson_needs_a_terminal_and_is_for_games_that_have_one():
     assert "There is no lesson for Block; there are lessons for draw, all-fives" in refused("learn", "block")
     assert "Did you mean" in refused("learn", "chess")
-    assert "Use `boneyard rules draw` instead." in refused("learn", code=1)
+    assert "Use `boneyard learn draw --plain` instead." in refused("learn", code=1)

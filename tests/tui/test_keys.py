@@ -29,6 +29,7 @@ from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen
+from tui.screens.welcome import WelcomeScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 ALL = [
@@ -40,6 +41,7 @@ ALL = [
     MatchesScreen,
     StatisticsScreen,
     PickScreen,
+    WelcomeScreen,
     LessonsScreen,
     LobbyScreen,
     ReplayScreen,

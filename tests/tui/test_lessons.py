@@ -6,16 +6,20 @@ from random import Random
 import pytest
 
 from core.bots.levels import BOTS
+from core.combos.state import ComboView
 from core.fair import Share, deal_key, deal_order
 from core.games import GAMES
-from core.layout.state import NOBODY
+from core.layout.state import NOBODY, LayoutView
 from core.match import new_match
+from core.patience.state import PatienceView
+from core.tricks.state import TrickView
 from net.wire.messages import SeatInfo, TableInfo, Update
-from tests.tui.guests import Guest
+from tests.tui.guests import Guest, local_host
 from tests.tui.tables import DARK
 from tui.draw.lists import wrap
 from tui.draw.rows import LESSON
 from tui.lessons import LESSONS, Tutor
+from tui.lessons.lesson import GOAL
 from tui.screens.menu import MenuApp, MenuScreen
 
 ALL = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.game)
@@ -77,3 +81,44 @@ async def test_lessons_are_listed_on_the_first_screen(lesson):
         await guest.sees(lesson.about)
         await guest.press(*["down"] * LESSONS.index(lesson), "enter")
     assert app.return_value is lesson
+
+
+def test_the_goal_is_not_repeated_without_end():
+    texts = [tutor.text for tutor, match in round_of(LESSONS[0]) if match.turn == 0]
+    assert 0 < texts.count(LESSONS[0].goal) <= GOAL
+
+
+@pytest.mark.parametrize("family", [LayoutView, TrickView, ComboView, PatienceView])
+def test_every_family_of_games_has_a_lesson(family):
+    views = [next(round_of(lesson))[1].view(0).play for lesson in LESSONS]
+    assert any(isinstance(view, family) for view in views)
+
+
+async def test_a_lesson_that_is_left_asks_what_comes_next():
+    tutor = Tutor(LESSONS[0])
+    async with local_host() as house, house.guest("ada", wish=LESSONS[0].table, name="ada", tutor=tutor) as ada:
+        await ada.sees("your turn")
+        await ada.press("q")
+        await ada.sees("what comes next?", "Go on with the lesson", "Now play: Draw", "Learn: All Fives")
+        await ada.press("enter")
+        await ada.sees("your turn")
+        await ada.press("q", "down", "enter")
+        await ada.until(lambda: ada.app._exit)
+    assert tutor.following.game == "draw"
+    assert tutor.following.players == 2
+
+
+async def test_at_its_end_a_lesson_offers_the_game_and_the_other_lessons():
+    tutor = Tutor(LESSONS[0])
+    async with local_host() as house, house.guest("ada", wish=LESSONS[0].table, name="ada", tutor=tutor) as ada:
+        await ada.until(lambda: ada.update)
+        while not ada.update.match.play.result:
+            await ada.until(lambda: ada.update.match.play.legal or ada.update.match.play.result)
+            await ada.press("enter")
+        await ada.sees("q ends the lesson")
+        await ada.press("enter")
+        await ada.sees("what comes next?", "Now play: Draw")
+        assert "Go on with the lesson" not in ada.text
+        await ada.press("down", "enter")
+        await ada.until(lambda: ada.app._exit)
+    assert tutor.following is LESSONS[1]

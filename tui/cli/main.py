@@ -3,9 +3,11 @@
 import gc
 import signal
 import sys
+from difflib import get_close_matches
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
 from tui.cli.alone import continue_, history, stats
@@ -50,7 +52,36 @@ COLLECT_AFTER = 200_000
 nothing is garbage."""
 
 
+class Commands(click.Group):
+    """Answers a mistyped command as a mistyped game is answered, and lets options before a command hold for it."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is meant. Raises BadUse where there is none of that name."""
+        typed = args[0]
+        if typed.startswith("-") or self.get_command(ctx, typed):
+            return super().resolve_command(ctx, args)
+        near = get_close_matches(typed.lower(), self.commands, 3, 0.5)
+        sentence = _("There is no command “{name}”.", name=typed[:40])
+        if near:
+            sentence += " " + _("Did you mean {near}?", near=_(" or ").join(near))
+        raise BadUse(sentence + " " + _("`boneyard --help` lists them."))
+
+    def hand_down(self, ctx: click.Context) -> None:
+        """Let the options that were typed before a command hold for it. Raises BadUse where one cannot."""
+        name = ctx.invoked_subcommand or ""
+        command = self.get_command(ctx, name)
+        given = {option for option in ctx.params if ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE}
+        known = {option.name for option in command.params} if command else set()
+        if unknown := sorted(given - known):
+            typed = "--" + unknown[0].replace("_", "-")
+            raise BadUse(_("`boneyard {name}` has no option {option}.", name=name, option=typed))
+        ctx.default_map = {name: {option: ctx.params[option] for option in given}}
+
+
 @click.group(
+    cls=Commands,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Examples:  boneyard play draw --players 3  ·  boneyard host  ·  boneyard join 192.168.1.20",
@@ -65,7 +96,9 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
 
     Without a command, this opens the menu.
     """
-    if context.invoked_subcommand is None:
+    if context.invoked_subcommand is not None:
+        boneyard.hand_down(context)
+    else:
         look = look_of(theme, ascii)
 
         def command(name: str, *options: str) -> None:

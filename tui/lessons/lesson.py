@@ -66,14 +66,23 @@ class Lesson(Struct, frozen=True):
         return MakeTable(self.game, self.players, self.options, bots=self.players - 1, level="easy", hints=True)
 
 
+GOAL = 2
+"""How often the goal is told; then the board speaks for itself."""
+
+
 class Tutor:
     """Follows a table, and says what a lesson has to say about it."""
 
     def __init__(self, lesson: Lesson) -> None:
-        self._lesson = lesson
+        self.lesson = lesson
         self._left = list(lesson.points)
+        self._repeated = 0
         self.text = ""
-        """What the learner is told now."""
+        """What the learner is told now; empty for nothing."""
+        self.over = False
+        """Whether its round is over."""
+        self.following: Lesson | MakeTable | None = None
+        """What the learner would like to do after it: another lesson, or a match."""
 
     def follow(self, update: Update) -> None:
         """Take in what happened at the table."""
@@ -81,12 +90,14 @@ class Tutor:
         if view is None or update.seat == NOBODY:
             return
         now = Now(view, update.events, update.seat)
+        self.over = bool(view.result)
         due = next((point for point in self._left if point.when(now)), None)
         if due:
             self._left.remove(due)
             self.text = _(due.text)
         elif now.yours:
-            self.text = _(self._lesson.goal)
+            self._repeated += 1
+            self.text = _(self.lesson.goal) if self._repeated <= GOAL else ""
 
 
 # When something is said

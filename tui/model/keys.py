@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tui.i18n import _
 
@@ -77,6 +78,19 @@ TABLE = (
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
 """At the table. Letters that name ends, a to o without h, and digits, which name tiles, come on top of these."""
+
+_ALONE = {
+    "hint": lambda: _("a hint"),
+    "take_back": lambda: _("take back your last choice"),
+    "who": lambda: _("what proves the deals"),
+}
+"""What some keys do where nobody else plays."""
+ALONE = tuple(
+    replace(key, words=_ALONE.get(key.action, key.words))
+    for key in TABLE
+    if key.action not in ("talk", "fill", "bell")
+)
+"""At a table where only bots play with one."""
 
 OFFERED = (
     Key("end_match", "E", "E", lambda: _("end a match that may never end")),

@@ -9,6 +9,7 @@ from net.host.thinkers import Thinkers
 from net.ssh.server.terminal import PLAIN
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
 from tui.i18n import _, spoken
+from tui.lessons import Tutor
 from tui.plain.lobby import LobbyTalk
 from tui.plain.offers import is_answer
 from tui.plain.pages import answered, names_at
@@ -35,12 +36,14 @@ class Conversation:
         thinkers: Thinkers | None = None,
         keeps: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = monotonic,
+        tutor: Tutor | None = None,
     ) -> None:
         """`say` is given each sentence; `thinkers` work out hints, and `clock` tells the time in seconds.
 
-        `keeps` tells whether the match at a table of the player's own is kept when they leave.
+        `keeps` tells whether the match at a table of the player's own is kept when they leave. A `tutor` explains it.
         """
         self._keeps = keeps
+        self._tutor = tutor
         self._clock = clock
         self._client, self._say = client, say
         self._wish, self._offered = wish, name
@@ -188,7 +191,7 @@ class Conversation:
             self._in_lobby = False
             self._say(_("You are at the table. Type help to hear what you can type."))
             self._table = TableTalk(
-                self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock
+                self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock, self._tutor
             )
         self._table.hear(update, anew=anew)
         if update.match is None:
@@ -207,7 +210,7 @@ class Conversation:
     def _leave_table(self) -> None:
         """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""
         update = self._client.update
-        if self._wish and update and update.table.phase != "over":
+        if self._wish and update and update.table.phase != "over" and not self._tutor:
             self._leaving = True
             kept = _("Leave? The match is kept.") if self._keeps() else _("Leave? The match will be lost.")
             self._say(kept + " " + _("Type leave again to leave, or anything else to stay."))

@@ -71,7 +71,8 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
     written, end = _TILE.match(word), ""
     if written:
         end = word[written.end() :].strip()
-    if written is None or len(end) > 1:
+    number_too_high = written is not None and word.isdecimal() and _tile(written) not in view.hand
+    if written is None or len(end) > 1 or number_too_high:
         return _("Type a number from 1 to {most}, or help.", most=len(offers))
     return _by_tile(_tile(written), end, offers, view, names)
 

@@ -8,12 +8,15 @@ from typing import cast
 from core.actions import Action, MatchOver, RoundOver
 from core.bots.reasons.parts import Hint
 from core.family import ask
+from core.games import GAMES
 from core.layout.state import NOBODY
 from core.match import MatchView
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import SeatInfo, Speed, Update
 from tui.i18n import _, several, spoken
+from tui.lessons import LESSONS, Tutor
+from tui.model.new_table import YES, NewTable
 from tui.plain.families import teller_of
 from tui.plain.form import numbered
 from tui.plain.offers import Offer, chosen, offers_of
@@ -90,11 +93,13 @@ class TableTalk:
         thinkers: Thinkers | None = None,
         advised: Callable[[], object] = lambda: None,
         clock: Callable[[], float] = monotonic,
+        tutor: Tutor | None = None,
     ) -> None:
         """`leave` may have something to ask first; `thinkers` work out hints, and `advised` is called after each.
 
-        `clock` tells the time in seconds.
+        `clock` tells the time in seconds. A `tutor` explains what happens.
         """
+        self._tutor = tutor
         self._clock = clock
         self._heard_at = clock()
         self._warned = False
@@ -134,6 +139,8 @@ class TableTalk:
         `anew` asks in any case, as after a break of the connection.
         """
         update, before = self._client.update or update, self._before
+        if before is None:
+            self._begin_lesson()
         self._before = update
         self._heard_at = self._clock()
         self._warned = self._warned and not update.events
@@ -141,12 +148,26 @@ class TableTalk:
         self._tell(comings(before, update))
         self._tell(self._requests(before, update))
         self._tell(self._happened(update))
+        self._teach(update)
         view = update.match.play if update.match else None
         over = any(isinstance(event, RoundOver) for event in update.events)
         if update.match and view and view.result and (over or before is None):
             self._tell(teller_of(view).result(update.match, view, view.result, names_at(self._client)))
         if anew or before is None or update.events or _asks_anew(before, update):
             self._ask_or_wait(before, update, anew=anew)
+
+    def _begin_lesson(self) -> None:
+        if self._tutor:
+            self._say(_("Where the lesson says Enter, type the number of what you want to do."))
+
+    def _teach(self, update: Update) -> None:
+        """Say what a lesson has to say."""
+        if self._tutor is None:
+            return
+        before = self._tutor.text
+        self._tutor.follow(update)
+        if self._tutor.text and self._tutor.text != before:
+            self._say(self._tutor.text)
 
     def _ask_or_wait(self, before: Update | None, update: Update, *, anew: bool) -> None:
         """Ask; but that somebody else is to play is only told where that is news, and no bot."""
@@ -224,7 +245,10 @@ class TableTalk:
         self._tell(numbered([offer.text for offer in self._offers]))
 
     def _ask_to_go_on(self, update: Update, match: MatchView) -> None:
-        if update.seat == NOBODY or update.seat in update.ready:
+        if self._tutor:
+            game = GAMES[self._tutor.lesson.game].name
+            self._say(_("Type play to play {game} against bots, next for the next lesson, or leave.", game=game))
+        elif update.seat == NOBODY or update.seat in update.ready:
             self._say(_("Waiting for the players to go on."))
         elif match.over:
             self._say(_("The match is over. Press Enter to play another match, or type leave."))
@@ -266,22 +290,41 @@ class TableTalk:
                 self._say(_("Type what you want to say after the word say."))
             case "leave" | "quit" | "q":
                 self._leave()
+            case "play" | "next" if self._tutor:
+                self._follow_lesson(self._tutor, word)
             case _:
                 return self._answer(line.strip())
         return False
+
+    def _follow_lesson(self, tutor: Tutor, word: str) -> None:
+        """Go from a lesson to a match of its game, or to the next lesson."""
+        if word == "play":
+            new_table = NewTable(hints=YES, take_back=YES).set("game", tutor.lesson.game)
+            tutor.following = new_table.table(free_seats=False)
+        else:
+            tutor.following = LESSONS[(LESSONS.index(tutor.lesson) + 1) % len(LESSONS)]
+        self._client.leave()
 
     def _answer(self, line: str) -> bool:
         """Take an answer to what is asked."""
         update = self._client.update
         view = update.match.play if update and update.match else None
-        if update and view and view.result and not line and update.seat not in (NOBODY, *update.ready):
+        if update and view and view.result and update.seat not in (NOBODY, *update.ready):
+            if self._tutor or (line and not _is_number(line)):
+                self.ask()
+                return False
             self._client.ready()
             return True
         if not line:
             self.ask(repeated=True)
             return False
         if view is None or not self._offers:
-            self._say(_("You are asked nothing now. Type help to hear what you can type."))
+            told = _("You are asked nothing now.")
+            if update and update.table.phase == "paused":
+                told = _("The table is paused.") + " " + _("Type resume to let the table go on.")
+            elif view and not view.result:
+                told = spoken(ask(view), names_at(self._client))
+            self._say(told + " " + _("Type help to hear what you can type."))
             return False
         if self._faces:
             return self._face(line)
@@ -298,7 +341,7 @@ class TableTalk:
         return True
 
     def _face(self, line: str) -> bool:
-        action = self._faces.get(int(line)) if line.isascii() and line.isdecimal() and len(line) < 3 else None
+        action = self._faces.get(int(line)) if _is_number(line) else None
         if action is None:
             self.ask()
             return False
@@ -322,6 +365,11 @@ class TableTalk:
     def _tell(self, lines: list[str]) -> None:
         for line in lines:
             self._say(line)
+
+
+def _is_number(line: str) -> bool:
+    """Whether a line is a number that may have been offered."""
+    return line.isascii() and line.isdecimal() and len(line) < 3
 
 
 def _asks_anew(before: Update, now: Update) -> bool:

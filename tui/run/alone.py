@@ -10,11 +10,19 @@ from net.players.text import clean_name
 from net.table.table import AT_ONCE, Pace
 from net.wire.messages import MakeTable
 from tui.i18n import _
+from tui.run.settings import name_given
 from tui.run.shown import Keeping, Show, Visit
 
 
+def own_name() -> str:
+    """What to call a player who is alone: the name that they gave once, or “You” in their language."""
+    return name_given() or _("You")
+
+
 def user_name() -> str:
-    """What to call the player at this machine."""
+    """What to call the player at this machine where others read it: the name that they gave, or that of the login."""
+    if given := name_given():
+        return given
     try:
         return clean_name(getpass.getuser()) or "you"
     except (OSError, KeyError):
@@ -66,7 +74,7 @@ async def play_alone(
     keeping = _Keeping()
     match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept(reason)))
     async with opened(match, MATCH_ALONE):
-        visit = Visit(match.client, match.converse, match.thinkers, match.sits, user_name(), keeping)
+        visit = Visit(match.client, match.converse, match.thinkers, match.sits, own_name(), keeping)
         last_word = await show(visit)
     lost = _not_kept(match.storage.problem) if match.begun and match.storage.problem else ""
     return Ended(last_word, match.begun and not match.storage.problem, lost)

@@ -11,14 +11,15 @@ from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.i18n import _, spoken
-from tui.lessons import Lesson, Tutor
+from tui.lessons import Lesson
 from tui.records.history import recorded_matches
 from tui.run.alone import play_alone
 from tui.run.learning import learn
 from tui.run.reviewing import Coach
-from tui.run.settings import joined_hosts, last_tables, remember, remember_table
+from tui.run.settings import first_start, joined_hosts, last_tables, remember, remember_player, remember_table
 from tui.run.shown import on_screens, shown_here
 from tui.screens.menu import Chosen, MenuApp, MenuScreen
+from tui.screens.welcome import WelcomeApp, WelcomeScreen
 
 
 def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], None]) -> None:
@@ -47,24 +48,40 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
             return await shown_here(MenuApp(screen))
 
     said = ""
+    following: Chosen | None = welcomed(look)
     while True:
-        chosen = run(choose())
+        chosen, following = following, None
+        if chosen is None:
+            chosen = run(choose())
         if chosen is None:
             return
         said = ""
-        if isinstance(chosen, MakeTable):
-            remember_table(chosen)
         if isinstance(chosen, Lesson):
-            said = learn(chosen, on_screens(look, looked, Tutor(chosen)), software)
+            learnt = learn(chosen, lambda tutor: on_screens(look, looked, tutor), software)
+            said, following = learnt.last_word, learnt.table
         elif isinstance(chosen, MakeTable | Path):
+            if isinstance(chosen, MakeTable):
+                remember_table(chosen)
             try:
-                ended = run(
-                    play_alone(
-                        chosen, on_screens(look, looked, leaves=_("another game")), data=data, software=software
-                    )
-                )
+                show = on_screens(look, looked, leaves=_("another game"))
+                ended = run(play_alone(chosen, show, data=data, software=software))
                 said = ended.last_word or ended.lost
             except NotKeptError as error:
                 said = spoken(error.reason)
         else:
             command(chosen, look)
+
+
+def welcomed(look: Look) -> Chosen | None:
+    """Ask a player who starts Boneyard for the first time what has to be known; return what they do first.
+
+    Later starts ask nothing.
+    """
+    if not first_start():
+        return None
+    shown = shown_here(WelcomeApp(WelcomeScreen(look)))
+    welcome = run(shown)
+    if welcome is None:
+        return None
+    remember_player(welcome.name)
+    return welcome.first

@@ -16,6 +16,7 @@ from core.bots.levels import TABLE_BOTS
 from core.games import GAMES
 from core.options import Value
 from core.words import BadOption
+from net.players.text import clean_name
 from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
 from themes import DEFAULT_THEME, BadTheme, load_theme
@@ -60,6 +61,23 @@ def language_wanted() -> str:
 def remember_language(language: str) -> None:
     """Keep the language that was chosen."""
     _write(language, "language")
+
+
+def name_given() -> str:
+    """Return the name that the player gave; empty where they gave none."""
+    return clean_name(_read("name", str, ""))
+
+
+def first_start() -> bool:
+    """Return whether nobody has been asked anything here yet."""
+    return not _read("asked", bool, False)
+
+
+def remember_player(name: str) -> None:
+    """Keep the name that the player gave, and that they were asked."""
+    if name:
+        _write(name, "name")
+    _write(True, "asked")
 
 
 def last_tables() -> dict[str, MakeTable]:

@@ -218,8 +218,8 @@ def on_screens(
     return show
 
 
-def in_lines(*, ascii: bool) -> Show:
-    """Show it in whole sentences, one in a line."""
+def in_lines(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
+    """Show it in whole sentences, one in a line. A `tutor` explains what happens."""
 
     async def show(visit: Visit) -> str:
         from tui.plain.conversation import Conversation  # noqa: PLC0415 - screens need no sentences
@@ -234,6 +234,7 @@ def in_lines(*, ascii: bool) -> Show:
             name=visit.name,
             thinkers=visit.thinkers,
             keeps=visit.keeping.keeps,
+            tutor=tutor,
         )
         visit.keeping.told_by(printer.say)
         runner = Runner(talk, visit.client, local_lines(), patient=not sys.stdin.isatty())

@@ -7,7 +7,7 @@ from core.options import Options
 from tui.draw.lists import measure, wrap
 from tui.draw.look import Look
 from tui.i18n import _
-from tui.model.keys import TABLE, Key
+from tui.model.keys import ALONE, TABLE, Key
 from tui.rulebook import house_rules, rules_text
 from tui.screens.base import SCROLLING, Page, PageScreen
 
@@ -89,7 +89,7 @@ class HelpScreen(PageScreen):
         if self._now:
             parts += ["# " + _("Now"), *self._now, ""]
         if self._listed:
-            more = at_the_table() if self._listed is TABLE else []
+            more = at_the_table() if self._listed in (TABLE, ALONE) else []
             shown = keys_text(self._listed, measure(width), more, ascii=self.look.ascii)
             parts += ["# " + _("Keys"), *shown, ""]
         if self._note:

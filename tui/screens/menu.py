@@ -371,9 +371,16 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
 
     def action_rules(self) -> None:
         """Ask for the house rules, and everything else that can be set."""
-        self.app.push_screen(
-            NewTableScreen(self.look, free_seats=False, last=self._last, new_table=self._new_table), self._made
+        form = NewTableScreen(
+            self.look, free_seats=False, last=self._last, new_table=self._new_table, keep=self._set_up
         )
+        self.app.push_screen(form, self._made)
+
+    def _set_up(self, new_table: NewTable) -> None:
+        """Keep what was chosen for a game, for when it is played."""
+        self._game = new_table.game
+        self._new_tables[self._game] = new_table
+        self.go(self._names.index(self._game))
 
     def _made(self, made: MakeTable | None) -> None:
         if made:

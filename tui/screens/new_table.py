@@ -1,20 +1,24 @@
 """A new table: which game, how many seats, how many bots, and the house rules."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from core.games import GAMES
 from core.options import Value
 from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
 from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
 from tui.draw.panels import narrow, plain
-from tui.i18n import _
+from tui.i18n import _, several
 from tui.model.keys import MOVES, Key
 from tui.model.new_table import YES, NewTable, Setting
 from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
+from tui.screens.picking import Item, PickScreen
 
 _MORE = ("more", "")
 """The row that unfolds the rare rules."""
+FEW = 2
+"""Choices up to which a list of them says no more than the row."""
 _WIDTHS = (44, 30)
 """Columns of a label and of what is chosen."""
 _EXPLAINED = 3
@@ -30,6 +34,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         Key("turn(1)", "right,l,space"),
         Key("make", "enter"),
         Key("as_last", "a"),
+        Key("find", "slash"),
         Key("explain", "question_mark,f1"),
         Key("cancel", "escape,q", leaves=True),
     )
@@ -42,8 +47,11 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         house_rules: dict[str, dict[str, Value]] | None = None,
         last: Mapping[str, MakeTable] | None = None,
         new_table: NewTable | None = None,
+        keep: Callable[[NewTable], object] = str,
     ) -> None:
         """`free_seats` allows seats that wait for people; without, bots take all seats but one.
+
+        What is chosen when the form is left goes to `keep`.
 
         `last` are, by game, the tables that were opened last; `new_table` is what is chosen at first.
         """
@@ -52,6 +60,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         alone = "no" if free_seats else YES
         self._new_table = new_table or NewTable(hints=alone, take_back=alone, house_rules=house_rules or {})
         self._last = last or {}
+        self._keep = keep
         self._at = ("game", "")
         self._unfolded = False
 
@@ -61,7 +70,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         rows = [row for row in settings if self._unfolded or not row.folds or row.at == self._at]
         hidden = sum(row.folds for row in settings)
         if hidden:
-            label = _("More rules ({count})", count=hidden)
+            label = several("{count} rule that few people change", "{count} rules that few people change", hidden)
             place = next((number for number, row in enumerate(rows) if row.rare), len(rows))
             rows.insert(place, Setting("more", label, ("no", YES), YES if self._unfolded else "no"))
         return rows
@@ -86,11 +95,20 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         problem, more = self._new_table.problem(), rows[number].at == _MORE
         enter = self.look.enter
         arrows = "Left" if self.look.ascii else "←→"
-        opened = _("fold or unfold") if more else _("open the table")
+        opened = (
+            _("hide")
+            if more and self._unfolded
+            else _("show")
+            if more
+            else _("open the table")
+            if self._free_seats
+            else _("play")
+        )
         last = [("a", _("as last time"))] if self._new_table.game in self._last else []
-        hints = [(enter, opened), (arrows, _("change")), *last, ("?", _("explain")), ("q", _("back"))]
+        found = [("/", _("find"))] if len(rows[number].choices) > FEW else []
+        hints = [(enter, opened), (arrows, _("change")), *found, *last, ("?", _("explain")), ("q", _("back"))]
         return draw_page(
-            _("a new table"),
+            self._title,
             stack(body, self._explanation(rows[number], width, height - 3 - listed)),
             problem,
             hints,
@@ -100,10 +118,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             warning=bool(problem),
         )
 
+    @property
+    def _title(self) -> str:
+        return _("a new table") if self._free_seats else _("house rules of {game}", game=self._new_table.variant.name)
+
     def _value(self, row: Setting, *, here: bool) -> str:
         """What a row shows on its right."""
         left, right = "<>" if self.look.ascii else "◀▶"
-        unfolded = _("shown") if self._unfolded else _("folded")
+        unfolded = _("shown") if self._unfolded else _("hidden")
         shown = unfolded if row.at == _MORE else row.shown(self._new_table.game)
         return f"{left} {shown} {right}" if here and len(row.choices) > 1 else f"  {shown}"
 
@@ -112,6 +134,9 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         theme = self.look.theme
         canvas = Canvas(width, height, Style(theme.text, theme.felt))
         sentence = _("Rules that few people change.") if row.at == _MORE else row.sentence(self._new_table.game)
+        if len(row.choices) > FEW and row.value in row.choices:
+            place = _("{number} of {count}", number=row.choices.index(row.value) + 1, count=len(row.choices))
+            sentence = f"({place}) {sentence}"
         measure = min(sum(_WIDTHS) + 2, width - 4)
         left = max(2, (width - measure - 2) // 2)
         for y, line in enumerate(wrap(sentence, measure), 1):
@@ -155,8 +180,39 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             rows = [each for each in self._new_table.settings(self._free_seats) if each.folds]
         self.app.push_screen(ChoicesScreen(self.look, rows, self._new_table.game))
 
+    def action_find(self) -> None:
+        """Choose from a list of all values, by typing."""
+        row = self._chosen()
+        if len(row.choices) < 2:
+            return
+        sentences = row.explained(self._new_table.game) if row.key not in ("game", "preset") else []
+        items = [
+            Item(
+                row._replace(value=value).shown(self._new_table.game),
+                self._about(row, number, sentences),
+                value,
+                str(value),
+            )
+            for number, value in enumerate(row.choices)
+        ]
+        at = row.choices.index(row.value) if row.value in row.choices else 0
+        self.app.push_screen(PickScreen(self.look, row.label, items, _("take"), at), self._found)
+
+    def _about(self, row: Setting, number: int, sentences: Sequence[str]) -> str:
+        """What a choice means, beside its name."""
+        if row.key == "game":
+            return _(GAMES[str(row.choices[number])].brief)
+        return sentences[number].partition(": ")[2] if number < len(sentences) else ""
+
+    def _found(self, value: Value | None) -> None:
+        if value is not None:
+            row = self._chosen()
+            self._new_table = self._new_table.set(row.key, value, row.part)
+            self.redraw()
+
     def action_cancel(self) -> None:
-        """Go back without a table."""
+        """Go back without a table; what was chosen stays chosen."""
+        self._keep(self._new_table)
         self.dismiss(None)
 
     def clicked(self, hit: Hit) -> None:

@@ -9,11 +9,12 @@ from textual import events
 from core.actions import Action, Dealt, Draw, Lay, Play, RoundOver, TakenBack
 from core.bots.reasons.parts import Hint
 from core.family import AnyView, why_not
+from core.games import GAMES
 from core.layout.state import NOBODY
 from core.tiles import Tile
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
-from net.wire.messages import Refused, Said, Update
+from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
 from tui.draw.lists import foot
@@ -22,21 +23,24 @@ from tui.draw.rows import board_width, has_side, rows_for
 from tui.families import presenter_of
 from tui.families.presenter import Moment
 from tui.i18n import _, spoken, spoken_language
-from tui.lessons.lesson import Tutor
+from tui.lessons import LESSONS
+from tui.lessons.lesson import Lesson, Tutor
 from tui.model.choice import AnyChoice, Pressed
-from tui.model.keys import OFFERED, TABLE
+from tui.model.keys import ALONE, OFFERED, TABLE
+from tui.model.new_table import YES, NewTable
 from tui.screens.at_table import AtTableScreen
 from tui.screens.base import Line
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
 from tui.screens.lists import Do, Multilingual
 from tui.screens.match_end import MatchEndScreen
-from tui.screens.picking import Item
+from tui.screens.picking import Item, PickScreen
 from tui.screens.review import Find, HostRecord, Reviewing, ReviewScreen
 from tui.text.at_table import pace_names, said_words
 from tui.text.notices import (
     hint_sentence,
     hints_for,
+    in_company,
     left_of,
     needs_agreement,
     now_lines,
@@ -200,7 +204,9 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         update = self._client.update
         if update is None:
             return NOTHING
-        rows = rows_for(update, width, height, lesson=self._tutor is not None, shows_result=self._shows_result)
+        rows = rows_for(
+            update, width, height, lesson=bool(self._tutor and self._tutor.text), shows_result=self._shows_result
+        )
         story = self._story.shown()
         left = left_of(update, 0.0 if self._client.lost else monotonic() - self._heard_at)
         moment = Moment(
@@ -253,7 +259,9 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         if update.match.play.result:
             if not self._shows_result:
                 self.action_look()
-            elif update.match.over and not self._tutor:
+            elif self._tutor:
+                self._after_lesson(self._tutor)
+            elif update.match.over:
                 self._end_match()
             else:
                 self._client.ready()
@@ -363,6 +371,34 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         screen = MatchEndScreen(self.look, self._client, reviewing, self._leave, self.leaves, thinks=self.thinks)
         self.app.push_screen(screen)
 
+    def _after_lesson(self, tutor: Tutor) -> None:
+        """Ask what comes next: this game against bots, another lesson, or something else."""
+        game = tutor.lesson.game
+        table = NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
+        others = [lesson for lesson in LESSONS if lesson is not tutor.lesson]
+        items: list[Item[Do]] = [
+            *([] if tutor.over else [Item(_("Go on with the lesson"), "", bool)]),
+            Item(
+                _("Now play: {game}", game=GAMES[game].name), _("against bots"), partial(self._follow_lesson, table)
+            ),
+            *(
+                Item(
+                    _("Learn: {game}", game=GAMES[lesson.game].name),
+                    _(lesson.about),
+                    partial(self._follow_lesson, lesson),
+                )
+                for lesson in others
+            ),
+            Item(_("Leave"), "", self._client.leave),
+        ]
+        asked: PickScreen[Do] = PickScreen(self.look, _("what comes next?"), items, _("take"))
+        self.app.push_screen(asked, lambda do: do() if do else None)
+
+    def _follow_lesson(self, following: Lesson | MakeTable) -> None:
+        if self._tutor:
+            self._tutor.following = following
+        self._client.leave()
+
     def _reviewed(self) -> Reviewing:
         """The review of the match that is over."""
         self._reviewing = self._reviewing or Reviewing(HostRecord(self._client), self._find)
@@ -393,6 +429,13 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         else:
             self._refuse(_("The story is beside the table in a window of 120 columns or more."))
 
+    def action_talk(self) -> None:
+        """Talk, where somebody can hear it."""
+        if self._client.update and in_company(self._client.update):
+            super().action_talk()
+        else:
+            self._refuse(_("Nobody else is here to talk to."))
+
     def action_theme(self) -> None:
         """Choose other colours."""
         self._change_look()
@@ -403,8 +446,11 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def offers(self) -> list[Item[Do]]:
         """List the paces of the bots as well."""
+        offers = super().offers()
+        if self._client.update and not in_company(self._client.update):
+            offers = [each for each in offers if each.about not in ("t", "z", "!")]
         paces = [Item(words, "", partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
-        return [*super().offers(), *paces]
+        return [*offers, *paces]
 
     def action_help(self) -> None:
         """Show the keys and the rules."""
@@ -412,7 +458,8 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         if update:
             game, options, note = update.table.game, update.table.options, to_come_back(self._client)
             now = now_lines(update, self._choice, self._warning, self._names)
-            self.app.push_screen(HelpScreen(self.look, TABLE, game, options, now=now, note=note))
+            keys = TABLE if in_company(update) else ALONE
+            self.app.push_screen(HelpScreen(self.look, keys, game, options, now=now, note=note))
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
@@ -420,6 +467,8 @@ class TableScreen(AtTableScreen, Multilingual[None]):
             self._close_input()
         elif self._choice and (unasked := self._choice.back()):
             self._choose(unasked)
+        elif self._tutor and not self._client.lost:
+            self._after_lesson(self._tutor)
         elif self._client.lost:
             self.app.exit(_("The connection to the host was lost."))
         else:

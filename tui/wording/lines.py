@@ -76,8 +76,8 @@ LINES: dict[str, dict[str, str]] = {
         ),
     },
     "blocked_score": {
-        "net": phrase("net: the winner scores what the others hold less their own."),
-        "gross": phrase("gross: the winner scores what the others hold, and nothing is taken off."),
+        "net": phrase("less the winner's own: the winner scores what the others hold less their own."),
+        "gross": phrase("nothing off: the winner scores what the others hold, and nothing is taken off."),
         "boneyard": phrase("with the boneyard: the winner scores what the others hold and what the boneyard holds."),
     },
     "tie": {

@@ -473,7 +473,30 @@ def test_while_a_table_stands_still_a_piped_line_does_not_wait_for_a_question():
     talk.hears(replace(update, table=replace(update.table, phase="paused")))
 
     assert talk.conversation.takes("1", patient=True)
-    assert talk.types("1") == ["You are asked nothing now. Type help to hear what you can type."]
+    assert talk.types("1") == [
+        "The table is paused. Type resume to let the table go on. Type help to hear what you can type."
+    ]
+
+
+def test_while_others_think_what_is_typed_is_answered_by_who_that_is():
+    talk = at_table(seat=1)
+
+    assert talk.types("1") == ["ada is to play. Type help to hear what you can type."]
+
+
+def test_a_number_beyond_what_is_offered_is_no_tile():
+    talk = at_table()
+    offers = len([line for line in talk.all if line[:1].isdigit()])
+
+    assert talk.types("99") == [f"Type a number from 1 to {offers}, or help."]
+
+
+def test_when_a_round_is_over_a_number_goes_on_and_any_other_word_is_told_how():
+    talk = at_table(match_at((6, 1), "", "5|4"))
+    assert talk.types("what") == ["Press Enter to go on."]
+    assert talk.sent == []
+    talk.types("1")
+    assert talk.sent == [Ready("")]
 
 
 async def test_a_hint_that_comes_after_its_table_was_left_is_told_nobody():

@@ -7,7 +7,7 @@ from tests.tui.guests import IN_BOTH_PLACES, local_host
 from tui.model.meant import letter, meant
 from tui.serve.textual_private import KeyParser, key_of
 
-SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
+WAITING = MakeTable("draw", 2, {})
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def test_a_letter_counts_however_the_terminal_sends_it(sent, name):
 @IN_BOTH_PLACES
 @pytest.mark.usefixtures("shown")
 async def test_at_a_table_a_letter_counts_by_its_place_but_talk_is_typed_as_it_is():
-    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
-        await ada.sees("your turn")
+    async with local_host() as house, house.guest("ada", wish=WAITING, name="ada") as ada:
+        await ada.sees("Waiting for 1 more player.")
         screen = ada.app.screen
         assert screen.meant(key_of("", "е")).key == "t"
         screen.action_talk()

@@ -57,12 +57,12 @@ async def test_a_question_mark_explains_every_choice_of_the_row():
         await guest.press(*["down"] * 8, "question_mark")
         await guest.sees("who leads a round", "- by lot: a player drawn by lot leads", "- in turn:")
         await guest.press("q")
-        await guest.sees("More rules")
+        await guest.sees("that few people change")
 
 
 async def test_rare_rules_are_folded_until_they_are_asked_for():
     async with form() as guest:
-        await guest.sees("More rules (10)", "folded")
+        await guest.sees("10 rules that few people change", "hidden")
         assert "drawing while able to play" not in guest.text
         await guest.press("up", "enter")
         await guest.sees("drawing while able to play")
@@ -74,9 +74,9 @@ async def test_rare_rules_are_folded_until_they_are_asked_for():
 async def test_a_rare_rule_that_was_changed_is_not_folded_and_the_cursor_stays_on_a_row_that_is_as_usual_again():
     async with form() as guest:
         await guest.press("up", "enter", "down", "right", "up", "left")
-        await guest.sees("More rules (9)", "tiles that stay in the boneyard", "one tile")
+        await guest.sees("9 rules that few people change", "tiles that stay in the boneyard", "one tile")
         await guest.press("down", "left")
-        await guest.sees("▶ tiles that stay in the boneyard", "More rules (10)")
+        await guest.sees("▶ tiles that stay in the boneyard", "10 rules that few people change")
         await guest.press("up")
         assert "tiles that stay" not in guest.text
 

@@ -186,7 +186,7 @@ async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_
         await clicks(0)
         await guest.sees("play Patience")
         await clicks(2)
-        await guest.sees("a new table")
+        await guest.sees("house rules of")
 
 
 async def test_a_click_on_a_row_that_a_search_has_taken_away_means_nothing():

@@ -1,0 +1,43 @@
+"""The first start asks three things at most; later starts ask nothing."""
+
+from net.wire.messages import MakeTable
+from tests.tui.guests import Guest
+from tests.tui.tables import DARK
+from tui.lessons import LESSONS
+from tui.run.alone import own_name
+from tui.run.settings import first_start, name_given, remember_player
+from tui.screens.welcome import WelcomeApp, WelcomeScreen
+
+
+async def welcomed(*keys):
+    app = WelcomeApp(WelcomeScreen(DARK))
+    async with app.run_test(size=(50, 18)) as pilot:
+        guest = Guest(app, pilot)
+        await guest.sees("Welcome to Boneyard")
+        await guest.press(*keys)
+    return app.return_value
+
+
+async def test_who_has_never_played_is_given_a_lesson_first():
+    assert await welcomed(*"ann", "enter", "enter", "enter") == ("ann", LESSONS[0])
+
+
+async def test_who_has_played_goes_to_a_table_or_sees_all_games():
+    welcome = await welcomed("enter", "enter", "right", "enter")
+    assert isinstance(welcome.first, MakeTable)
+    assert welcome.name == ""
+    assert (await welcomed("enter", "enter", "left", "enter")).first is None
+
+
+async def test_escape_goes_to_the_menu_and_keeps_the_name():
+    assert await welcomed(*"bo", "x", "backspace", "escape") == ("bo", None)
+
+
+def test_the_next_start_asks_nothing_and_alone_the_name_is_the_one_given_or_you():
+    assert first_start()
+    assert own_name() == "You"
+    remember_player("")
+    assert not first_start()
+    assert own_name() == "You"
+    remember_player("ann")
+    assert (own_name(), name_given()) == ("ann", "ann")
