@@ -165,7 +165,6 @@ async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
     assert update.match.scores == scores
     async with menu(tmp_path / "records", kept=[kept]) as guest:
         await guest.until(lambda: guest.app.screen._left)
-        await guest.press("up")
         await guest.sees(f"ada {scores[0]}, ", "Left ", f"in round {kept.round}.")
 
 
