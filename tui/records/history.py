@@ -67,7 +67,7 @@ class PastMatch(Struct):
     least: int = 0
     """What the round gained in which that person gained most, and least."""
     id: str = ""
-    """The host's commitment to its deals, which no other match has; empty in old records."""
+    """The digest of all its lines in its seal, which no other match has; empty in old records."""
     luck: float | None = None
     play: float | None = None
     """What luck, and what play, gained that person on the others, if the match was reviewed here."""
@@ -246,6 +246,7 @@ def _read(lines: Iterable[str], row: PastMatch) -> None:
             if problem := closing.problem(line):
                 raise RecordError(number, problem)
             closing = closing.closed(line)
+            row.id = line.chain if isinstance(line, SealLine) else row.id
             continue
         if isinstance(line, MatchLine):
             if match is not None and (not over or closing.due):
@@ -310,7 +311,7 @@ def _begin(number: int, line: MatchLine, row: PastMatch) -> None:
     people = people_of(line)
     row.seat = people.pop() if len(people) == 1 else NOBODY
     row.levels = tuple(dict.fromkeys(clean(seat.bot, NAME_LENGTH) for seat in line.seats[:MOST_SEATS] if seat.bot))
-    row.id = line.fair.commitment if line.fair else ""
+    row.id = ""
     row.matches += 1
     if not row.players:
         raise RecordError(number, "nobody plays")

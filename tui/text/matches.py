@@ -16,6 +16,7 @@ NAME, LEVEL = 20, 16
 """Columns of a game's name and of a level, at most."""
 
 
+INDENT = 2
 SHORT = 7
 """Columns that these have at least."""
 WHO = 20
@@ -68,7 +69,11 @@ def last_words(tally: Tally, at: float) -> str:
 
 
 def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
-    """A row for each game and level, and what the columns are; no line is wider than it may be, if that is 46."""
+    """A row for each game and level, and what the columns are; no line is wider than it may be, if that is 48.
+
+    The rows are indented, so that nobody breaks them in two.
+    """
+    width -= INDENT
     if not tallies:
         return [_("No match against bots is recorded yet.")]
     heads = [
@@ -101,7 +106,7 @@ def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
         if sum(widths) + 2 * (shown - 1) <= width or shown == 4:
             break
         shown -= 1
-    lines = [_row(row[:shown], widths) for row in (heads, *rows)]
+    lines = [" " * INDENT + _row(row[:shown], widths) for row in (heads, *rows)]
     if shown == len(heads):
         told = _("Luck and play: points on the others in a match, of the matches that were reviewed.")
         lines += ["", *wrap(told, width)]
