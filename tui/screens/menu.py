@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import App
@@ -37,16 +38,16 @@ from tui.rulebook import rules_in_short
 from tui.screens.base import ListScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import Do, KeptScreen, LessonsScreen, Multilingual, PresetsScreen
-from tui.screens.match_end import PastMatchScreen
-from tui.screens.matches import MatchesScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item
-from tui.screens.review import Find
 from tui.screens.themes import ThemesScreen
 from tui.text.headlines import side_name
 from tui.text.kept import kept_words, opponents, standing
 from tui.text.matches import last_words
 from tui.text.notices import Place
+
+if TYPE_CHECKING:
+    from tui.screens.review import Find
 
 LAID = 7
 """Tiles on the table of an example: enough to show a shape, few enough to be drawn large."""
@@ -102,7 +103,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         last: Mapping[str, MakeTable] | None = None,
         hosts: Sequence[Place] = (),
         history: Callable[[], Sequence[PastMatch]] = tuple,
-        find: Find | None = None,
+        find: "Find | None" = None,
     ) -> None:
         """`looked` is told when other colours were chosen; `said` is what is to be told first.
 
@@ -324,6 +325,9 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
 
     def _open_history(self, at: int = 1) -> None:
         """Show the recorded matches; from the result of one, come back to the list."""
+        from tui.screens.match_end import PastMatchScreen  # noqa: PLC0415 - a start needs neither
+        from tui.screens.matches import MatchesScreen  # noqa: PLC0415
+
         if not self._matches:
             self._said = _("No match is recorded yet.")
             self.redraw()
