@@ -17,7 +17,7 @@ NAME, LEVEL = 20, 16
 
 
 INDENT = 2
-SHORT = 7
+SHORT = 6
 """Columns that these have at least."""
 WHO = 20
 """Columns of the players, at most."""
@@ -105,7 +105,7 @@ def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
             widths[name] -= max(0, min(over, widths[name] - least))
         if sum(widths) + 2 * (shown - 1) <= width or shown == 4:
             break
-        shown -= 1
+        shown -= 2 if shown == len(heads) else 1  # luck and play only together
     lines = [" " * INDENT + _row(row[:shown], widths) for row in (heads, *rows)]
     if shown == len(heads):
         told = _("Luck and play: points on the others in a match, of the matches that were reviewed.")
