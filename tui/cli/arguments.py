@@ -216,7 +216,14 @@ def record_called(name: str, data: Path | None) -> Path:
 
 
 def looks(command: F) -> F:
-    """Add the options that say how things look here."""
+    """Add the options that say how things look here, and whose the mouse is."""
+    command = click.option(
+        "--no-mouse",
+        is_flag=True,
+        expose_value=False,
+        callback=_no_mouse,
+        help="Leave the mouse to the terminal, so that you can copy by it; M does the same.",
+    )(command)
     return _looks(command, "what you chose last with y, or felt")
 
 
@@ -245,6 +252,11 @@ def _looks(command: F, default: str) -> F:
 def _calm(_context: click.Context, _option: click.Parameter, calm: bool) -> None:
     if calm:
         os.environ[NO_MOTION] = "1"
+
+
+def _no_mouse(_context: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        os.environ["BONEYARD_NO_MOUSE"] = "1"
 
 
 def pictured(command: F) -> F:

@@ -50,6 +50,9 @@ LANGUAGE = Key("language", "L", "L", lambda: _("language"))
 FIND = Key("find_anything", "colon,ctrl+p", ":", lambda: _("find anything by its name"))
 """On the same screens: everything that can be done there, in a list to type into."""
 
+MOUSE = Key("mouse", "M", "M", lambda: _("leave the mouse to the terminal, to copy by it, or take it back"))
+"""Shift and m, on the same screens."""
+
 TABLE = (
     Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter", at_once=True),
     Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left", at_once=True),
@@ -74,6 +77,7 @@ TABLE = (
     Key("theme", "y", "y", lambda: _("other colours")),
     LANGUAGE,
     FIND,
+    MOUSE,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
@@ -118,6 +122,7 @@ HOME = (
     Key("theme", "y", "y", lambda: _("colours")),
     LANGUAGE,
     FIND,
+    MOUSE,
     Key("help", "question_mark,f1", "?", lambda: _("keys")),
     Key("quit", "q", "q", lambda: _("leave"), leaves=True),
     Key("escape", "escape", leaves=True),
@@ -139,10 +144,12 @@ LOBBY = (
     Key("page(1)", "pagedown,right", "PgDn", lambda: _("next page")),
     Key("page(-1)", "pageup,left", "PgUp", lambda: _("previous page")),
     Key("invite", "i", "i", lambda: _("invite")),
+    Key("copy", "c", "c", lambda: _("copy the line that a friend types")),
     Key("talk", "t", "t", lambda: _("talk")),
     Key("theme", "y", "y", lambda: _("colours")),
     LANGUAGE,
     FIND,
+    MOUSE,
     Key("help", "question_mark,f1", "?", lambda: _("keys")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )
@@ -164,6 +171,7 @@ REPLAY = (
     Key("theme", "y", "y", lambda: _("other colours")),
     LANGUAGE,
     FIND,
+    MOUSE,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )

@@ -20,6 +20,8 @@ from tui.serve.driver import catch_up, meant
 from tui.serve.served import fit_colours
 from tui.serve.textual_private import HookedLinuxDriver, KeyParser, make_console
 
+NO_MOUSE = "BONEYARD_NO_MOUSE"
+"""Leaves the mouse to the terminal, if it is set."""
 A = TypeVar("A", bound=App[Any])
 _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""
@@ -104,6 +106,7 @@ class HomeDriver(HookedLinuxDriver):
     """The driver of the terminal at this machine."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["mouse"] = kwargs.get("mouse", True) and not os.environ.get(NO_MOUSE)
         super().__init__(*args, **kwargs)
         answers = asked_here().answers
         self.uploads = pictures_of(answers.cell, answers.sixel)

@@ -22,11 +22,12 @@ DARK, LIGHT = "#000000", "#ffffff"
 class InviteScreen(DrawnScreen[None]):
     """Shows the lines to copy, and beside or under them the code of the first address."""
 
-    KEYS = (Key("close", "escape,q,enter,i", leaves=True),)
+    KEYS = (Key("copy", "c"), Key("close", "escape,q,enter,i", leaves=True))
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
         self._ways = ways_in(client)
+        self._told = ""
         self._code = code_of(link_to(*client.places[0])) if client.places and not look.ascii else ()
 
     def paint(self, width: int, height: int) -> Picture:
@@ -53,8 +54,15 @@ class InviteScreen(DrawnScreen[None]):
             )
             for row, text in enumerate(code, y + 2):
                 canvas.put((width - columns(text)) // 2, row, text, Style(DARK, LIGHT))
-        hints = [("q", _("back"))]
-        return draw_page(_("invite friends"), Picture(canvas.rows()), "", hints, "", width, self.look)
+        hints = [*([("c", _("copy the line"))] if self._ways else []), ("q", _("back"))]
+        return draw_page(_("invite friends"), Picture(canvas.rows()), self._told, hints, "", width, self.look)
+
+    def action_copy(self) -> None:
+        """Copy the first line, where the terminal allows it."""
+        if self._ways:
+            self.app.copy_to_clipboard(self._ways[0])
+            self._told = _("Copied, if your terminal allows it.")
+            self.redraw()
 
     def action_close(self) -> None:
         """Go back."""

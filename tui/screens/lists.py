@@ -16,6 +16,7 @@ from tui.lessons import LESSONS, Lesson
 from tui.model.keys import FIND, Key
 from tui.screens.base import DrawnScreen, Listed, ListScreen
 from tui.screens.picking import Item, PickScreen
+from tui.serve.textual_private import HookedDriver, driver_of
 from tui.text.kept import kept_words, opponents
 from tui.wording import label_of
 
@@ -125,6 +126,20 @@ class Multilingual(DrawnScreen[R], Generic[R]):
         """Let the player find what can be done here by its name."""
         found: PickScreen[Do] = PickScreen(self.look, _("find anything"), self.offers(), _("take"))
         self.app.push_screen(found, lambda do: do() if do else None)
+
+    def action_mouse(self) -> None:
+        """Leave the mouse to the terminal, which can copy by it; or take it back."""
+        driver = driver_of(self.app)
+        if isinstance(driver, HookedDriver):
+            driver.take_mouse(not driver.wants_mouse)
+            self.tell(
+                _("Clicks are Boneyard's again.")
+                if driver.wants_mouse
+                else _("The mouse is the terminal's now: copy by it as usual. M takes it back.")
+            )
+
+    def tell(self, sentence: str) -> None:
+        """Say something in the place of the sentence."""
 
     def offers(self) -> list[Item[Do]]:
         """List what can be done here: the screen's own actions, colours and languages."""

@@ -23,7 +23,7 @@ from tui.screens.lists import Multilingual
 from tui.screens.new_table import NewTableScreen
 from tui.screens.talking import TalkLine
 from tui.text.at_table import company, people_line, said_words, waits_words
-from tui.text.notices import to_come_back, ways_in
+from tui.text.notices import to_come_back, way_back, ways_in
 
 WIDTHS = (18, 14, 30, 10)
 TALK = 4
@@ -267,6 +267,17 @@ class LobbyScreen(Multilingual[None]):
     def action_theme(self) -> None:
         """Choose other colours."""
         self._change_look()
+
+    def tell(self, sentence: str) -> None:
+        """Say something in the place of the sentence."""
+        self.say(sentence)
+
+    def action_copy(self) -> None:
+        """Copy what a friend types to come here, or what this guest types to come back."""
+        line = way_back(self._client) or next(iter(ways_in(self._client)), "")
+        if line:
+            self.app.copy_to_clipboard(line)
+            self.say(_("Copied, if your terminal allows it: {line}", line=line))
 
     def wear_theme(self, name: str) -> None:
         """Take the colours of a theme."""

@@ -456,6 +456,11 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         """Choose other colours."""
         self.app.push_screen(ThemesScreen(self.look), self._take_look)
 
+    def tell(self, sentence: str) -> None:
+        """Say something in the place of the sentence."""
+        self._said = sentence
+        self.redraw()
+
     def wear_theme(self, name: str) -> None:
         """Take the colours of a theme."""
         self._take_look(self.look.wearing(name))

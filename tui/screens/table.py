@@ -440,6 +440,10 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         """Choose other colours."""
         self._change_look()
 
+    def tell(self, sentence: str) -> None:
+        """Say something in the place of the sentence."""
+        self._refuse(sentence)
+
     def wear_theme(self, name: str) -> None:
         """Take the colours of a theme."""
         self._change_look(name)

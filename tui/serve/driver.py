@@ -19,7 +19,7 @@ from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
 from net.ssh.server.terminal import Terminal
 from tui.pictures import pictures_of
 from tui.serve.fast import PLAIN, Fast
-from tui.serve.textual_private import HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
+from tui.serve.textual_private import MOUSE, HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
 
 CHARACTERS_PER_EVENT = 512
 """So many characters cost as much as one event: a paste is many characters and one event."""
@@ -36,7 +36,6 @@ _TICK = constants.ESCAPE_DELAY + 0.005
 
 # 1000 and 1006 report buttons; 1003 would report every motion, and a bored guest would flood the line.
 _ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h"
-_MOUSE = "\x1b[?1000h\x1b[?1006h"
 LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
 # Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p".
 _QUERY = "\x1b[?2026$p"
@@ -151,7 +150,7 @@ class ServedDriver(HookedDriver):
     def start_application_mode(self) -> None:
         """Take over the terminal."""
         query = "" if self._terminal.name.startswith(_NO_QUERY) else _QUERY
-        self._terminal.write(_ENTER.format(query=query) + (_MOUSE if self.wants_mouse else ""))
+        self._terminal.write(_ENTER.format(query=query) + (MOUSE if self.wants_mouse else ""))
         self._listening = True
         self._terminal.attach(self)
 

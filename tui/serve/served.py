@@ -104,7 +104,7 @@ class Servable(HookedApp[R]):
         return ServedDriver(
             self,
             self.terminal,
-            mouse=mouse,
+            mouse=mouse and self.terminal.mouse,
             scheduler=self.scheduler,
             owner=self.owner,
             fast=self.fast,

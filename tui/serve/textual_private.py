@@ -37,6 +37,9 @@ Rules = LRUCache[Any, Any]
 """Parsed rules of style sheets, by their source."""
 log = logging.getLogger(__name__)
 _CONTROL_C = "\x03"
+MOUSE = "\x1b[?1000h\x1b[?1006h"
+NO_MOUSE = "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l"
+"""What has a terminal report clicks, and what ends all that Textual or we may have asked for."""
 
 
 class KeyParser(XTermParser):
@@ -196,6 +199,11 @@ class HookedDriver(Driver):
     def wants_mouse(self) -> bool:
         """Whether the mouse shall be reported."""
         return self._mouse
+
+    def take_mouse(self, taken: bool) -> None:
+        """Have the terminal report the mouse, or leave it to the terminal."""
+        self._mouse = taken
+        self.write(MOUSE if taken else NO_MOUSE)
 
 
 class HookedLinuxDriver(LinuxDriver, HookedDriver):

@@ -15,7 +15,16 @@ from net.logs import fields
 from net.ssh.asyncssh_private import keep_environment
 from net.ssh.frames import StreamLink
 from net.ssh.server.answers import LONGER, cell_in
-from net.ssh.server.terminal import END_OF_INPUT, NO_PICTURES, PLAIN, Identity, Terminal, plausible_size, refusal_of
+from net.ssh.server.terminal import (
+    END_OF_INPUT,
+    NO_MOUSE,
+    NO_PICTURES,
+    PLAIN,
+    Identity,
+    Terminal,
+    plausible_size,
+    refusal_of,
+)
 from net.wire.link import Link, pack
 from net.wire.messages import Bye
 
@@ -73,7 +82,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._cell: tuple[int, int] | None = None
         self._is_link = False
         self._in_lines = False
-        self._pictures = True
+        self._pictures = self._mouse = True
         self._end: Terminal | StreamLink | None = None
         self._task: asyncio.Task[None] | None = None
         self._lost = False
@@ -119,15 +128,18 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Play in lines of text or without pictures if that is the command; refuse every other one, in words."""
-        self._in_lines = command.strip() == PLAIN
-        self._pictures = command.strip() != NO_PICTURES
-        if not self._pictures:
+        """Play in lines of text, or without pictures or mouse, if that is the command; refuse every other one."""
+        words = command.split()
+        self._in_lines = words == [PLAIN]
+        if self._in_lines:
+            return True
+        self._pictures, self._mouse = NO_PICTURES not in words, NO_MOUSE not in words
+        if words and set(words) <= {NO_PICTURES, NO_MOUSE}:
             return self.shell_requested()
-        if not self._in_lines:
-            self._refusal = (
-                f"The only commands here are {PLAIN} and {NO_PICTURES}; connect without a command to play on screens."
-            )
+        self._refusal = (
+            f"The only commands here are {PLAIN}, {NO_PICTURES} and {NO_MOUSE}; "
+            "connect without a command to play on screens."
+        )
         return True
 
     def subsystem_requested(self, subsystem: str) -> bool:
@@ -159,6 +171,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 stages=metrics.stages,
                 lines=self._in_lines,
                 pictures=self._pictures,
+                mouse=self._mouse,
                 pixels=self._cell,
                 pty=self._size is not None,
             )

@@ -28,6 +28,8 @@ PLAIN = "plain"
 """The command with which a guest who has only ssh plays in lines of text."""
 NO_PICTURES = "no-pictures"
 """The command with which a guest has tiles drawn with characters."""
+NO_MOUSE = "no-mouse"
+"""The command with which a guest's terminal keeps the mouse, for copying; it goes together with `NO_PICTURES`."""
 END_OF_INPUT = b"\x04"
 """Ctrl-D; for lines of text, the end of what is sent comes as the same."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
@@ -122,6 +124,7 @@ class Terminal:
         stages: Stages = UNWATCHED,
         lines: bool = False,
         pictures: bool = True,
+        mouse: bool = True,
         pixels: tuple[int, int] | None = None,
         pty: bool = True,
     ) -> None:
@@ -135,6 +138,7 @@ class Terminal:
         self.utf8 = speaks_utf8(name, env)
         self.lines = lines
         self.pictures = pictures
+        self.mouse = mouse
         self._pixels = pixels
         self.cell: tuple[int, int] | None = None
         self.sixel: tuple[int, int] | None = None

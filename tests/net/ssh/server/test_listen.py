@@ -165,7 +165,10 @@ async def test_no_other_way_in_is_offered(client, server):
 async def test_commands_are_refused_in_words(client, server):
     status, out, err = await client.runs(server.port, "127.0.0.1", "rm -rf /")
     assert (status, out) == (1, "")
-    assert "The only commands here are plain and no-pictures; connect without a command to play on screens." in err
+    assert (
+        "The only commands here are plain, no-pictures and no-mouse; connect without a command to play on screens."
+        in err
+    )
 
 
 @pytest.mark.real
