@@ -168,5 +168,5 @@ async def test_go_on_shows_the_table_as_it_was_left(tmp_path):
         await guest.sees(f"ada {scores[0]}, ", "Left ", f"in round {kept.round}.")
 
 
-async def test_a_kept_match_that_cannot_be_read_shows_an_example(tmp_path):
+async def test_a_kept_match_that_is_gone_has_no_table(tmp_path):
     assert left_table(tmp_path / "none") is None
