@@ -74,6 +74,11 @@ def parts_of(match: Recorded, seats: Collection[int]) -> list[Part]:
     return [*match.deals, *(decision for decision in match.decisions if decision.seat in seats)]
 
 
+def by_round(parts: Iterable[Part]) -> list[Part]:
+    """Return parts in the order of their rounds, so that what is found out of each comes together."""
+    return sorted(parts, key=lambda part: part.round)
+
+
 def find_out(part: Part) -> Found:
     """Find out what there is to say of a part."""
     return luck_of(part) if isinstance(part, Deal) else judge(part)

@@ -19,12 +19,13 @@ from msgspec import Struct
 from core.games import game
 from core.layout.state import NOBODY
 from core.match import new_match
-from core.records import BackLine, DealLine, ScoreLine
+from core.records import BackLine, DealLine, RecordError, ScoreLine, referee
 from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.database import BUSY_TIMEOUT, NAME, StoreError
 from net.storage.sqlite import LOCK, MOST_AFTER_END, Store, lock, locked
 from net.table.snapshot import decoded
+from net.wire.messages import SeatInfo, TableInfo, Update
 
 FOLDER = "alone"
 """The directory of these matches in the data directory."""
@@ -75,6 +76,33 @@ def kept_matches(data: Path) -> list[KeptMatch]:
     """
     listed = [_look_at(path, when) for path, when in _directories(data) if not locked(path)]
     return [match for match in listed if match is not None]
+
+
+def left_table(path: Path) -> Update | None:
+    """Return a match as its player left it; None where it cannot be read. It never raises."""
+    with suppress(Exception):  # as in `_look_at`
+        uri = f"{(path / NAME).absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_TIMEOUT)) as db:
+            number, kept = db.execute("SELECT id, kept FROM tables").fetchone()
+            rows = db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,)).fetchall()
+        snapshot, match = decoded(kept), None
+        with suppress(RecordError):  # it stops before the match is over
+            for step in referee(line for (line,) in rows):
+                match = step.match
+        if match is None:
+            return None
+        seats = tuple(SeatInfo(clean(chair.name, NAME_LENGTH), chair.bot) for chair in snapshot.chairs)
+        seat = next((n for n, chair in enumerate(snapshot.chairs) if chair.token), NOBODY)
+        table = TableInfo(number, "", snapshot.game, match.options, seats, 0, "playing")
+        return Update(0, table, seat, match.view(seat))
+    return None
+
+
+def made_alone(file: Path, data: Path) -> bool:
+    """Whether a file is the record that this program made of a match alone, by its place and name."""
+    with suppress(OSError):
+        return bool(_RECORD.fullmatch(file.name)) and file.resolve().parent == (data / "records").resolve()
+    return False
 
 
 def discard(path: Path) -> None:

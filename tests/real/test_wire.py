@@ -170,7 +170,6 @@ async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp
         assert await refusal(mallory, Sit(1)) == "Every seat at that table is taken."
         assert await refusal(mallory, Sit(7)) == "That table no longer exists."
         assert await refusal(mallory, Watch(-1)) == "That table no longer exists."
-        assert await refusal(mallory, Say("hello")) == "You are not at a table."
         assert await refusal(mallory, Ready()) == "You are not at a table."
         assert await refusal(mallory, Hello(PROTOCOL, "again")) == "You are already logged in."
         assert await refusal(mallory, Enter("ada")) == "You are already logged in."

@@ -19,6 +19,8 @@ from tui.i18n import _
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
 from tui.model.new_table import NewTable
 from tui.model.playback import Recording
+from tui.records.history import PastMatch
+from tui.records.statistics import statistics
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
@@ -26,12 +28,13 @@ from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import KeptScreen, LanguagesScreen, LessonsScreen, PresetsScreen
 from tui.screens.lobby import LobbyScreen
-from tui.screens.match_end import MatchEndScreen
+from tui.screens.match_end import MatchEndScreen, PastMatchScreen, ToldScreen
+from tui.screens.matches import MatchesScreen, StatisticsScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
-from tui.screens.review import Reviewing
+from tui.screens.review import HostRecord, Reviewing
 from tui.screens.table import TableScreen
 from tui.screens.themes import ThemesScreen
 from tui.screens.welcome import WelcomeScreen
@@ -39,6 +42,13 @@ from tui.screens.welcome import WelcomeScreen
 KEPT = [
     KeptMatch(Path("damaged"), 1e9, problem="file is not a database"),
     KeptMatch(Path("latest"), 1e9, "all-fives", 3, 85, ("", "Felix", "Hub", "Dotty")),
+]
+PLAYED = [
+    PastMatch(
+        "20260103-200000-000000-draw-alone.jsonl", 1e9, "draw", NAMES[:3], NAMES[:1], (87, 0, 41), 1, 0, ("hard",)
+    ),
+    PastMatch("2.jsonl", 1e9, "four-rounds", NAMES[:2], (), (12, 12), 2, 0, ("easy", "normal"), most=12),
+    PastMatch("3.jsonl", 1e9, problem="damaged"),
 ]
 
 
@@ -126,6 +136,12 @@ def lists():
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
     yield "end of a match", match_end()
+    past = PastMatchScreen(DARK, PLAYED[0], None)
+    past._reviewing.match = take_apart(match_of_three())
+    yield "a match that is over", past
+    yield "your matches", MatchesScreen(DARK, PLAYED)
+    yield "statistics", StatisticsScreen(DARK, statistics(PLAYED))
+    yield "share", ToldScreen(DARK, _("Share"), _("The record of this match is the file:"))
     welcome = WelcomeScreen(DARK)
     for _row in range(3):
         yield "welcome", welcome
@@ -135,11 +151,16 @@ def lists():
     yield "replay", ReplayScreen(Recording(steps), DARK)
 
 
+def match_of_three():
+    """The steps of a match."""
+    return list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
+
+
 def match_end():
     """The end of a match of three, with the record taken apart."""
-    match = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))
+    match = match_of_three()
     client = client_of(update_at(match[-1].match, 0, ready=(1,)))
-    reviewing = Reviewing(client, None)
+    reviewing = Reviewing(HostRecord(client), None)
     reviewing.match = take_apart(match)
     return MatchEndScreen(DARK, client, reviewing, client.leave, _("another game"), thinks=False)
 

@@ -1,4 +1,4 @@
-"""`boneyard history` and `boneyard continue`: what is listed of matches alone, whatever lies in the directory."""
+"""`boneyard history`, `stats` and `continue`: what is listed of matches alone, whatever lies in the directory."""
 
 import json
 import os
@@ -6,10 +6,14 @@ import time
 
 import pytest
 
-from core.records import FORMAT
+from core.coach.luck import luck_of
+from core.coach.recorded import Deal, read_match
+from core.records import FORMAT, write
+from core.seals import sealed
 from tests.core.coach.matches import lines
 from tests.net.alone import alone
 from tests.tui.test_cli import refused, run
+from tui.records.history import INDEX
 
 
 @pytest.fixture
@@ -42,7 +46,8 @@ def test_finished_matches_are_listed_the_newest_first_with_players_and_result(re
     shown = run("history", "--data", str(records.parent)).stdout.splitlines()
     assert len(shown) == 2
     assert f"{two['winners'][0]} won, {two['scores'][0]} : {two['scores'][1]}" in shown[1]
-    assert shown[1].endswith(two["file"])
+    assert all(len(line) <= 80 for line in shown)
+    assert [line.split()[0] for line in shown] == ["1", "2"]
 
 
 def test_what_is_listed_can_be_verified(records):
@@ -64,7 +69,8 @@ def test_where_nothing_is_recorded_that_is_said(tmp_path):
     assert listed(tmp_path / "none" / "records") == []
 
 
-def test_of_a_file_with_several_matches_the_last_is_told(records):
+def test_of_a_file_with_several_matches_the_last_is_told(records, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "120")
     put(records, "two.jsonl", [*lines(), *lines(seed=b"4")])
 
     assert listed(records)[0]["matches"] == 2
@@ -129,18 +135,154 @@ def test_a_time_that_no_calendar_has_is_one_row_all_the_same(records, monkeypatc
         time.tzset()
 
     assert shown.exit_code == 0
-    times = [line.split("  ")[0] for line in shown.stdout.splitlines()]
+    times = [line[5:].split("  ")[0] for line in shown.stdout.splitlines()]
     assert sorted(times) == ["03/01/2026, 05:00", "?"]
+
+
+def played_alone(name="block", seed=b"3", won=True, **options):
+    """A match of somebody against a bot, who plays as well as that bot or worse; as lines."""
+    levels = ("greedy", "random") if won else ("random", "greedy")
+    text = lines(name, levels, seed, **options)
+    first = json.loads(text[0])
+    first["seats"] = [{"name": "ada", "bot": ""}, {"name": "Blanche", "bot": "easy"}]
+    body = [json.dumps(first, separators=(",", ":")), *text[1:]]
+    body = [line for line in body if '"type":"seal"' not in line]
+    return [*body, write(sealed(body))]
+
+
+@pytest.mark.parametrize("command", ["verify", "replay --plain", "export --as txt -o -", "review --jobs 1"])
+def test_a_record_is_named_by_its_number_in_the_list_or_as_the_last(records, command, monkeypatch):
+    monkeypatch.setattr("tui.run.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    monkeypatch.setattr("tui.run.replayed.next_line", lambda: None)
+    put(records, "20260102-200000-000000-block-alone.jsonl", lines())
+    put(records, "20260103-200000-000000-draw-7.jsonl", lines("draw", seed=b"4"))
+    name, *options = command.split()
+
+    def told(which):
+        result = run(name, which, *options, "--data", str(records.parent))
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    assert told("last") == told("1") == told(str(records / "20260103-200000-000000-draw-7.jsonl"))
+    assert told("2") == told(str(records / "20260102-200000-000000-block-alone.jsonl"))
+    for number in ("3", "0"):
+        assert "There is no recorded match" in refused(name, number, *options, "--data", str(records.parent))
+
+
+def test_a_file_that_is_called_as_a_number_is_that_file(records, monkeypatch):
+    put(records, "20260102-200000-000000-block-alone.jsonl", lines())
+    put(records, "last", lines("draw", seed=b"4"))
+    monkeypatch.chdir(records)
+
+    assert "last: 1 match" in run("verify", "last", "--data", str(records.parent)).stdout
+
+
+def test_where_nothing_is_recorded_there_is_no_last_match(tmp_path):
+    assert "No match is recorded yet" in refused("verify", "last", "--data", str(tmp_path))
+
+
+def counted(records):
+    return json.loads(run("stats", "--json", "--data", str(records.parent)).stdout)
+
+
+def test_matches_against_bots_are_counted_by_game_and_level(records):
+    for day, won in ((10, True), (11, False), (12, True), (13, True)):
+        put(records, f"202601{day}-200000-000000-block-alone.jsonl", played_alone(won=won))
+    put(records, "20260114-200000-000000-draw-alone.jsonl", played_alone("draw"))
+    put(records, "20260115-200000-000000-draw-7.jsonl", lines("draw"))
+    draw, block = counted(records)
+
+    assert (draw["game"], draw["played"]) == ("draw", 1)
+    assert (block["game"], block["level"], block["played"], block["won"]) == ("block", "easy", 4, 3)
+    assert (block["streak"], block["longest"]) == (2, 2)
+    shown = run("stats", "--data", str(records.parent)).stdout.splitlines()
+    assert shown[0].split() == ["game", "level", "played", "won", "streak", "best", "round"]
+    assert shown[2].split()[:6] == ["Block", "easy", "4", "3", "2", str(block["best_round"])]
+
+
+def test_the_best_round_is_the_one_that_gained_most(records):
+    put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
+    match = read_match(played_alone())
+    gains = [deal.after[0] - deal.scores[0] for deal in match.deals]
+
+    assert counted(records)[0]["best_round"] == max(gains)
+
+
+def test_where_the_lowest_score_wins_the_best_round_is_the_one_that_gained_least(records):
+    options = {"set": 9, "mt.rounds": 7}
+    put(records, "20260110-200000-000000-mexican-train-alone.jsonl", played_alone("mexican-train", **options))
+    match = read_match(played_alone("mexican-train", **options))
+    gains = [deal.after[0] - deal.scores[0] for deal in match.deals]
+
+    assert counted(records)[0]["best_round"] == min(gains)
+
+
+def test_luck_and_play_are_told_apart_of_the_matches_that_were_reviewed(records, monkeypatch):
+    monkeypatch.setattr("tui.run.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    for day, won in ((10, False), (11, True)):  # with the same deals
+        put(records, f"202601{day}-200000-000000-block-alone.jsonl", played_alone(won=won))
+    assert counted(records)[0]["reviewed"] == 0
+    assert "from luck" not in run("stats", "--data", str(records.parent)).stdout
+
+    told = run("review", "last", "--jobs", "1", "--data", str(records.parent)).stdout
+    assert told.startswith("You won")
+    tally = counted(records)[0]
+    match = read_match(played_alone())
+    gained = match.match.scores[0] - match.match.scores[1]
+    assert tally["reviewed"] == 1
+    assert tally["luck"] + tally["play"] == pytest.approx(gained)
+    assert "from luck" in run("stats", "--data", str(records.parent)).stdout
+
+
+@pytest.mark.parametrize("damage", [b"", b"\xff", b"\x82\xa7version\x01\xa5files\xc0", None])
+def test_without_an_index_or_with_a_damaged_one_all_files_are_read_anew(records, damage):
+    put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
+    before = counted(records), listed(records)
+    index = records / INDEX
+    assert index.exists()
+    index.unlink() if damage is None else index.write_bytes(damage)
+
+    assert (counted(records), listed(records)) == before
+
+
+def test_a_file_that_has_changed_is_read_anew_and_one_that_is_gone_is_forgotten(records):
+    put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
+    put(records, "20260111-200000-000000-block-alone.jsonl", played_alone())
+    assert counted(records)[0]["won"] == 2
+    put(records, "20260110-200000-000000-block-alone.jsonl", played_alone(won=False))
+    assert counted(records)[0]["won"] == 1
+    (records / "20260111-200000-000000-block-alone.jsonl").unlink()
+    assert counted(records)[0]["won"] == 0
+
+
+def test_where_no_index_can_be_written_all_is_listed_the_same(records):
+    put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
+    (records / INDEX).mkdir()
+
+    assert [row["players"] for row in listed(records)] == [["ada", "Blanche"]]
+
+
+def test_ones_own_record_of_a_match_alone_is_not_called_unsigned(records):
+    put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
+    told = run("verify", "last", "--data", str(records.parent)).stdout
+
+    assert "is the record of a match that you played alone" in told
+    assert "the deals are right" in told
+    assert len(told.splitlines()) == 1
+    assert "is NOT SIGNED" in refused("verify", "last", "--signed", "--data", str(records.parent), code=1)
+
+
+def test_a_record_from_elsewhere_is_called_unsigned_whatever_its_name(records, tmp_path):
+    put(tmp_path, "20260110-200000-000000-block-alone.jsonl", played_alone())
+    file = str(tmp_path / "20260110-200000-000000-block-alone.jsonl")
+
+    assert run("verify", file, "--data", str(records.parent)).stdout.startswith("NOT SIGNED")
 
 
 def test_names_in_a_file_are_cleaned(records):
     text = GOOD[0].replace("greedy 1", "\\u001b[2J\\u202e" + "e" * 500)
-    from core.seals import sealed  # noqa: PLC0415
-
     end = next(n for n, line in enumerate(GOOD) if line.startswith('{"type":"end"'))
     body = [text, *GOOD[1 : end + 1]]
-    from core.records import write  # noqa: PLC0415
-
     put(records, "one.jsonl", [*body, write(sealed(body))])
     (row,) = listed(records)
 

@@ -19,7 +19,8 @@ from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import KeptScreen, LanguagesScreen, LessonsScreen, PresetsScreen
 from tui.screens.lobby import LobbyScreen
-from tui.screens.match_end import MatchEndScreen
+from tui.screens.match_end import EndScreen, MatchEndScreen, PastMatchScreen, ToldScreen
+from tui.screens.matches import MatchesScreen, StatisticsScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
 from tui.screens.new_table import ChoicesScreen, NewTableScreen
@@ -33,7 +34,12 @@ from tui.screens.welcome import WelcomeScreen
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 ALL = [
     TableScreen,
+    EndScreen,
     MatchEndScreen,
+    PastMatchScreen,
+    ToldScreen,
+    MatchesScreen,
+    StatisticsScreen,
     PickScreen,
     WelcomeScreen,
     LessonsScreen,

@@ -123,7 +123,7 @@ SAME_WORDS = {
     "de": {"Patience", "normal"},
     "id": {
         *_BOTS,
-        *("Log: {file}", "file", "mouse", "normal", "path", "sevens"),
+        *("Log: {file}", "file", "film", "mouse", "normal", "path", "sevens"),
         *("plunge, {count} mark", "splash, {count} mark", "{count} blunder", "{count} mark"),
     },
 }

@@ -1,14 +1,14 @@
-"""The commands `boneyard continue` and `boneyard history`: what is kept of the matches of a player alone."""
+"""The commands `boneyard continue`, `history` and `stats`: what is kept of the matches of a player alone."""
 
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
 
 from core.words import phrase
-from tui.cli.arguments import BadUse, Failed, kept_in, look_of, looks, pictured, plainly, show_of
+from tui.cli.arguments import BadUse, Failed, default_data, kept_in, look_of, looks, pictured, plainly, show_of
 from tui.cli.completion import games_from
-from tui.cli.operate import default_data
 from tui.i18n import _, day_and_time, several, spoken
 from tui.text.names import game_name
 from tui.version import SOFTWARE
@@ -102,9 +102,10 @@ def continue_(
 def history(limit: int, as_json: bool, data: Path | None) -> None:
     """List your finished matches, the newest first.
 
-    A file in the list can be given to `boneyard replay`, `review` and `verify`. Times are those of this machine.
+    `boneyard replay`, `review`, `export` and `verify` take the numbers; --json has the files. Times are those of this
+    machine.
     """
-    from tui.run.history import recorded_matches  # noqa: PLC0415
+    from tui.records.history import recorded_matches  # noqa: PLC0415
 
     folder = (data or default_data()) / "records"
     rows, more = recorded_matches(folder, limit)
@@ -116,11 +117,10 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
     if not rows:
         click.echo(_("No match is recorded in {folder} yet.", folder=folder))
         return
-    shown = [(day_and_time(row.began_at), row.title, ", ".join(row.players), row.told) for row in rows]
-    widths = [max(len(cells[n]) for cells in shown) for n in range(4)]
-    for cells, row in zip(shown, rows, strict=True):
-        told = "  ".join(cell.ljust(wide) for cell, wide in zip(cells, widths, strict=True))
-        click.echo(f"{told}  {row.file}")
+    from tui.text.matches import matches_table  # noqa: PLC0415
+
+    for line in matches_table(rows, max(80, get_terminal_size().columns)):
+        click.echo(line)
     if more:
         click.echo(
             several(
@@ -130,6 +130,28 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
             ),
             err=True,
         )
+
+
+@click.command(epilog="Examples:  boneyard stats  ·  boneyard stats --json")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@kept_in
+def stats(as_json: bool, data: Path | None) -> None:
+    """Count your matches against bots by game and level: played, won, the streak and the best round.
+
+    Of a match of several people no record says who of them you are, so it does not count.
+    """
+    from tui.records.history import recorded_matches  # noqa: PLC0415
+    from tui.records.statistics import statistics  # noqa: PLC0415
+    from tui.text.matches import statistics_table  # noqa: PLC0415
+
+    tallies = statistics(recorded_matches((data or default_data()) / "records")[0])
+    if as_json:
+        import msgspec  # noqa: PLC0415
+
+        click.echo(msgspec.json.encode(tallies))
+        return
+    for line in statistics_table(tallies, max(80, get_terminal_size().columns)):
+        click.echo(line)
 
 
 def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":

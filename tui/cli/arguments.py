@@ -14,7 +14,7 @@ from core.presets import Preset
 from core.variant import Variant
 from core.words import BadOption
 from themes import BadTheme, theme_names
-from tui.cli.completion import presets_from, rules_from, themes_from
+from tui.cli.completion import LAST, presets_from, records_from, rules_from, themes_from
 from tui.i18n import _, several, spoken
 from tui.text.names import game_meant, preset_meant
 from tui.text.ways import PORT
@@ -176,6 +176,13 @@ class _Folder(click.Path):
 FOLDER = _Folder(path_type=Path)
 
 
+def default_data() -> Path:
+    """Where everything is kept, unless another place is named."""
+    from platformdirs import user_data_path  # noqa: PLC0415
+
+    return user_data_path("boneyard")
+
+
 def kept_in(command: F) -> F:
     """Add the option that says where matches alone are kept."""
     return click.option(
@@ -184,6 +191,28 @@ def kept_in(command: F) -> F:
         default=None,
         help="Directory for kept matches and records.",
     )(command)
+
+
+def recorded(command: F) -> F:
+    """Add the argument that `record_called` understands, as `record`, and the option that says where records are."""
+    return click.argument("record", metavar="FILE|NUMBER|last", shell_complete=records_from)(kept_in(command))
+
+
+def record_called(name: str, data: Path | None) -> Path:
+    """The file of this name, or the record that `boneyard history` shows by this number; `last` is the newest."""
+    number = 1 if name == LAST else int(name) if name.isascii() and name.isdecimal() else 0
+    if Path(name).exists() or not (name == LAST or name.isdecimal()):
+        return Path(name)
+    from tui.records.history import recorded_matches  # noqa: PLC0415
+
+    rows, _more = recorded_matches((data or default_data()) / "records", max(1, number))
+    if not 0 < number <= len(rows):
+        raise BadUse(
+            _("There is no recorded match {number}; `boneyard history` shows all.", number=name[:20])
+            if rows
+            else _("No match is recorded yet.")
+        )
+    return Path(rows[number - 1].file)
 
 
 def looks(command: F) -> F:

@@ -1,4 +1,4 @@
-"""The command `boneyard completion`, and what shells are told can be typed: games, levels, themes, house rules."""
+"""The command `boneyard completion`, and what shells are told can be typed: games, levels, records, house rules."""
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -12,6 +12,8 @@ from tui.i18n import _
 VARIABLE = "_BONEYARD_COMPLETE"
 """By which click is asked what can be typed."""
 Items = list[CompletionItem]
+LAST = "last"
+"""What names the newest record."""
 DEFAULT_GAME = "draw"
 """What is played where no game is named."""
 
@@ -60,6 +62,12 @@ def levels_from(context: click.Context, _parameter: click.Parameter, begun: str)
     before, comma, last = begun.rpartition(",")
     offered = BOTS if context.command.name == "sim" else TABLE_BOTS
     return [CompletionItem(before + comma + level) for level in offered if level.startswith(last)]
+
+
+def records_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+    """The word for the newest record, and the files there are."""
+    last = [CompletionItem(LAST)] if LAST.startswith(begun) else []
+    return [*last, CompletionItem(begun, type="file")]
 
 
 def rules_from(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from tui.cli.arguments import BadUse, Failed, look_of, looks
+from tui.cli.arguments import BadUse, Failed, look_of, looks, record_called, recorded
 from tui.i18n import _
 
 if TYPE_CHECKING:
     from tui.model.playback import Recording
-    from tui.run.exported import Export
+    from tui.records.exported import Export
 
 LEAST, MOST = (80, 24), (300, 100)
 """Columns and rows of a picture: at least those that a table needs, at most those of a very large window."""
 SPEEDS = ("0.5", "1", "2", "4", "8")
 
 
-@click.command(epilog="Example:  boneyard export match.jsonl --as cast --size 100x30 --speed 2")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.command(epilog="Examples:  boneyard export last --as txt  ·  boneyard export match.jsonl --as cast --speed 2")
+@recorded
 @click.option(
     "--as",
     "kind",
@@ -54,7 +54,8 @@ SPEEDS = ("0.5", "1", "2", "4", "8")
 )
 @looks
 def export(
-    file: Path,
+    record: str,
+    data: Path | None,
     kind: Literal["cast", "svg", "txt"],
     out: Path | None,
     force: bool,
@@ -69,8 +70,10 @@ def export(
 ) -> None:
     """Export a recorded match: as a film, a picture or text.
 
+    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last.
     `asciinema play FILE.cast` shows a film in a terminal; web pages show it with asciinema's player.
     """
+    file = record_called(record, data)
     for name, given, kinds in (
         ("--speed", speed, ["cast"]),
         ("--at", at, ["svg"]),
@@ -84,7 +87,7 @@ def export(
     from tui.draw.look import Look  # noqa: PLC0415
     from tui.model.playback import ALL, ON_TURN, Playback  # noqa: PLC0415
     from tui.model.playback import SPEEDS as PACES  # noqa: PLC0415
-    from tui.run.exported import Export  # noqa: PLC0415
+    from tui.records.exported import Export  # noqa: PLC0415
     from tui.run.replayed import BadRecord, recording_of  # noqa: PLC0415
 
     try:
@@ -109,7 +112,7 @@ def export(
 
 def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
     """Write a file, and say where it is."""
-    from tui.run.exported import write_export  # noqa: PLC0415
+    from tui.records.exported import write_export  # noqa: PLC0415
 
     try:
         if out.exists() and not out.is_file():

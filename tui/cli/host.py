@@ -15,6 +15,7 @@ from tui.cli.arguments import (
     FOLDER,
     BadUse,
     Failed,
+    default_data,
     guests_looks,
     house_of,
     look_of,
@@ -24,7 +25,7 @@ from tui.cli.arguments import (
 )
 from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
-from tui.cli.operate import default_data, report
+from tui.cli.operate import report
 from tui.i18n import _
 from tui.run.access import parse_access, reachable_at, with_access_options
 from tui.text.ways import PORT

@@ -3,9 +3,8 @@
 import click
 
 from tui.cli.alone import at_the_table
-from tui.cli.arguments import BadUse, Failed, look_of, looks, need_terminal, plainly, the_game
+from tui.cli.arguments import BadUse, Failed, default_data, look_of, looks, need_terminal, plainly, the_game
 from tui.cli.completion import games_from
-from tui.cli.operate import default_data
 from tui.i18n import _
 from tui.text.names import game_name
 from tui.version import SOFTWARE

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
-from tui.cli.alone import continue_, history
+from tui.cli.alone import continue_, history, stats
 from tui.cli.arguments import (
     CANCELLED,
     FOLDER,
@@ -18,6 +18,7 @@ from tui.cli.arguments import (
     Failed,
     address_of,
     check,
+    default_data,
     game_and_preset,
     house_rules,
     kept_in,
@@ -38,7 +39,7 @@ from tui.cli.host import host
 from tui.cli.language import speak_here
 from tui.cli.learn import learn
 from tui.cli.offline import games, replay, rules, sim
-from tui.cli.operate import admin, backup, default_data
+from tui.cli.operate import admin, backup
 from tui.cli.review import review
 from tui.cli.verify import verify
 from tui.i18n import _, spoken
@@ -280,6 +281,7 @@ def join(
 for command in (
     continue_,
     history,
+    stats,
     host,
     learn,
     games,

@@ -20,6 +20,8 @@ from tui.cli.arguments import (
     need_terminal,
     pictured,
     plainly,
+    record_called,
+    recorded,
     rules_of,
     seats_of,
     the_game,
@@ -166,13 +168,17 @@ def sim(
     click.echo(tally.json() if as_json else tally.text())
 
 
-@click.command(epilog="Example:  boneyard replay match.jsonl")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.command(epilog="Examples:  boneyard replay match.jsonl  ·  boneyard replay last  ·  boneyard replay 2")
+@recorded
 @plainly
 @pictured
 @looks
-def replay(file: Path, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
-    """Play a recorded match back: forward and back, by itself or step by step."""
+def replay(record: str, data: Path | None, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
+    """Play a recorded match back: forward and back, by itself or step by step.
+
+    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last.
+    """
+    file = record_called(record, data)
     look = look_of(theme, ascii)
     from tui.run.replayed import BadRecord, replay_file, retell_file  # noqa: PLC0415
 

@@ -6,15 +6,8 @@ from typing import Any, TypeVar
 
 import click
 
-from tui.cli.arguments import FOLDER, BadUse, Failed
+from tui.cli.arguments import FOLDER, BadUse, Failed, default_data
 from tui.cli.cluster import need_asyncpg
-
-
-def default_data() -> Path:
-    """Where everything is kept, unless another place is named."""
-    from platformdirs import user_data_path  # noqa: PLC0415
-
-    return user_data_path("boneyard")
 
 
 def report(data: Path) -> None:

@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import CANCELLED, BadUse, Failed, look_of, looks, plainly
+from core.layout.state import NOBODY
+from tui.cli.arguments import (
+    CANCELLED,
+    BadUse,
+    Failed,
+    default_data,
+    look_of,
+    looks,
+    plainly,
+    record_called,
+    recorded,
+)
 from tui.cli.progress import progress
 from tui.i18n import _
 
@@ -15,8 +26,8 @@ if TYPE_CHECKING:
     from core.coach.review import Review
 
 
-@click.command(epilog="Example:  boneyard review match.jsonl --seat ann")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.command(epilog="Examples:  boneyard review last  ·  boneyard review match.jsonl --seat ann")
+@recorded
 @click.option("--seat", default="", metavar="NAME", help="Judge only this player.  [default: all people]")
 @click.option("--match", "number", type=click.IntRange(1), default=None, help="Which match, if FILE has several.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -24,7 +35,8 @@ if TYPE_CHECKING:
 @plainly
 @looks
 def review(
-    file: Path,
+    record: str,
+    data: Path | None,
     seat: str,
     number: int | None,
     as_json: bool,
@@ -35,8 +47,10 @@ def review(
 ) -> None:
     """Say what each decision of a recorded match cost, and what was luck.
 
-    Every decision is judged by what the player could know. Ctrl-C cancels.
+    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last. Every decision is judged by what the
+    player could know. Ctrl-C cancels.
     """
+    file = record_called(record, data)
     look = look_of(theme, ascii)
     try:
         match = _read(file, number or 0)
@@ -52,25 +66,39 @@ def review(
 
         click.echo(msgspec.json.encode(msgspec.structs.replace(found, seats=names_of(match))))
         return
+    from net.storage.kept_matches import made_alone  # noqa: PLC0415
+
+    you = seats[0] if len(seats) == 1 and not seat and made_alone(file, data or default_data()) else NOBODY
+    if you != NOBODY:
+        _keep(file, found)
     if plain:
         from tui.plain.local import Printer  # noqa: PLC0415
         from tui.plain.reviewed import review_lines  # noqa: PLC0415
 
         printer = Printer(ascii=look.ascii)
-        for line in review_lines(match, found):
+        for line in review_lines(match, found, you):
             printer.say(line)
         return
     from tui.draw.reviewed import review_text  # noqa: PLC0415
 
-    text = review_text(match, found, look)
+    text = review_text(match, found, look, you)
     for line in text.splitlines():
         click.echo(click.style(line.removeprefix("# "), bold=True) if line.startswith("# ") else line)
+
+
+def _keep(file: Path, found: "Review") -> None:
+    """Keep what it says of luck and play for the statistics."""
+    from tui.records.history import keep_review, recorded_matches  # noqa: PLC0415
+
+    for match in recorded_matches(file.parent)[0]:
+        if Path(match.file) == file:
+            keep_review(match, found)
 
 
 def _read(file: Path, number: int) -> "Recorded":
     from core.coach.recorded import NoMatchError, read_match  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
-    from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
+    from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
 
     try:
         match = read_match(lines_of(file), number)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import FOLDER, Failed
+from tui.cli.arguments import FOLDER, Failed, default_data, record_called
+from tui.cli.completion import records_from
 from tui.i18n import _, number, several
 
 if TYPE_CHECKING:
@@ -18,8 +19,8 @@ KEY_LENGTH = 80
 """Characters of a fingerprint that are shown; one has 50."""
 
 
-@click.command(epilog="Example:  boneyard verify match.jsonl --key SHA256:pQ7…")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.command(epilog="Examples:  boneyard verify last  ·  boneyard verify match.jsonl --key SHA256:pQ7…")
+@click.argument("name", metavar="FILE|NUMBER|last", shell_complete=records_from)
 @click.option("--signed", is_flag=True, help="Reject an unsigned record.")
 @click.option(
     "--key",
@@ -27,10 +28,12 @@ KEY_LENGTH = 80
     metavar="FINGERPRINT",
     help="Reject a record that this key did not sign: SHA256:…, as a host prints it at startup.",
 )
-@click.option("--data", type=FOLDER, default=None, help="Directory with the keys of known hosts.")
+@click.option("--data", type=FOLDER, default=None, help="Directory with records and the keys of known hosts.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify(file: Path, signed: bool, key: str, data: Path | None, as_json: bool) -> None:
+def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) -> None:
     """Check a recorded match against the rules, and who signed it.
+
+    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last.
 
     Anybody who had an unsigned record could have changed it, so a missing signature is reported first. A signature
     is worth as much as you know about its key. A host that you have joined is named; use --key to name another.
@@ -39,8 +42,9 @@ def verify(file: Path, signed: bool, key: str, data: Path | None, as_json: bool)
     that the player's program sent and received, and reports what the host did.
     """
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
-    from tui.cli.operate import default_data  # noqa: PLC0415
+    from net.storage.kept_matches import made_alone  # noqa: PLC0415
 
+    file = record_called(name, data)
     known = KnownHosts((data or default_data()) / "known_hosts")
     for sentence in known.damaged():
         click.echo(f"boneyard: {sentence}", err=True)
@@ -58,6 +62,8 @@ def verify(file: Path, signed: bool, key: str, data: Path | None, as_json: bool)
         raise
     if as_json:
         click.echo(_json_of(file, verdict, known))
+    elif made_alone(file, data or default_data()) and verdict.unsigned == verdict.matches and not verdict.uncommitted:
+        _tell_alone(file, verdict)
     else:
         _tell(file, verdict, wanted, known)
 
@@ -67,7 +73,7 @@ def _verdict_of(file: Path) -> "Verdict":
     from core.records import RecordError  # noqa: PLC0415
     from net.client.observed import verify_record  # noqa: PLC0415
     from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
-    from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
+    from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
 
     try:
         return verify_record(lines_of(file), fingerprint_of)
@@ -125,8 +131,6 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
 
 def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> None:
     """Say what a record proves, and first what it does not."""
-    from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
-
     if verdict.unsigned:
         click.echo(
             _(
@@ -152,16 +156,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
             lines=verdict.lines,
         )
     )
-    if verdict.unfinished:
-        click.echo(
-            _(
-                "{some} of {matches} unfinished: stopped without a winner, after {rounds} rounds or {actions} moves.",
-                some=verdict.unfinished,
-                matches=verdict.matches,
-                rounds=number(MOST_ROUNDS),
-                actions=number(MOST_ACTIONS),
-            )
-        )
+    _tell_unfinished(verdict)
     if not verdict.uncommitted and not verdict.unshown:
         click.echo(_("Every deal follows from the commitment and pledges made before it."))
     for name, count in verdict.unshown.items():
@@ -193,6 +188,34 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
         )
 
 
+def _tell_alone(file: Path, verdict: "Verdict") -> None:
+    """Say that a record of one's own is right. Nobody else needs to have signed it."""
+    click.echo(
+        several(
+            "{file} is the record of a match that you played alone: {count} line, valid, and the deals are right.",
+            "{file} is the record of a match that you played alone: {count} lines, valid, and the deals are right.",
+            verdict.lines,
+            file=file,
+        )
+    )
+    _tell_unfinished(verdict)
+
+
+def _tell_unfinished(verdict: "Verdict") -> None:
+    from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
+
+    if verdict.unfinished:
+        click.echo(
+            _(
+                "{some} of {matches} unfinished: stopped without a winner, after {rounds} rounds or {actions} moves.",
+                some=verdict.unfinished,
+                matches=verdict.matches,
+                rounds=number(MOST_ROUNDS),
+                actions=number(MOST_ACTIONS),
+            )
+        )
+
+
 def _is_evidence(file: Path) -> bool:
     from net.client.evidence import BEGINNING  # noqa: PLC0415
 
@@ -209,7 +232,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
     from net.ssh.client.login import Login  # noqa: PLC0415
-    from tui.run.recorded import Unreadable, lines_of  # noqa: PLC0415
+    from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
 
     login = Login()
 

@@ -21,6 +21,8 @@ CARD = 160
 """Columns that the card has at most."""
 TALL = 44
 """Rows from which on a card has the rules in short."""
+ROOMY = 18
+"""Rows from which on it says when the game was played last."""
 SIGN_ROWS = 4
 """Rows of the name and what it stands for."""
 SETTING = -2
@@ -67,6 +69,8 @@ class Card(NamedTuple):
     rules: tuple[str, ...]
     """A few sentences of them."""
     settings: tuple[Setting, ...]
+    played: str = ""
+    """When it was played last, and how often it was won."""
 
 
 class Home(NamedTuple):
@@ -201,6 +205,8 @@ def draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
     seats = fit(card.seats, width - 4)
     canvas.put(width - 2 - columns(seats), 0 if beside_title else 1, plain(seats, look.ascii), quiet)
     lines = wrap(card.pitch, width - 4)
+    if card.played and height >= ROOMY:
+        lines += wrap(card.played[:1].upper() + card.played[1:] + ".", width - 4)
     if height >= TALL:
         lines += [*(line for rule in card.rules for line in ("", *wrap(rule, measure(width))))]
     y = height - len(card.settings) - 1

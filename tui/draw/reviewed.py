@@ -6,6 +6,7 @@ from core.coach.judging import Judgement
 from core.coach.recorded import Decision, Recorded
 from core.coach.review import Review
 from core.family import AnyView
+from core.layout.state import NOBODY
 from core.match import MatchView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
@@ -28,6 +29,7 @@ from tui.text.coach import (
     luck_words,
     scale_words,
     surplus,
+    verdict_words,
 )
 from tui.text.headlines import side_name
 
@@ -40,10 +42,15 @@ NAME = 14
 """Columns of a name above a column of numbers, which has two less."""
 
 
-def review_text(match: Recorded, review: Review, look: Look) -> str:
-    """Return a review for people; no line is wider than `WIDTH`."""
+def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) -> str:
+    """Return a review for people, among whom may be `you`; no line is wider than `WIDTH`."""
     names = names_of(match)
-    parts = ["# " + headline(match.match, names), _luck(match, review, names), _costs(review, names)]
+    parts = ["\n".join(line for told in verdicts(match, review, you) for line in wrap(told, WIDTH))]
+    parts += [
+        "\n".join(wrap(headline(match.match, names), WIDTH)),
+        _luck(match, review, names),
+        _costs(review, names),
+    ]
     moments = review.moments
     if moments:
         title = several("The moment that decided it", "{count} moments that decided it", len(moments))
@@ -53,6 +60,20 @@ def review_text(match: Recorded, review: Review, look: Look) -> str:
     elif review.decisions:
         parts.append(_("Nobody did anything that can be called a mistake."))
     return plain("\n\n".join(parts), look.ascii)
+
+
+def rounds_text(match: Recorded, review: Review, rounds: int, look: Look) -> str:
+    """Return what is known of a match of which only the first `rounds` are reviewed."""
+    names = names_of(match)
+    title = _("The first {rounds} of {count} rounds", rounds=rounds, count=match.match.round)
+    lines = wrap("\n".join(cost_lines(review, names)), WIDTH)
+    return plain("\n\n".join([f"# {title}", _luck(match, review, names), "\n".join(lines)]), look.ascii)
+
+
+def verdicts(match: Recorded, review: Review, you: int) -> list[str]:
+    """Return for everybody who is reviewed whether luck or play decided."""
+    names = names_of(match)
+    return [verdict_words(match.match, review, seat, "" if seat == you else names[seat]) for seat in review.reviewed]
 
 
 def names_of(match: Recorded) -> tuple[str, ...]:

@@ -128,6 +128,7 @@ HOME = (
     Key("escape", "escape", leaves=True),
     Key("open('go_on')", "c", "c", lambda: _("go on with the match that you left last")),
     Key("open('kept')", "m", "m", lambda: _("all matches that are kept")),
+    Key("open('history')", "h", "h", lambda: _("your matches, and statistics")),
     Key("open('learn')", "l", "l", lambda: _("learn a game in two minutes")),
     Key("open('join')", "j", "j", lambda: _("join friends")),
     Key("open('host')", "g", "g", lambda: _("host a game")),

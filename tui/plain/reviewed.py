@@ -2,7 +2,8 @@
 
 from core.coach.recorded import Recorded
 from core.coach.review import Review
-from tui.draw.reviewed import cost_lines, moment_words, names_of, sides_of
+from core.layout.state import NOBODY
+from tui.draw.reviewed import cost_lines, moment_words, names_of, sides_of, verdicts
 from tui.i18n import _, several
 from tui.plain.families import teller_of
 from tui.plain.layouts import tile_words
@@ -10,10 +11,10 @@ from tui.text.coach import give_or_take, headline, luck_words, scale_words, surp
 from tui.text.headlines import side_name
 
 
-def review_lines(match: Recorded, review: Review) -> list[str]:
-    """Return a review, a sentence or two in a line."""
+def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str]:
+    """Return a review, a sentence or two in a line, of people among whom may be `you`."""
     names, sides, luck = names_of(match), match.match.rules.sides, review.luck
-    lines = [headline(match.match, names)]
+    lines = [*verdicts(match, review, you), headline(match.match, names)]
     for side in sides_of(match, review):
         name = side_name(side, names, sides)
         lines.append(luck_words(luck, side, name))

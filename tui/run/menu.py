@@ -1,17 +1,21 @@
 """The menu and what follows from it, until the player leaves: one app after the other in the same terminal."""
 
 from collections.abc import Callable
+from contextlib import aclosing
 from pathlib import Path
 
 from net.contained import run
+from net.host.workers import Workers
 from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
 from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.lessons import Lesson
+from tui.records.history import recorded_matches
 from tui.run.alone import play_alone
 from tui.run.learning import learn
+from tui.run.reviewing import Coach
 from tui.run.settings import first_start, joined_hosts, last_tables, remember, remember_player, remember_table
 from tui.run.shown import on_screens, shown_here
 from tui.screens.menu import Chosen, MenuApp, MenuScreen
@@ -29,14 +33,26 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
         look = chosen
         remember(chosen)
 
+    async def choose() -> Chosen | None:
+        async with aclosing(Workers()) as workers:
+            screen = MenuScreen(
+                look,
+                looked,
+                kept_matches(data),
+                said,
+                last_tables(),
+                joined_hosts(),
+                history=lambda: recorded_matches(data / "records")[0],
+                find=Coach(workers).find,
+            )
+            return await shown_here(MenuApp(screen))
+
     said = ""
     following: Chosen | None = welcomed(look)
     while True:
         chosen, following = following, None
         if chosen is None:
-            screen = MenuScreen(look, looked, kept_matches(data), said, last_tables(), joined_hosts())
-            shown = shown_here(MenuApp(screen))
-            chosen = run(shown)
+            chosen = run(choose())
         if chosen is None:
             return
         said = ""

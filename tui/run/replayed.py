@@ -11,8 +11,8 @@ from tui.draw.look import Look
 from tui.model.playback import Recording
 from tui.plain.local import Printer
 from tui.plain.replay import ReplayTalk
+from tui.records.lines import Unreadable, lines_of
 from tui.run.plain import next_line
-from tui.run.recorded import Unreadable, lines_of
 from tui.run.settings import remember
 from tui.run.shown import shown_here
 

@@ -1,9 +1,11 @@
 """The first screen: every game with an example, and what else can be done. `boneyard` without a command opens it."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.app import App
@@ -15,7 +17,7 @@ from core.layout.state import LayoutView
 from core.match import new_match
 from core.presets import PRESETS, Preset
 from core.variant import Variant
-from net.storage.kept_matches import KeptMatch
+from net.storage.kept_matches import KeptMatch, left_table
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board import Picture
 from tui.board.canvas import Hit, columns
@@ -24,11 +26,13 @@ from tui.draw.look import Look
 from tui.draw.panels import narrow
 from tui.families import presenter_of
 from tui.families.presenter import Moment
-from tui.i18n import _, place_name, several
+from tui.i18n import _, day_and_time, place_name, several, signed
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME
 from tui.model.keys import hints as hints_of
 from tui.model.new_table import AS_USUAL, YES, NewTable
+from tui.records.history import PastMatch
+from tui.records.statistics import counted, total
 from tui.rulebook import rules_in_short
 from tui.screens.base import ListScreen
 from tui.screens.help import HelpScreen
@@ -36,9 +40,14 @@ from tui.screens.lists import Do, KeptScreen, LessonsScreen, Multilingual, Prese
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item
 from tui.screens.themes import ThemesScreen
+from tui.text.headlines import side_name
 from tui.text.kept import kept_words, opponents, standing
+from tui.text.matches import last_words
 from tui.text.names import also_called, game_name, named
 from tui.text.notices import Place
+
+if TYPE_CHECKING:
+    from tui.screens.review import Find
 
 LAID = 7
 """Tiles on the table of an example: enough to show a shape, few enough to be drawn large."""
@@ -93,11 +102,14 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         said: str = "",
         last: Mapping[str, MakeTable] | None = None,
         hosts: Sequence[Place] = (),
+        history: Callable[[], Sequence[PastMatch]] = tuple,
+        find: "Find | None" = None,
     ) -> None:
         """`looked` is told when other colours were chosen; `said` is what is to be told first.
 
         `kept` are the matches that can be taken up, the latest first; `last` are, by game, the tables opened last.
-        `hosts` were joined before.
+        `hosts` were joined before. `history` reads the recorded matches, the newest first, while the screen is on
+        already; `find` finds out for reviews of them.
         """
         super().__init__(look)
         self._looked = looked
@@ -105,6 +117,11 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         self._said = said
         self._last = last or {}
         self._hosts = hosts
+        self._history, self._find_out = history, find
+        self._matches: Sequence[PastMatch] | None = None
+        """The recorded matches, once they are read."""
+        self._left: dict[Path, Update | None] = {}
+        """The tables of matches as they were left, once they are read."""
         self._latest = next((match for match in kept if not match.problem), None)
         self._games: list[Variant | Preset] = [*GAMES.values()]
         """What is listed: all games, or whatever has the name that is searched for."""
@@ -116,6 +133,18 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         """Whether Escape was the last key, and asked whether to leave."""
         self._typed: str | None = None
         """What has been typed of the name that is searched for; None while none is."""
+
+    def on_mount(self) -> None:
+        """Read what is recorded and kept, which may take a moment."""
+        super().on_mount()
+        self.run_worker(self._read())
+
+    async def _read(self) -> None:
+        if self._latest:
+            self._left[self._latest.path] = await asyncio.to_thread(left_table, self._latest.path)
+            self.redraw()
+        self._matches = await asyncio.to_thread(self._history)
+        self.redraw()
 
     # What is shown
 
@@ -135,6 +164,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         return [
             *kept,
             ("presets", Entry(_("As played in …"), several("{count} preset", "{count} presets", len(PRESETS)), "a")),
+            ("history", Entry(_("Your matches"), str(len(self._matches or ())), "h")),
             ("learn", Entry(_("Learn"), _("in two minutes"), "l")),
             ("join", Entry(_("Join friends"), _("on the network"), "j")),
             ("host", Entry(_("Host a game"), _("over ssh"), "g")),
@@ -181,7 +211,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
             tuple(map(_entry, self._games)),
             tuple(entry for _name, entry in self._after),
             self._chosen,
-            self._card(GAMES[self._game]),
+            self._left_card(self._latest) if name == "go_on" and self._latest else self._card(GAMES[self._game]),
             sentence,
             tuple(hints),
             several("{count} game", "{count} games", len(GAMES)),
@@ -193,6 +223,21 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
     def _does(self, name: str) -> str:
         """What Enter does at an entry."""
         return _("play {game}", game=game_name(name)) if name in GAMES else _("choose")
+
+    def _left_card(self, match: KeptMatch) -> Card:
+        """The table of a kept match as it was left; as long as that is not read, an example of its game."""
+        game, update = GAMES[match.game], self._left.get(match.path)
+        shown = update or example(game.id, len(match.names))
+        view = shown.match.play if shown.match else None
+        choice = presenter_of(view).choose(view, None) if view and update else None
+        scores = ""
+        if update and update.match:
+            names, sides = tuple(seat.name for seat in update.table.seats), update.match.sides
+            scores = ", ".join(
+                f"{side_name(side, names, sides)} {signed(score)}" for side, score in enumerate(update.match.scores)
+            )
+        told = _("Left {time} in round {round}.", time=day_and_time(match.played_at), round=match.round)
+        return Card(game_name(game.id), scores, Moment(shown, choice), told, (), ())
 
     def _card(self, game: Variant) -> Card:
         new_table, most = self._new_table, game.seats[1]
@@ -214,7 +259,14 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
                 Setting("b", _("bots"), new_table.label("level") if most > 1 else "–", turns=most > 1),
                 Setting("o", _("house rules"), rules, turns=False),
             ),
+            self._played(game.id),
         )
+
+    def _played(self, game: str) -> str:
+        """When the game was played last, and how often it was won."""
+        matches = [match for match in self._matches or () if match.game == game]
+        tally = total(matches)
+        return last_words(tally, counted(matches)[0].began_at) if tally.played else ""
 
     # What can be done
 
@@ -266,8 +318,32 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
                 self.app.push_screen(PresetsScreen(self.look, self._game), self._play_as)
             case "learn":
                 self.app.push_screen(LessonsScreen(self.look, self._game), self._learns)
+            case "history":
+                self._open_history()
             case "join" | "host":
                 self.dismiss(name)
+
+    def _open_history(self, at: int = 1) -> None:
+        """Show the recorded matches; from the result of one, come back to the list."""
+        from tui.screens.match_end import PastMatchScreen  # noqa: PLC0415 - a start needs neither
+        from tui.screens.matches import MatchesScreen  # noqa: PLC0415
+
+        if not self._matches:
+            self._said = _("No match is recorded yet.")
+            self.redraw()
+            return
+        listed = MatchesScreen(self.look, self._matches, at)
+
+        def show(match: PastMatch | None) -> None:
+            if match:
+                result = PastMatchScreen(self.look, match, self._find_out)
+                self.app.push_screen(result, lambda _none: back())
+
+        def back() -> None:
+            self._matches = self._history()
+            self._open_history(listed.place)
+
+        self.app.push_screen(listed, show)
 
     def _play_as(self, preset: Preset | None) -> None:
         if preset:
@@ -289,6 +365,8 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
 
     def action_set(self, key: str, step: int) -> None:
         """Give a setting of the game its next value."""
+        if self._names[self._chosen] == "go_on":
+            return
         row = next((row for row in self._new_table.settings(free_seats=False) if row.key == key), None)
         if row and row.value in row.choices:
             place = (row.choices.index(row.value) + step) % len(row.choices)

@@ -57,6 +57,11 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         self._chosen = max(0, at)
 
     @property
+    def count(self) -> int:
+        """How many rows there are."""
+        return len(self._found)
+
+    @property
     def takes_text(self) -> bool:
         """Letters are typed into the list."""
         return True
@@ -67,9 +72,14 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         longest = max((len(item.words) for item in self._items), default=0)
         widths = (min(longest, 40), max(0, min(60, width - longest - 10)))
         body = draw_list(rows, self._chosen, widths, width, height - 4, self.look, empty=_("Nothing has that name."))
-        told = _("{found} of {all}", found=len(self._found), all=len(self._items))
+        count = _("{found} of {all}", found=len(self._found), all=len(self._items))
         hints = [(self.look.enter, self._does), ("Esc", _("back"))]
-        return draw_page(self._title, stack(self._line(width), body), "", hints, told, width, self.look)
+        return draw_page(self._title, stack(self._line(width), body), self.told, hints, count, width, self.look)
+
+    @property
+    def told(self) -> str:
+        """A sentence under the list."""
+        return ""
 
     def _line(self, width: int) -> Picture:
         """What was typed, with a cursor."""

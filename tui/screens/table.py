@@ -34,7 +34,7 @@ from tui.screens.hinting import Hinter
 from tui.screens.lists import Do, Multilingual
 from tui.screens.match_end import MatchEndScreen
 from tui.screens.picking import Item, PickScreen
-from tui.screens.review import Find, Reviewing, ReviewScreen
+from tui.screens.review import Find, HostRecord, Reviewing, ReviewScreen
 from tui.text.at_table import pace_names, said_words
 from tui.text.names import game_name
 from tui.text.notices import (
@@ -399,7 +399,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def _reviewed(self) -> Reviewing:
         """The review of the match that is over."""
-        self._reviewing = self._reviewing or Reviewing(self._client, self._find)
+        self._reviewing = self._reviewing or Reviewing(HostRecord(self._client), self._find)
         return self._reviewing
 
     def action_review(self) -> None:
@@ -429,7 +429,8 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def action_talk(self) -> None:
         """Talk, where somebody can hear it."""
-        if self._client.update and in_company(self._client.update):
+        alone = not (self._client.port or self._client.places)  # on a host, others may come at any moment
+        if not alone or (self._client.update and in_company(self._client.update)):
             super().action_talk()
         else:
             self._refuse(_("Nobody else is here to talk to."))

@@ -154,6 +154,59 @@ def headline(match: Match, names: Names) -> str:
     return f"{game_name(match.variant.id)}, {rounds}, {result}: {scores}."
 
 
+def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
+    """Whether luck or play made the match what it was for a seat, in one sentence; without a `name`, that is you."""
+    if not match.winners:
+        return _("The match is drawn.")
+    cause = _cause(match, review, seat)
+    mine = _about_you(cause) if not name else _about(cause, name)
+    count = sum(judged.seat == seat for judged in review.moments)
+    if not count:
+        return f"{mine}."
+    cost = several("one move cost most", "{count} moves cost most", count)
+    return f"{mine}; {cost}."
+
+
+def _cause(match: Match, review: Review, seat: int) -> tuple[bool, str]:
+    """Whether a seat has won, and what did that: luck, play, both; nothing where that cannot be told."""
+    side = seat % match.rules.sides
+    won = side in match.winners
+    towards = 1 if won else -1
+    luck = review.luck.luck[side] * towards
+    play = (review.luck.gained[side] - review.luck.luck[side]) * towards
+    if max(luck, play) <= 0:
+        return won, ""
+    if abs(luck - play) <= 2 * review.luck.error[side]:
+        return won, "both"
+    return won, "luck" if luck > play else "play"
+
+
+def _about_you(cause: tuple[bool, str]) -> str:
+    return {
+        (True, "luck"): _("You won mostly by good luck"),
+        (True, "play"): _("You won mostly by your play"),
+        (True, "both"): _("You won by luck as much as by your play"),
+        (True, ""): _("You won"),
+        (False, "luck"): _("You lost mostly by bad luck"),
+        (False, "play"): _("You lost mostly by your play"),
+        (False, "both"): _("You lost by bad luck as much as by your play"),
+        (False, ""): _("You lost"),
+    }[cause]
+
+
+def _about(cause: tuple[bool, str], name: str) -> str:
+    return {
+        (True, "luck"): _("{name} won mostly by good luck", name=name),
+        (True, "play"): _("{name} won mostly by play", name=name),
+        (True, "both"): _("{name} won by luck as much as by play", name=name),
+        (True, ""): _("{name} won the match", name=name),
+        (False, "luck"): _("{name} lost mostly by bad luck", name=name),
+        (False, "play"): _("{name} lost mostly by play", name=name),
+        (False, "both"): _("{name} lost by bad luck as much as by play", name=name),
+        (False, ""): _("{name} lost the match", name=name),
+    }[cause]
+
+
 def luck_words(luck: Luck, side: int, name: str) -> str:
     """How much of what a side gained on the others was the luck of the deal, and how much was not."""
     return _(

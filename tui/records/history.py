@@ -1,0 +1,330 @@
+"""Finds out about the matches recorded in a folder, whose files may be anything.
+
+What was found out is kept beside them in an index, which is only a cache: without it, or with a damaged one, all
+files are read anew.
+"""
+
+import re
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import chain, pairwise
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from core.coach.review import Review
+from core.games import GAMES
+from core.layout.state import NOBODY
+from core.records import BackLine, DealLine, EndLine, Line, MatchLine, RecordError, ScoreLine, closing_of, people_of
+from core.seals import Closing, SealLine, WitnessLine
+from net.client.evidence import BEGINNING
+from net.limits import NAME_LENGTH
+from net.players.text import clean
+from net.storage.atomic import whole
+from tui.i18n import _, several
+from tui.records.lines import Unreadable, lines_of
+from tui.text.names import game_name
+
+LARGEST = 32 * 2**20
+"""Bytes of the largest file that is read; the longest match has 10 MiB."""
+MOST_SEATS = 16
+"""Names that are read of one match; no game has more than eight seats."""
+INDEX = ".index"
+"""The file with what was found out."""
+REVIEWS = ".reviews"
+"""The file with what reviews have found, which can be found again: by match, what was luck and what play."""
+INDEXED = 1
+"""Raised whenever a `PastMatch` means something else than before."""
+_BEGAN = re.compile(r"\d{8}-\d{6}-\d{6}(?=[-.])")
+_decode = msgspec.json.Decoder(Line).decode
+
+
+class PastMatch(Struct):
+    """One file, and the last match in it."""
+
+    file: str
+    """Its whole path."""
+    began_at: float
+    """When the match began by the file's name, otherwise when the file was written; in seconds since 1970."""
+    game: str = ""
+    players: tuple[str, ...] = ()
+    """The names by seat."""
+    winners: tuple[str, ...] = ()
+    """Those who won; of partners, both. Nobody won a match that was stopped."""
+    scores: tuple[int, ...] = ()
+    """By side."""
+    matches: int = 0
+    seat: int = NOBODY
+    """That of the only person; NOBODY's if people played against each other, or only bots."""
+    levels: tuple[str, ...] = ()
+    """Those of the bots, each once."""
+    won: bool = False
+    """Whether that person won."""
+    rounds: int = 0
+    most: int = 0
+    least: int = 0
+    """What the round gained in which that person gained most, and least."""
+    id: str = ""
+    """The digest of all its lines in its seal, which no other match has; empty in old records."""
+    luck: float | None = None
+    play: float | None = None
+    """What luck, and what play, gained that person on the others, if the match was reviewed here."""
+    problem: str = ""
+    """What is wrong with the file; then nothing else is known of it."""
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return game_name(self.game) if self.game else "?"
+
+    @property
+    def told(self) -> str:
+        """The result, or why there is none; and of which match, if the file has several."""
+        more = _("the last of {count} matches", count=self.matches) if self.matches > 1 else ""
+        return ", ".join(filter(None, (self.result, more)))
+
+    @property
+    def result(self) -> str:
+        """Who won, and the scores; or what is wrong."""
+        if self.problem:
+            return _("broken: {problem}", problem=self.problem)
+        scores = " : ".join(map(str, self.scores))
+        winners = " + ".join(self.winners)
+        won = (
+            several("{winners} won", "{winners} won", len(self.winners), winners=winners)
+            if winners
+            else _("nobody won")
+        )
+        return ", ".join(filter(None, (won, scores)))
+
+
+def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastMatch], int]:
+    """Return the newest files of a folder, so many at most, and how many more there are. It never raises.
+
+    What a file says is checked against its seal, but not against the rules: that takes `boneyard verify`.
+    """
+    found: list[tuple[float, Path]] = []
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if path.name.endswith(".jsonl") and not path.name.startswith("."):
+                with suppress(OSError):
+                    found.append((_began_at(path), path))
+    found.sort(key=lambda one: (one[0], one[1].name), reverse=True)
+    known, index = _indexed(folder), _Index(INDEXED)
+    rows: list[PastMatch] = []
+    left = 0
+    for number, (when, path) in enumerate(found):
+        if len(rows) == limit:
+            left = len(found) - number
+            index.files |= {path.name: known[path.name] for _when, path in found[number:] if path.name in known}
+            break
+        row, entry = _looked_up(path, when, known.get(path.name))
+        if entry:
+            index.files[path.name] = entry
+        if row is not None:
+            rows.append(row)
+    if index.files != known:
+        _keep(folder / INDEX, msgspec.msgpack.encode(index))
+    reviews = _reviews(folder)
+    for row in rows:
+        row.luck, row.play = reviews.get(row.id, (None, None))
+    return rows, left
+
+
+def keep_review(match: PastMatch, review: Review) -> None:
+    """Keep what a review says of the luck of the only person in a recorded match. It never raises."""
+    folder = Path(match.file).parent
+    if match.id and match.seat != NOBODY:
+        side = match.seat % len(review.scores)
+        luck = review.luck.luck[side]
+        kept = _reviews(folder) | {match.id: (luck, round(review.luck.gained[side] - luck, 2))}
+        _keep(folder / REVIEWS, msgspec.msgpack.encode(kept))
+
+
+def _reviews(folder: Path) -> dict[str, tuple[float, float]]:
+    with suppress(OSError, msgspec.MsgspecError):
+        return msgspec.msgpack.decode((folder / REVIEWS).read_bytes(), type=dict[str, tuple[float, float]])
+    return {}
+
+
+class _Entry(Struct, array_like=True):
+    """What is known of one file as long as it has this size and was not written since."""
+
+    size: int
+    written: int
+    row: PastMatch | None
+    """None for evidence against a host."""
+
+
+class _Index(Struct):
+    version: int
+    files: dict[str, _Entry] = {}
+
+
+def _indexed(folder: Path) -> dict[str, _Entry]:
+    """What is kept of the files of a folder, by name."""
+    with suppress(OSError, msgspec.MsgspecError):
+        index = msgspec.msgpack.decode((folder / INDEX).read_bytes(), type=_Index)
+        if index.version == INDEXED and all(
+            each.row is None or each.row.game in GAMES for each in index.files.values()
+        ):
+            return index.files
+    return {}
+
+
+def _keep(file: Path, data: bytes) -> None:
+    with suppress(OSError), whole(file) as part:
+        part.write_bytes(data)
+
+
+def _looked_up(path: Path, when: float, entry: _Entry | None) -> tuple[PastMatch | None, _Entry | None]:
+    """What is in a file, by its entry if it is still right; and the entry, if it is worth keeping."""
+    with suppress(OSError):
+        status = path.stat()
+        size, written = status.st_size, status.st_mtime_ns
+        if entry is None or (entry.size, entry.written) != (size, written):
+            entry = _Entry(size, written, _recorded(path, when))
+        elif entry.row:
+            entry.row.file, entry.row.began_at = _shown(path), when
+        return entry.row, None if entry.row and entry.row.problem else entry
+    return _recorded(path, when), None
+
+
+def _began_at(path: Path) -> float:
+    """Raises OSError if the file is gone."""
+    modified = path.lstat().st_mtime
+    began = _BEGAN.match(path.name)
+    with suppress(ValueError, OverflowError):
+        if began:
+            return datetime.strptime(began[0], "%Y%m%d-%H%M%S-%f").replace(tzinfo=UTC).timestamp()
+    return modified
+
+
+def _shown(path: Path) -> str:
+    return clean(str(path), 1000) if not str(path).isprintable() else str(path)
+
+
+def _recorded(path: Path, when: float) -> PastMatch | None:
+    """What is in a file; None for evidence against a host, which is no record."""
+    shown = _shown(path)
+    row = PastMatch(shown, when)
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            row.problem = "it is not a file"  # to open a pipe would wait for ever
+        elif status.st_size > LARGEST:
+            row.problem = f"it is larger than {LARGEST // 2**20} MiB"
+        else:
+            lines = lines_of(path)
+            first = next(lines, "")
+            if first.startswith(BEGINNING):
+                return None
+            _read(chain([first], lines), row)
+    except RecordError as error:
+        row.problem = str(error)
+    except Unreadable as error:
+        cause = error.__cause__
+        row.problem = (cause.strerror if isinstance(cause, OSError) else "") or "it is not UTF-8 text"
+    except OSError as error:
+        row.problem = error.strerror or "it cannot be read"
+    if row.problem:
+        row = PastMatch(shown, when, problem=clean(row.problem, 80))
+    return row
+
+
+def _read(lines: Iterable[str], row: PastMatch) -> None:
+    """Fill in a row from the lines of a record. Raises RecordError if they are not those that were sealed."""
+    match, over, closing, course = None, False, Closing(), _Course()
+    number = 0
+    for number, text in enumerate(lines, 1):
+        line = _decoded(number, text)
+        if isinstance(line, SealLine | WitnessLine):
+            if not over:
+                raise RecordError(number, "a seal before the end of the match")
+            if problem := closing.problem(line):
+                raise RecordError(number, problem)
+            closing = closing.closed(line)
+            row.id = line.chain if isinstance(line, SealLine) else row.id
+            continue
+        if isinstance(line, MatchLine):
+            if match is not None and (not over or closing.due):
+                raise RecordError(number, "the match before is not over")
+            match, over, closing, course = line, False, closing_of(line), _Course()
+            _begin(number, line, row)
+        elif match is None:
+            raise RecordError(number, "the first line must be the one that names the game")
+        elif over:
+            raise RecordError(number, "the match was already over")
+        elif isinstance(line, DealLine):
+            course.begin(line.round)
+        elif isinstance(line, ScoreLine | BackLine):
+            row.scores = line.scores[:MOST_SEATS]
+            course.score(line)
+        elif isinstance(line, EndLine):
+            over = True
+            row.winners = tuple(name for seat, name in enumerate(row.players) if seat % _sides(row) in line.winners)
+            row.won = row.seat != NOBODY and row.seat % _sides(row) in line.winners
+            course.end(row)
+        closing = closing.add(text)
+    if match is None or not over or closing.due:
+        raise RecordError(number + 1, "the record stops before the match is over")
+
+
+class _Course:
+    """The scores of one match, as the rounds end."""
+
+    def __init__(self) -> None:
+        self._round = 0
+        self._scores: tuple[int, ...] = ()
+        self._ends: dict[int, tuple[int, ...]] = {}
+
+    def begin(self, number: int) -> None:
+        """A round begins."""
+        self._ends[self._round] = self._scores
+        self._round = number
+
+    def score(self, line: ScoreLine | BackLine) -> None:
+        """The scores change."""
+        if not self._scores and isinstance(line, ScoreLine):
+            self._ends[0] = tuple(now - gained for now, gained in zip(line.scores, line.points, strict=False))
+        self._scores = line.scores
+
+    def end(self, row: PastMatch) -> None:
+        """Say of each round what it gained the person."""
+        self._ends[self._round] = self._scores
+        side = row.seat % _sides(row)
+        scores = [each[side] if len(each) > side else 0 for each in self._ends.values()]
+        gains = [after - before for before, after in pairwise(scores)]
+        row.rounds = self._round
+        if row.seat != NOBODY:
+            row.most, row.least = max(gains, default=0), min(gains, default=0)
+
+
+def _begin(number: int, line: MatchLine, row: PastMatch) -> None:
+    if line.game not in GAMES:
+        raise RecordError(number, "no such game")
+    row.game = line.game
+    row.players = tuple(clean(seat.name, NAME_LENGTH) or "?" for seat in line.seats[:MOST_SEATS])
+    row.winners, row.scores, row.won = (), (), False
+    people = people_of(line)
+    row.seat = people.pop() if len(people) == 1 else NOBODY
+    row.levels = tuple(dict.fromkeys(clean(seat.bot, NAME_LENGTH) for seat in line.seats[:MOST_SEATS] if seat.bot))
+    row.id = ""
+    row.matches += 1
+    if not row.players:
+        raise RecordError(number, "nobody plays")
+
+
+def _sides(row: PastMatch) -> int:
+    return len(row.scores) or len(row.players)
+
+
+def _decoded(number: int, text: str) -> Line:
+    try:
+        line: Line = _decode(text)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        raise RecordError(number, "this is not a line of a record") from error
+    return line
