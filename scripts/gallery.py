@@ -29,11 +29,14 @@ from tui.draw.look import Look
 from tui.draw.svg import svg_of
 from tui.draw.widget import Drawn
 from tui.model.playback import Recording
+from tui.model.scores import BLOCKS
 from tui.plain.conversation import Conversation
 from tui.run.alone import play_alone
 from tui.run.shown import Show, Visit
+from tui.screens.base import DrawnScreen
 from tui.screens.menu import MenuApp, MenuScreen
 from tui.screens.replay import ReplayApp
+from tui.screens.welcome import WelcomeApp, WelcomeScreen
 from tui.version import SOFTWARE
 
 FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
@@ -67,14 +70,22 @@ def wish_of(game: str) -> MakeTable:
     return MakeTable(game, players, {}, levels=(LEVEL,) * (players - 1), hints=True)
 
 
-async def played(wish: MakeTable, look: Look, until: Callable[[Client], bool], prefix: str) -> Pictures:
-    """Play at a table with Enter alone until something holds; return a picture of each size."""
+async def played(
+    wish: MakeTable, look: Look, until: Callable[[Client], bool], prefix: str, *keys: str, shows: str = ""
+) -> Pictures:
+    """Play at a table with Enter alone until something holds, then press other keys until something `shows`.
+
+    Returns a picture of each size.
+    """
     pictures: Pictures = {}
 
     async def session(client: Client, app: App[Any]) -> None:
         async with app.run_test(size=SMALL) as pilot:
             while not until(client):
                 await moved(client, pilot)
+            await pilot.press(*keys)
+            while shows not in str(await shot(app, pilot, SMALL)):
+                await pilot.pause()
             for size in (SMALL, WIDE):
                 pictures[f"{prefix}-{size_name(size)}"] = await shot(app, pilot, size)
             client.goodbye()
@@ -155,6 +166,11 @@ def round_over(client: Client) -> bool:
     return view is not None and view.result is not None
 
 
+def match_over(client: Client) -> bool:
+    """Whether the match is over."""
+    return client.update is not None and client.update.match is not None and client.update.match.over
+
+
 async def games(names: list[str]) -> AsyncIterator[Pictures]:
     """Every game in the middle of a round."""
     for name in names:
@@ -169,6 +185,17 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
             yield {f"menu-{size_name(size)}": await shot(app, pilot, size) for size in (SMALL, WIDE)}
     if "result" in names:
         yield await played(wish_of("stakes"), FELT, round_over, "result")
+    if "match-end" in names:
+        yield await played(wish_of("draw"), FELT, match_over, "match-end", "enter", shows=BLOCKS[-1])
+    if "welcome" in names:
+        first = WelcomeApp(WelcomeScreen(FELT))
+        async with first.run_test(size=SMALL) as pilot:
+            yield {"welcome": await shot(first, pilot, SMALL)}
+    if "find" in names:
+        menu = MenuApp(MenuScreen(FELT))
+        async with menu.run_test(size=SMALL) as pilot:
+            await pilot.press(":", *"fi")
+            yield {"find": await shot(menu, pilot, SMALL)}
     if "themes" in names:
         for theme in THEMES:
             taken = await played(wish_of("all-fives"), Look(load_theme(theme), name=theme), mid_round, theme)
@@ -212,7 +239,10 @@ async def told() -> Picture:
 
 OTHERS = {
     "menu": "The menu",
+    "welcome": "The first start",
+    "find": "Finding anything by its name",
     "result": "A result",
+    "match-end": "The end of a match",
     "replay": "A replay with all hands",
     "plain": "Plain text",
     "themes": "Themes",
@@ -240,6 +270,7 @@ def page() -> str:
             "themes": [f"theme-{theme}" for theme in THEMES],
             "menu": [f"menu-{size_name(size)}" for size in (SMALL, WIDE)],
             "result": [f"result-{size_name(size)}" for size in (SMALL, WIDE)],
+            "match-end": [f"match-end-{size_name(size)}" for size in (SMALL, WIDE)],
         }.get(name, [name])
         lines += ["", f"## {title}", "", *_shown(title, files)]
     if (FOLDER / KITTY).exists():
@@ -256,6 +287,7 @@ def _shown(title: str, files: list[str]) -> Iterator[str]:
 async def draw(names: list[str]) -> None:
     """Draw what is named, and the page."""
     FOLDER.mkdir(parents=True, exist_ok=True)
+    DrawnScreen.SETTLES = 0.0  # keys come as fast as screens change
     for source in (games([name for name in names if name in GAMES]), others(names)):
         async for pictures in source:
             for name, picture in pictures.items():
