@@ -18,6 +18,7 @@ from tui.draw.scene import (
     draw_middle,
     draw_seats,
     draw_status,
+    draw_story,
     draw_title,
     draw_words,
     framed,
@@ -300,3 +301,20 @@ def test_in_a_narrow_window_the_numbers_alone_say_how_many_lie_face_down(height)
 
     assert "3_2" in strip
     assert "1_1" in strip
+
+
+def test_a_sentence_too_long_for_a_row_of_the_story_has_two_where_there_are_two():
+    long = "Cinque drew 2 and passed, as nothing fits and the boneyard is empty, which is told in a long sentence."
+    moment = replace(moment_at((6, 1), "6|4", "0|0"), story=("Round 1 is dealt.", long))
+
+    assert "…" in text(draw_story(moment, 50, 1, DARK))
+    told = text(draw_story(moment, 60, 2, DARK))
+    assert "…" not in told
+    assert " ".join(told.split()) == long
+
+
+def test_lanes_that_carry_tiles_and_points_say_so_in_the_title():
+    moment = replace(moment_at((6, 1), "6|4", "0|0"), scored=True)
+
+    assert "▌tiles, points" in text(draw_title(moment, 80, DARK))
+    assert "tiles, points" not in text(draw_title(replace(moment, scored=False), 80, DARK))

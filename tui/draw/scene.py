@@ -50,6 +50,10 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
         if moment.partners:
             room = width - columns(" · ".join(about)) - columns(right) - 7 - (0 if narrow(width) else len(NAME) + 2)
             right = "   ".join(filter(None, (_scores_of_sides(moment, room, look), right)))
+        if moment.scored:  # the heads of the two columns of numbers at the lanes
+            heads = ("|" if look.ascii else "▌") + _("tiles, points")
+            fits = width >= columns(" · ".join(about)) + columns(heads) + columns(right) + 8
+            right = f"{heads}   {right}" if fits else right
     if moment.update.seat == NOBODY and moment.live:
         about.append(_("watching"))
     if narrow(width) or len(NAME) + columns(about[0]) + columns(right) + 6 > width:
@@ -230,8 +234,12 @@ def _about(moment: Moment, seat: int) -> str:
 
 
 def draw_story(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    """What just happened."""
-    return draw_lines(moment.story, width, height, look.theme, ascii=look.ascii)
+    """What just happened; the newest has two rows rather than an end that is cut."""
+    lines = list(moment.story[-height:] if height else ())
+    if height > 1 and lines and columns(lines[-1]) > width - 4:
+        first, *others = wrap(lines[-1], width - 6)
+        lines[-1:] = [first, "  " + " ".join(others)]
+    return draw_lines(lines, width, height, look.theme, ascii=look.ascii)
 
 
 def draw_lesson(moment: Moment, width: int, height: int, look: Look) -> Picture:
