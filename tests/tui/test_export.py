@@ -14,7 +14,7 @@ from core.match import new_match
 from core.selfplay import play_match
 from tests.tui.tables import DARK, PLAIN
 from tests.tui.test_cli import refused, run
-from tui.board.canvas import Canvas, Style
+from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.cast import cast_lines
 from tui.draw.replay import draw_replay
 from tui.draw.retold import retold
@@ -173,3 +173,14 @@ def test_of_a_broken_record_is_exported_what_holds(record):
     assert result.exit_code == 1
     assert "goes no further: line 21" in result.stderr
     assert "The record ends here: line 21" in (record.parent / "match.txt").read_text()
+
+
+def test_no_ground_covers_what_stands_in_front_of_another():
+    """Colours are drawn one after the other, so a tile's edge must not come before the ground of a later row."""
+    canvas = Canvas(2, 2, Style("#ffffff", "#000000"))
+    canvas.put(0, 0, "█", Style("#aaaaaa", "#000000"))
+    canvas.put(0, 1, " ", Style("#ffffff", "#bbbbbb"))
+    canvas.put(1, 1, "▐", Style("#aaaaaa", "#bbbbbb"))
+    drawn = svg_of(Picture(canvas.rows()), "a picture")
+
+    assert drawn.index('fill="#bbbbbb"') < drawn.index('fill="#aaaaaa"')

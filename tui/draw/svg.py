@@ -49,6 +49,7 @@ def svg_of(picture: Picture, title: str) -> str:
         for text, style in row:
             grounds[style.bg] += len(cells(text))
     ground = grounds.most_common(1)[0][0]
+    behind: defaultdict[str, list[str]] = defaultdict(list)
     flat: defaultdict[str, list[str]] = defaultdict(list)
     shapes: defaultdict[str, list[str]] = defaultdict(list)
     texts: defaultdict[tuple[str, bool], list[str]] = defaultdict(list)
@@ -57,7 +58,7 @@ def svg_of(picture: Picture, title: str) -> str:
         for text, style in row:
             line = cells(text)
             if style.bg != ground:
-                flat[style.bg].append(f"M{x * W} {y * H}h{len(line) * W}v{H}h{-len(line) * W}z")
+                behind[style.bg].append(f"M{x * W} {y * H}h{len(line) * W}v{H}h{-len(line) * W}z")
             if style.underlined:
                 flat[style.fg].append(f"M{x * W} {y * H + H - 1}h{len(line) * W}v1h{-len(line) * W}z")
             _add_glyphs(line, x, y, style, flat, shapes, texts)
@@ -67,7 +68,7 @@ def svg_of(picture: Picture, title: str) -> str:
         f"<title>{escape(title)}</title>",
         f'<path fill="{ground}" d="M0 0h{width * W}v{height * H}H0z"/>',
         '<g shape-rendering="crispEdges">',
-        *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in flat.items()),
+        *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in (*behind.items(), *flat.items())),
         "</g>",
         *(f'<path fill="{colour}" d="{"".join(paths)}"/>' for colour, paths in shapes.items()),
         f'<g font-family="{FONTS}" font-size="{SIZE}">',
