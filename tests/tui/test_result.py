@@ -256,3 +256,10 @@ def test_after_a_match_enter_begins_nothing_but_shows_how_it_went():
     match = replace(match_at((6, 1), "", "0|0"), over=True)
 
     assert "Enter: how the match went" in str(draw_words(Moment(update_at(match), shows_result=True), 120, DARK))
+
+
+def test_who_gave_no_name_is_spoken_to_in_a_sum():
+    terms = (Term("pips", 0, 10), Term("pips", 1, 6), Term("own", 0, 2))
+
+    assert sum_of(terms, ("You", "bela")) == "10 from you + 6 from bela − 2 held by you"
+    assert sum_of(terms, ("ada", "bela")) == "10 from ada + 6 from bela − 2 held by ada"

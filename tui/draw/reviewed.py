@@ -130,19 +130,22 @@ def moment_words(judged: Judgement, view: MatchView, names: tuple[str, ...]) -> 
     """Return where a moment is, and what the coach says of it."""
     place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
     said = judged_words(judged, view.play, names) if view.play else ""
-    return f"{place}: " + _("{name} chose {said}", name=names[judged.seat], said=said)
+    name = names[judged.seat]
+    return f"{place}: " + (
+        _("you chose {said}", said=said) if name == _("You") else _("{name} chose {said}", name=name, said=said)
+    )
 
 
 def best_words(judged: Judgement, view: MatchView, names: tuple[str, ...]) -> str:
     """Return where a decision was that could not be replaced, and what all others would have cost."""
     place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
     did = act_words(judged.action, view.play, names) if view.play else ""
-    return f"{place}: " + _(
-        "{name} chose {did}, the best: all else costs {points} or more.",
-        name=names[judged.seat],
-        did=did,
-        points=amount(judged.margin),
-    )
+    name, points = names[judged.seat], amount(judged.margin)
+    if name == _("You"):  # who gave no name is spoken to
+        told = _("you chose {did}, the best: all else costs {points} or more.", did=did, points=points)
+    else:
+        told = _("{name} chose {did}, the best: all else costs {points} or more.", name=name, did=did, points=points)
+    return f"{place}: {told}"
 
 
 def _moment(number: int, judged: Judgement, at: Mapping[int, Decision], match: Recorded, look: Look) -> str:

@@ -287,7 +287,12 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
 
 def _between(term: Term, amount: int, name: str) -> str:
     """A number that has to do with somebody."""
+    you = name == _("You")  # who gave no name is spoken to
     match term.what:
+        case "own" if you:
+            return _("{amount} held by you", amount=amount)
+        case "pips" if you:
+            return _("{amount} from you", amount=amount)
         case "bonus":
             return _("{amount} as {name} is out", amount=amount, name=name)
         case "paid":
