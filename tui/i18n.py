@@ -165,6 +165,11 @@ def signed(number: int) -> str:
     return f"−{-number}" if number < 0 else str(number)
 
 
+def gained_words(points: int) -> str:
+    """What was added to a score, with its sign; empty for nothing."""
+    return f"{'+' if points > 0 else '−'}{abs(points)}" if points else ""
+
+
 def minutes(seconds: int) -> str:
     """A time as a clock shows it: 0:23, 12:05, 2:00:00."""
     hours, rest = divmod(seconds, 3600)

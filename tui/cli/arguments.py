@@ -256,7 +256,9 @@ def _calm(_context: click.Context, _option: click.Parameter, calm: bool) -> None
 
 def _no_mouse(_context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted:
-        os.environ["BONEYARD_NO_MOUSE"] = "1"
+        from tui.run.terminal import NO_MOUSE  # noqa: PLC0415
+
+        os.environ[NO_MOUSE] = "1"
 
 
 def pictured(command: F) -> F:

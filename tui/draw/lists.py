@@ -7,7 +7,7 @@ from typing import NamedTuple
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
 from tui.draw.look import Look
-from tui.draw.panels import PARTS, draw_bar, fit, narrow, plain, put_keys, widths_of
+from tui.draw.panels import PARTS, Hints, draw_bar, fit, narrow, plain, put_keys, widths_of
 
 
 class Row(NamedTuple):
@@ -20,8 +20,6 @@ class Row(NamedTuple):
 
 ALWAYS = ("?", "q", "Esc")
 """Keys that stand in the last line of every screen; all others are named before it, as far as there is room."""
-Hints = Sequence[tuple[str, str]]
-"""Keys, and what they do in a word or two; those that matter most first."""
 
 
 def always(hints: Hints) -> tuple[tuple[str, str], ...]:

@@ -7,7 +7,7 @@ from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, narrow, plain
-from tui.i18n import signed
+from tui.i18n import gained_words, signed
 from tui.model.scores import Course, blocks_of
 
 MEASURE = 96
@@ -118,6 +118,6 @@ def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Seque
             drawn = "".join(block * broad for block in blocks_of(line.course, courses, blocks // broad, ascii=ascii))
             canvas.put(x + 2, row, drawn, Style(theme.accent if line.won else theme.quiet, theme.felt))
             for number, gained in enumerate(line.course.gains[:gains] if gains else ()):
-                words = plain(f"{'−' if gained < 0 else '+' if gained else ''}{abs(gained)}", ascii)
+                words = plain(gained_words(gained) or "0", ascii)
                 at = x + 2 + blocks + 2 + (number + 1) * PITCH - len(words) - 1
                 canvas.put(at, row, words, Style(theme.quiet, theme.felt))

@@ -56,7 +56,17 @@ class Player(NamedTuple):
 
     def mark(self, *, ascii: bool) -> str:
         """The mark of their side, and a blank; empty where everybody plays alone."""
-        return f"{(SIDES_ASCII if ascii else SIDES)[self.side]} " if self.side >= 0 else ""
+        return f"{mark_of(self.side, ascii=ascii)} " if self.side >= 0 else ""
+
+
+def mark_of(side: int, *, ascii: bool) -> str:
+    """The mark of a side, by its number."""
+    return (SIDES_ASCII if ascii else SIDES)[side]
+
+
+def counted_words(hand: Hand, pips: int) -> str:
+    """What a hand that is turned over counts; nothing where pips do not."""
+    return _("out") if not hand else str(pips) if pips >= 0 else ""
 
 
 def narrow(width: int) -> bool:
@@ -82,16 +92,16 @@ def _whole(words: str, width: int) -> str:
     return words
 
 
-Keys = Sequence[tuple[str, str]]
-"""Keys, and what they do in a word or two."""
+Hints = Sequence[tuple[str, str]]
+"""Keys, and what they do in a word or two; those that matter most first."""
 
 
-def widths_of(keys: Keys) -> int:
+def widths_of(keys: Hints) -> int:
     """How many columns keys take, with what parts them from what stands before."""
     return sum(columns(key) + 1 + columns(words) + 3 for key, words in keys)
 
 
-def put_keys(canvas: Canvas, y: int, keys: Keys, theme: Theme, ground: str, *, ascii: bool) -> None:
+def put_keys(canvas: Canvas, y: int, keys: Hints, theme: Theme, ground: str, *, ascii: bool) -> None:
     """Write keys and what they do at the right end of a row."""
     x = canvas.width - 1 - widths_of(keys) + 2
     for key, words in keys:
@@ -193,7 +203,7 @@ def _in_columns(player: Player, pitch: int, theme: Theme, *, ascii: bool) -> Pic
 def _turned_over(canvas: Canvas, player: Player, theme: Theme, *, ascii: bool) -> Picture:
     """Write the tiles of a hand below a name, as many as there is room for, and their pips."""
     hand, room = player.hand or (), canvas.width - 2
-    pips = _("out") if not hand else str(player.pips) if player.pips >= 0 else ""
+    pips = counted_words(hand, player.pips)
     canvas.put(room - columns(pips), 1, plain(pips, ascii), Style(theme.accent, theme.felt, not hand))
     tiles = tiles_in(hand, room - 6)
     canvas.put(2, 1, plain(tiles, ascii), Style(theme.ivory, theme.felt))
@@ -213,7 +223,7 @@ def tiles_in(hand: Hand, width: int) -> str:
 def _counts(player: Player, *, ascii: bool) -> str:
     """How many tiles a player holds, and how many lie face down; what they count when the round is over."""
     if player.hand is not None:
-        return _("out") if not player.hand else str(player.pips) if player.pips >= 0 else str(len(player.hand))
+        return counted_words(player.hand, player.pips) or str(len(player.hand))
     tiles = "" if player.tiles is None else str(player.tiles)
     return f"{tiles}{'_' if ascii else '▂'}{player.down}" if player.down else tiles
 

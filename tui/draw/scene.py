@@ -12,13 +12,12 @@ from tui.draw.hands import draw_down, draw_row
 from tui.draw.lists import always, draw_sentence, room_below, wrap
 from tui.draw.look import Look
 from tui.draw.panels import (
-    SIDES,
-    SIDES_ASCII,
     Player,
     draw_bar,
     draw_lines,
     draw_players,
     fit,
+    mark_of,
     narrow,
     plain,
 )
@@ -26,7 +25,7 @@ from tui.draw.rows import Rows
 from tui.draw.side import Person, Side, draw_side
 from tui.families import presenter_of
 from tui.families.presenter import Aside, Moment
-from tui.i18n import _, minutes, several, signed, spoken
+from tui.i18n import _, gained_words, minutes, several, signed, spoken
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
 from tui.text.names import game_name, preset_at
@@ -63,14 +62,14 @@ def draw_title(moment: Moment, width: int, look: Look) -> Picture:
 
 def _scores_of_sides(moment: Moment, room: int, look: Look) -> str:
     """The score of each side after its mark, with the names of the partners if there is room for all."""
-    marks, you = SIDES_ASCII if look.ascii else SIDES, max(0, moment.update.seat)
+    you = max(0, moment.update.seat)
     told = {}
     for number in range(moment.sides):
         side = (you + number) % moment.sides
         reckoned, match = moment.reckoned(side), moment.update.match
         score = signed(reckoned.score if reckoned else match.scores[side] if match else 0)
         gained = gained_words(reckoned.gained) if reckoned else ""
-        told[f"{marks[number]} {side_name(side, moment.names, moment.sides)}"] = " ".join(
+        told[f"{mark_of(number, ascii=look.ascii)} {side_name(side, moment.names, moment.sides)}"] = " ".join(
             filter(None, (score, gained))
         )
     whole = "   ".join(f"{who} {score}" for who, score in told.items())
@@ -123,11 +122,6 @@ def _player(moment: Moment, seat: int, aside: Aside) -> Player:
         pips=reckoned.pips if reckoned else -1,
         gained=gained_words(reckoned.gained) if reckoned and not moment.partners else "",
     )
-
-
-def gained_words(points: int) -> str:
-    """What a round added to a score; empty for nothing."""
-    return f"{'+' if points > 0 else '−'}{abs(points)}" if points else ""
 
 
 def _down(view: AnyView | None, seat: int) -> int:

@@ -12,7 +12,7 @@ from tui.board.faces import draw_tile, faces
 from tui.board.hand import down_words
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import SIDES, SIDES_ASCII, fit, plain, tiles_in
+from tui.draw.panels import counted_words, fit, mark_of, plain, tiles_in
 from tui.i18n import _
 
 WIDE = 120
@@ -108,7 +108,7 @@ def _draw_person(canvas: Canvas, y: int, person: Person, look: Look) -> None:
         canvas.put(2, y, ">" if look.ascii else "▶", Style(theme.accent, theme.bar, True))
     x = 4
     if person.side >= 0:
-        mark = (SIDES_ASCII if look.ascii else SIDES)[person.side]
+        mark = mark_of(person.side, ascii=look.ascii)
         canvas.put(4, y, mark, Style(theme.quiet if person.side else theme.accent, theme.bar, True))
         x = 6
     score = " ".join(filter(None, (person.gained, person.score)))
@@ -118,7 +118,7 @@ def _draw_person(canvas: Canvas, y: int, person: Person, look: Look) -> None:
         gained = plain(person.gained, look.ascii)
         canvas.put(SIDE - 2 - columns(score), y, gained, Style(theme.accent, theme.bar, True))
     if person.hand is not None:
-        pips = _("out") if not person.hand else str(person.pips) if person.pips >= 0 else ""
+        pips = counted_words(person.hand, person.pips)
         _put(canvas, SIDE - 2 - columns(pips), y + 1, pips, Style(theme.accent, theme.bar, not person.hand), look)
         tiles = tiles_in(person.hand, SIDE - 8 - columns(pips))
         _put(canvas, 4, y + 1, tiles, Style(theme.ivory, theme.bar), look)

@@ -2,12 +2,7 @@
 
 from core.actions import Bade, Bid, Lay, Name, Took
 from core.words import phrase
-from tui.lessons.lesson import Lesson, Now, Point, happened, round_over
-
-
-def _may(now: Now, kind: type) -> bool:
-    return now.yours and any(isinstance(action, kind) for action in now.view.legal)
-
+from tui.lessons.lesson import Lesson, Point, happened, may, round_over
 
 FORTY_TWO = Lesson(
     "forty-two",
@@ -21,7 +16,7 @@ FORTY_TWO = Lesson(
             ),
         ),
         Point(
-            lambda now: _may(now, Bid),
+            lambda now: may(now, Bid),
             phrase(
                 "You and the player opposite are partners. There are 42 points in a hand: 7 tricks count one "
                 "each, and tiles of 5 or 10 dots count 5 or 10. Bid what you two will take, 30 or more, if you "
@@ -29,20 +24,20 @@ FORTY_TWO = Lesson(
             ),
         ),
         Point(
-            lambda now: _may(now, Name),
+            lambda now: may(now, Name),
             phrase(
                 "You won the bidding: name trumps, the number of which you hold most. Its double is the highest tile."
             ),
         ),
         Point(
-            lambda now: _may(now, Lay) and not now.view.trick,  # type: ignore[union-attr]
+            lambda now: may(now, Lay) and not now.view.trick,  # type: ignore[union-attr]
             phrase(
                 "You lead: any tile may be laid, and its higher number is the suit that the others must follow, "
                 "or trumps if it is one."
             ),
         ),
         Point(
-            lambda now: _may(now, Lay),
+            lambda now: may(now, Lay),
             phrase(
                 "Follow suit if you can: only the bright tiles may be laid. If none fits, lay what you like, or a"
                 " trump to take the trick."

@@ -103,6 +103,11 @@ class Tutor:
 # When something is said
 
 
+def may(now: Now, kind: type) -> bool:
+    """The learner may do something of a kind."""
+    return now.yours and any(isinstance(action, kind) for action in now.view.legal)
+
+
 def your_turn(now: Now) -> bool:
     """The learner can play something."""
     return now.yours and bool(now.plays)

@@ -2,12 +2,7 @@
 
 from core.actions import Beat, Fill, Hide, Lead, Removed, Took
 from core.words import phrase
-from tui.lessons.lesson import Lesson, Now, Point, happened, round_over
-
-
-def _may(now: Now, kind: type) -> bool:
-    return now.yours and any(isinstance(action, kind) for action in now.view.legal)
-
+from tui.lessons.lesson import Lesson, Point, happened, may, round_over
 
 TIEN_GOW = Lesson(
     "tien-gow",
@@ -21,21 +16,21 @@ TIEN_GOW = Lesson(
             ),
         ),
         Point(
-            lambda now: _may(now, Lead),
+            lambda now: may(now, Lead),
             phrase(
                 "You lead: one tile, or several of one class, such as a pair. Press the number of each tile, then "
                 "Enter. Lead what others can hardly beat, and keep something strong for the last trick."
             ),
         ),
         Point(
-            lambda now: _may(now, Beat),
+            lambda now: may(now, Beat),
             phrase(
                 "You may beat these tiles with as many of the same class that rank higher: the ones chosen do. "
                 "p lays as many face down instead."
             ),
         ),
         Point(
-            lambda now: _may(now, Hide) and not _may(now, Beat),
+            lambda now: may(now, Hide) and not may(now, Beat),
             phrase(
                 "Nothing that you hold beats this, so lay as many tiles face down: those that you need least. "
                 "Nobody has to follow suit here."
@@ -63,7 +58,7 @@ PATIENCE = Lesson(
             ),
         ),
         Point(
-            lambda now: _may(now, Fill) and not any(isinstance(event, Removed) for event in now.events),
+            lambda now: may(now, Fill) and not any(isinstance(event, Removed) for event in now.events),
             phrase(
                 "A column is empty: the bottom tile of another one may go there, and sets the tile above it free. "
                 "↑ ↓ go through all moves, and Enter does the chosen one."

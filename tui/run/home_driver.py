@@ -14,14 +14,12 @@ from textual.message import Message
 from textual.messages import InBandWindowResize
 
 from tui.pictures import pictures_of
-from tui.run.terminal import Asked, asked_here
+from tui.run.terminal import NO_MOUSE, Asked, asked_here
 from tui.serve.colours import colours_of
 from tui.serve.driver import catch_up, meant
 from tui.serve.served import fit_colours
 from tui.serve.textual_private import HookedLinuxDriver, KeyParser, make_console
 
-NO_MOUSE = "BONEYARD_NO_MOUSE"
-"""Leaves the mouse to the terminal, if it is set."""
 A = TypeVar("A", bound=App[Any])
 _AMBIGUOUS = 0.05
 """Seconds after which an Esc is one that was typed, while an answer may still come."""

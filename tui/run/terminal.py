@@ -20,6 +20,8 @@ from themes.depth import depth_of
 from tui.draw.look import Look
 
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+NO_MOUSE = "BONEYARD_NO_MOUSE"
+"""Leaves the mouse to the terminal, if it is set."""
 ANSWERS_WITHIN = 0.1
 """Seconds in which the terminal here says whether it shows pictures."""
 
