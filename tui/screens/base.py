@@ -7,7 +7,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.actions import parse
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.geometry import Region
 from textual.strip import Strip
@@ -254,6 +254,20 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
         self.redraw()
+
+
+class OneScreen(App[R], Generic[R]):
+    """Shows one screen, and is over with what that is dismissed with."""
+
+    ENABLE_COMMAND_PALETTE = False
+
+    def __init__(self, screen: DrawnScreen[R | None]) -> None:
+        super().__init__()
+        self._screen = screen
+
+    def on_mount(self) -> None:
+        """Open the screen."""
+        self.push_screen(self._screen, self.exit)
 
 
 class Listed(NamedTuple):

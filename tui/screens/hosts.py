@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 
-from textual.app import App
 from textual.widgets import Input
 from textual.worker import Worker
 
@@ -13,7 +12,7 @@ from tui.draw.lists import Row
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.base import Line, Listed, ListScreen
+from tui.screens.base import Line, Listed, ListScreen, OneScreen
 from tui.text.notices import Place, with_known
 
 ADDRESS_LENGTH = 260
@@ -112,16 +111,9 @@ class HostsScreen(ListScreen[Place | None]):
             super().action_leave()
 
 
-class HostsApp(App[Place]):
+class HostsApp(OneScreen[Place]):
     """Shows the hosts and returns the chosen one."""
-
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
         """`known` and `listen` are as in `HostsScreen`."""
-        super().__init__()
-        self._screen = HostsScreen(look, known, listen)
-
-    def on_mount(self) -> None:
-        """Open the one screen."""
-        self.push_screen(self._screen, self.exit)
+        super().__init__(HostsScreen(look, known, listen))

@@ -8,7 +8,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from textual import events
-from textual.app import App
 
 from core.bots.levels import BOTS
 from core.fair import deal_order
@@ -34,7 +33,7 @@ from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.records.history import PastMatch
 from tui.records.statistics import counted, total
 from tui.rulebook import rules_in_short
-from tui.screens.base import ListScreen
+from tui.screens.base import ListScreen, OneScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import Do, KeptScreen, LessonsScreen, Multilingual, PresetsScreen
 from tui.screens.new_table import NewTableScreen
@@ -510,15 +509,5 @@ def _entry(listed: Variant | Preset) -> Entry:
     return Entry(game_name(listed.id), _(listed.brief))
 
 
-class MenuApp(App[Chosen]):
+class MenuApp(OneScreen[Chosen]):
     """Shows the menu and returns what was chosen."""
-
-    ENABLE_COMMAND_PALETTE = False
-
-    def __init__(self, screen: MenuScreen) -> None:
-        super().__init__()
-        self._screen = screen
-
-    def on_mount(self) -> None:
-        """Open the one screen."""
-        self.push_screen(self._screen, self.exit)

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable
 
-from textual.app import App
 from textual.timer import Timer
 
 from core.coach.judging import Judgement
@@ -15,6 +14,7 @@ from tui.draw.replay import draw_replay
 from tui.i18n import _
 from tui.model.keys import REPLAY
 from tui.model.playback import Playback, Recording
+from tui.screens.base import OneScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import Multilingual
 from tui.screens.themes import ThemesScreen
@@ -203,10 +203,8 @@ class ReplayScreen(Multilingual[None]):
         super().on_resize()
 
 
-class ReplayApp(App[None]):
+class ReplayApp(OneScreen[None]):
     """Shows one record."""
-
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(
         self,
@@ -215,9 +213,4 @@ class ReplayApp(App[None]):
         judge: Judge | None = None,
         looked: Callable[[Look], None] | None = None,
     ) -> None:
-        super().__init__()
-        self._first = ReplayScreen(recording, look, judge, looked)
-
-    def on_mount(self) -> None:
-        """Open the one screen."""
-        self.push_screen(self._first, self.exit)
+        super().__init__(ReplayScreen(recording, look, judge, looked))

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from textual import events
-from textual.app import App
 
 from net.limits import NAME_LENGTH
 from net.players.text import clean_name
@@ -16,7 +15,7 @@ from tui.i18n import LANGUAGES, _, choose, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import Key
 from tui.model.new_table import YES, NewTable
-from tui.screens.base import DrawnScreen
+from tui.screens.base import DrawnScreen, OneScreen
 
 NAME, LANGUAGE, PLAYED = range(3)
 """The rows."""
@@ -159,15 +158,5 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         self.dismiss(Welcome(clean_name(self._typed), None))
 
 
-class WelcomeApp(App[Welcome]):
+class WelcomeApp(OneScreen[Welcome]):
     """Shows the first questions."""
-
-    ENABLE_COMMAND_PALETTE = False
-
-    def __init__(self, screen: WelcomeScreen) -> None:
-        super().__init__()
-        self._screen = screen
-
-    def on_mount(self) -> None:
-        """Open the one screen."""
-        self.push_screen(self._screen, self.exit)
