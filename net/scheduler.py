@@ -82,11 +82,11 @@ class Bucket:
             self._left, self._at = min(self._burst, self._left + earned), now
         return self._left
 
-    def take(self, now: float) -> bool:
-        """Return whether one more may pass now, and count it if so. `now` is in seconds of any one clock."""
-        if self._refilled(now) < 1:
+    def take(self, now: float, much: float = 1.0) -> bool:
+        """Return whether so much more may pass now, and count it if so. `now` is in seconds of any one clock."""
+        if self._refilled(now) < much:
             return False
-        self._left -= 1
+        self._left -= much
         return True
 
     def spend(self, much: float, now: float) -> None:
@@ -136,9 +136,9 @@ class Buckets:
     def __len__(self) -> int:
         return len(self._of)
 
-    def take(self, key: Hashable, now: float) -> bool:
-        """Return whether one more of this key may pass now, and count it if so."""
-        return self.of(key, now).take(now)
+    def take(self, key: Hashable, now: float, much: float = 1.0) -> bool:
+        """Return whether so much more of this key may pass now, and count it if so."""
+        return self.of(key, now).take(now, much)
 
     def drain(self, key: Hashable, now: float, debt: float = 0.0) -> None:
         """Leave nothing of this key that may pass now, nor before so much more has come in as the `debt` is."""

@@ -97,13 +97,16 @@ class Access:
         """Whether there is a code that lets people in."""
         return bool(self._invite)
 
-    def check_address(self, address: str) -> DenialReason | None:
-        """Return why a new connection from an address is to be closed at once, if it is; count it."""
+    def check_address(self, address: str, cost: float = 1.0) -> DenialReason | None:
+        """Return why a new connection from an address is to be closed at once, if it is; count it.
+
+        It counts as so much of an SSH handshake as it costs.
+        """
         if self._bans.banned(canonical_address(address)):
             return DenialReason.BANNED
         if self.locked_out(address):
             return DenialReason.GUESSING
-        return None if self._handshakes.take(network_of(address), self._clock()) else DenialReason.TOO_FAST
+        return None if self._handshakes.take(network_of(address), self._clock(), cost) else DenialReason.TOO_FAST
 
     def hold_off(self, address: str) -> None:
         """Take no new connection from an address for a while: what one of them has cost would come again at once."""

@@ -19,6 +19,7 @@ from net.cluster.stored_directory import StoredDirectory
 from net.cluster.tables_end import TablesEnd
 from net.cluster.tls import NAME, Secret, SecretError
 from net.contained import Tasks
+from net.doors.accepting import HostError
 from net.host.admin import DISCONNECT_DELAY, AdminError, answering
 from net.host.lobby import Lobby
 from net.host.open_tables import TableNumbers
@@ -29,7 +30,7 @@ from net.lines.line import Line, join
 from net.loop import LoopScheduler
 from net.players.accounts import Accounts
 from net.players.text import counted
-from net.ssh.server.listen import HostError, host_key_at
+from net.ssh.server.listen import host_key_at
 from net.storage.database import StoreError
 from net.storage.permissions import make_private
 from net.storage.sqlite import lock

@@ -24,6 +24,8 @@ from typing import Protocol
 from core.seals import Signing
 from core.words import Words, words
 from net.client.discovery import announced, own_addresses
+from net.doors.accepting import HostError
+from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Bans, Elsewhere
 from net.host.admin import administered
 from net.host.guest_server import GuestServer
@@ -44,8 +46,7 @@ from net.ssh.gateways.messages import Begin
 from net.ssh.gateways.process import Start
 from net.ssh.keys import KeyFileError
 from net.ssh.server.authorized_keys import ListedKeys
-from net.ssh.server.listen import HostError, OpenPort, serve
-from net.ssh.server.terminal import Identity, Terminal, visitor
+from net.ssh.server.listen import OpenPort, serve
 from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
 from net.storage.sqlite import Store, Unresumed

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from net.ssh.server.terminal import Terminal
+from net.doors.terminal import Terminal
 from tui.serve.driver import EVENTS_AT_ONCE, ServedDriver
 
 

@@ -8,6 +8,7 @@ from copy import copy, deepcopy
 
 import asyncssh
 
+from net.doors.terminal import visitor
 from net.host.access import Access
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics
@@ -20,7 +21,6 @@ from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import serve_through_gateways
 from net.ssh.gateways.messages import Begin
 from net.ssh.server.listen import serve
-from net.ssh.server.terminal import visitor
 from net.table.table import AT_ONCE
 
 PATIENCE = 30

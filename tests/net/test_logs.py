@@ -126,7 +126,7 @@ class Written(logging.Handler):
 
 
 def say(handler, event, at, exc_info=None, place=1, **values):
-    record = logging.LogRecord("net.ssh.server.connections", logging.INFO, __file__, place, event, (), exc_info)
+    record = logging.LogRecord("net.doors.connections", logging.INFO, __file__, place, event, (), exc_info)
     handler.now = at
     for key, value in fields(**values).items():
         setattr(record, key, value)
@@ -142,7 +142,7 @@ def test_what_repeats_without_end_is_counted_and_told_in_one_line():
     assert LOG_LINES_AT_ONCE < len(handler.lines) < LOG_LINES_AT_ONCE + 6
     say(handler, "opened", 1000 + LOG_COUNTED_EVERY, place=2)
     written = sum("too-fast" in line and "address" in line for line in handler.lines)
-    assert handler.lines[-2].endswith(f"net.ssh.server.connections turned-away reason=too-fast more={1000 - written}")
+    assert handler.lines[-2].endswith(f"net.doors.connections turned-away reason=too-fast more={1000 - written}")
     assert sum("banned" in line for line in handler.lines) == 1
 
 

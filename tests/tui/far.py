@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 from textual.widgets import Static
 
-from net.ssh.server.terminal import Terminal
+from net.doors.terminal import Terminal
 from tui.serve.served import Servable, run_served
 
 PATIENCE = 30

@@ -4,10 +4,10 @@ import pytest
 
 import net.client.discovery
 from net.client.discovery import bound_addresses
+from net.doors.accepting import HostError
 from net.hosting.options import AccessOptions
 from net.hosting.parts import access_of
 from net.limits import Limits
-from net.ssh.server.listen import HostError
 from tui.cli.arguments import BadUse
 from tui.run.access import limits_of, parse_access, reachable_at, who_may_join
 

@@ -5,12 +5,12 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from net.doors.terminal import END_OF_INPUT, Identity, Terminal
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.limits import LINES_WAITING
 from net.players.accounts import Accounts
 from net.scheduler import new_owner
-from net.ssh.server.terminal import END_OF_INPUT, Identity, Terminal
 from net.table.table import AT_ONCE
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far

@@ -6,6 +6,7 @@ from contextlib import aclosing, asynccontextmanager
 import pytest
 
 from net.client.client import Client
+from net.doors.terminal import Identity
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -13,7 +14,6 @@ from net.host.thinkers import Thinkers
 from net.limits import BREAKDOWNS
 from net.players.accounts import Accounts
 from net.ssh.server.listen import serve
-from net.ssh.server.terminal import Identity
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable

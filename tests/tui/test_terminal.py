@@ -13,7 +13,7 @@ from rich.color import ColorSystem
 from textual import events
 from textual.app import App
 
-from net.ssh.server.terminal import refusal_of
+from net.doors.terminal import refusal_of
 from tui.run.home_driver import TypedParser, Writer, at_home
 from tui.run.terminal import Asked, knows_utf8
 from tui.serve.colours import Colours, FitColours

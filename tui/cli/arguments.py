@@ -322,7 +322,7 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
 
 def need_terminal(instead: str = "") -> None:
     """Refuse to draw a screen where there is none; `instead` is what else can be typed."""
-    from net.ssh.server.terminal import refusal_of  # noqa: PLC0415
+    from net.doors.terminal import refusal_of  # noqa: PLC0415
 
     refused = refusal_of(os.environ.get("TERM", ""))
     refusal = spoken(refused) if refused else ""

@@ -217,8 +217,8 @@ def host(
 @contextmanager
 def _in_sentences() -> Iterator[None]:
     """Turn what keeps a host from running into one sentence."""
+    from net.doors.accepting import HostError  # noqa: PLC0415
     from net.host.metrics import MetricsError  # noqa: PLC0415
-    from net.ssh.server.listen import HostError  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
 
     try:

@@ -5,8 +5,8 @@ from time import monotonic
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
+from net.doors.terminal import PLAIN
 from net.host.thinkers import Thinkers
-from net.ssh.server.terminal import PLAIN
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
 from tui.i18n import _, spoken
 from tui.lessons import Tutor

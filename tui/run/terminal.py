@@ -14,8 +14,8 @@ from struct import unpack
 
 from msgspec.structs import replace
 
-from net.ssh.server.answers import Answers, cell_in, patience, questions
-from net.ssh.server.terminal import speaks_utf8
+from net.doors.answers import Answers, cell_in, patience, questions
+from net.doors.terminal import speaks_utf8
 from themes.depth import depth_of
 from tui.draw.look import Look
 

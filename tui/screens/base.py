@@ -13,8 +13,8 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widgets import Input
 
+from net.doors.answers import seconds_in
 from net.host.stages import UNWATCHED, Stage
-from net.ssh.server.answers import seconds_in
 from tui.board.canvas import Hit, Picture, Style
 from tui.draw.lists import Row, draw_list, draw_page, draw_text
 from tui.draw.look import Look

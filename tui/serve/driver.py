@@ -12,11 +12,11 @@ from textual.app import App
 from textual.geometry import Size
 from textual.message import Message
 
+from net.doors.terminal import Terminal
 from net.host.stages import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
-from net.ssh.server.terminal import Terminal
 from tui.pictures import pictures_of
 from tui.serve.fast import PLAIN, Fast
 from tui.serve.textual_private import MOUSE, HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
@@ -57,7 +57,7 @@ _HEARD = (
 
 
 class ServedDriver(HookedDriver):
-    """A driver for one `net.ssh.server.terminal.Terminal`, and its listener while the app runs."""
+    """A driver for one `net.doors.terminal.Terminal`, and its listener while the app runs."""
 
     def __init__(
         self,

@@ -8,12 +8,12 @@ from functools import partial
 
 from net.client.client import Client
 from net.client.in_process import InProcess, LinkInTurns
+from net.doors.terminal import Terminal
 from net.host.guest_server import CLOSED, GuestServer
 from net.host.presence import Visitor
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Work, new_owner
-from net.ssh.server.terminal import Terminal
 from tui.board.canvas import printable
 from tui.draw.panels import plain
 from tui.i18n import spoken

@@ -9,9 +9,9 @@ from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.screen import Screen
 
+from net.doors.terminal import Terminal
 from net.loop import LoopScheduler
 from net.scheduler import Bucket
-from net.ssh.server.terminal import Terminal
 from tui.serve.colours import Colours, colours_of, filter_of
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import FAST, PLAIN, Fast

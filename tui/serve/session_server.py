@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from net.client.client import Client
 from net.client.in_process import InProcess, LinkInTurns
 from net.contained import Breakdowns, is_fault, log_fault
+from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import network_of
 from net.host.guest_server import CLOSED, GuestServer
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
 from net.loop import LoopScheduler, Patience, be_patient
 from net.scheduler import FullError, Work, new_owner
-from net.ssh.server.terminal import Identity, Terminal, visitor
 from net.wire.link import Link
 from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp

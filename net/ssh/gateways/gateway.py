@@ -14,12 +14,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import asyncssh
-
 from core.words import Illegal
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.contained import Tasks, for_ever
+from net.doors.connections import Connections, Served
+from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere
 from net.host.guest_server import Listener
 from net.host.metrics import Metrics, SessionKind
@@ -51,10 +51,7 @@ from net.ssh.gateways.messages import (
     ToGateway,
     TryCode,
 )
-from net.ssh.server.connection import Connection
-from net.ssh.server.connections import Connections
 from net.ssh.server.listen import host_key_at, speaking
-from net.ssh.server.terminal import Identity
 
 COUNTS_EVERY = 1.0
 """Seconds between two reports of what was counted."""
@@ -229,26 +226,26 @@ class Home(Elsewhere):
         self._ended()
 
 
-class _Ours(Connections[Connection]):
+class _Ours(Connections):
     """The connections of this process. The host, which accepts them, has admitted each, and is told how far it is."""
 
     def __init__(self, home: Home, *ours: Any) -> None:
         super().__init__(*ours)
         self.elsewhere = home
         self._say = home.line.say
-        self.numbers: dict[Connection, int] = {}
+        self.numbers: dict[Served, int] = {}
 
-    def admit(self, connection: Connection, ssh: asyncssh.SSHServerConnection) -> DenialReason | None:
+    def admit(self, connection: Served) -> DenialReason | None:
         """Count in a connection that the host has admitted."""
         self.numbers[connection] = _number.get()
-        self.add(connection, ssh)
+        self.connected[connection] = None
         return DenialReason.CLOSING if self.closing else None
 
     def has_room_for(self, _identity: Identity) -> bool:
         """Leave it to the host, which is told who has authenticated."""
         return True
 
-    def changed(self, connection: Connection) -> None:
+    def changed(self, connection: Served) -> None:
         if (number := self.numbers.get(connection)) is not None:
             reading = connection.read_since != float("inf")
             self._say(State(number, reading, connection.exchanged, connection.identity))
@@ -256,7 +253,7 @@ class _Ours(Connections[Connection]):
     def hold_off(self, address: str) -> None:
         self._say(Counted(floods=address))
 
-    def forget(self, connection: Connection) -> None:
+    def forget(self, connection: Served) -> None:
         super().forget(connection)
         if (number := self.numbers.pop(connection, None)) is not None:
             self._say(Gone(number))

@@ -13,14 +13,15 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from net.contained import Tasks, contained
+from net.doors.accepting import SSH, HostError, accepting, turn_away
+from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics
 from net.logs import fields
 from net.ssh.gateways.messages import Begin, Close
 from net.ssh.gateways.process import Distant, Gateway, Shared, Start
-from net.ssh.server.listen import HostError, OpenPort, accepting, host_key_at, turn_away
-from net.ssh.server.terminal import Identity
+from net.ssh.server.listen import OpenPort, host_key_at, open_port
 
 AGAIN, AGAIN_AT_MOST = 0.5, 10.0
 """Seconds until a gateway that died is started again, doubled each time that it lived for less than the latter."""
@@ -67,7 +68,7 @@ class Gateways:
                     self._shared.connected[distant] = None
                     return
             self._shared.count_denied(DenialReason.FULL, address)
-            turn_away(connection, DenialReason.FULL)
+            turn_away(connection, DenialReason.FULL, SSH)
 
     async def close(self) -> None:
         """Let everybody leave, and end all gateways."""
@@ -140,7 +141,7 @@ async def serve_through_gateways(
     gateways = Gateways(server, shared)
     try:
         await gateways.open(door.workers, begin, start)
-        async with accepting(door.bind, door.port, key, shared, gateways.take, door.access.proxied_by) as open_port:
-            yield open_port
+        async with accepting(door.bind, door.port, shared, gateways.take, door.access.proxied_by) as listening:
+            yield open_port(listening, key, shared)
     finally:
         await gateways.close()

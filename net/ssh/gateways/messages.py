@@ -11,13 +11,13 @@ import msgspec
 
 from core.options import Value
 from core.words import Words
+from net.doors.terminal import Identity
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.host.stages import Spread
 from net.hosting.options import DoorOptions
 from net.lines.messages import Said, ToFront, ToTables
 from net.players.accounts import Banned
-from net.ssh.server.terminal import Identity
 from net.wire.messages import TableInfo
 
 

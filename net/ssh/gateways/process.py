@@ -11,6 +11,8 @@ from functools import partial
 from core.words import Refusal
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks, for_ever
+from net.doors.admissions import Admissions
+from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics, SessionKind
@@ -41,8 +43,6 @@ from net.ssh.gateways.messages import (
     ToGateway,
     TryCode,
 )
-from net.ssh.server.admissions import Admissions
-from net.ssh.server.terminal import Identity
 
 STARTING = 60.0
 """Seconds in which a gateway has to start."""
@@ -52,7 +52,7 @@ Start = Callable[[int, int], Awaitable[asyncio.subprocess.Process]]
 
 
 class Distant:
-    """A connection that a gateway serves, as far as it is counted here (`net.ssh.server.admissions.Connected`)."""
+    """A connection that a gateway serves, as far as it is counted here (`net.doors.admissions.Connected`)."""
 
     open_sessions = 0
 

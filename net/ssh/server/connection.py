@@ -8,6 +8,8 @@ from contextvars import ContextVar
 import asyncssh
 
 from net.contained import contained
+from net.doors.connections import Connections
+from net.doors.terminal import Identity
 from net.host.access import DenialReason, canonical_address, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
@@ -23,10 +25,8 @@ from net.ssh.asyncssh_private import (
     transport_of,
     watch_writing,
 )
-from net.ssh.server.connections import Connections
 from net.ssh.server.handshake_cost import CostMeter
 from net.ssh.server.session import Session
-from net.ssh.server.terminal import Identity
 
 log = logging.getLogger(__name__)
 came_from: ContextVar[str] = ContextVar("came_from", default="")
@@ -38,7 +38,7 @@ the task that serves it.
 class Connection(asyncssh.SSHServer):
     """One connection. asyncssh refuses every request without a method here: forwarding, listening, sockets."""
 
-    def __init__(self, connections: "Connections[Connection]") -> None:
+    def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._access = connections.access
         self.sessions: list[Session] = []
@@ -75,7 +75,7 @@ class Connection(asyncssh.SSHServer):
             lambda: self._connections.hold_off(self.address),
             self._connections.metrics.stages,
         )
-        reason = self._connections.admit(self, conn)
+        reason = self._connections.admit(self)
         if reason is None and (transport := transport_of(conn)) is not None:
             transport.pause_reading()
             scheduler = self._connections.scheduler
@@ -104,7 +104,7 @@ class Connection(asyncssh.SSHServer):
 
     def _forget(self, exc: Exception | None) -> None:
         self._connections.forget(self)
-        if exc is not None:
+        if exc is not None and not isinstance(exc, OSError | asyncssh.Error):  # of those, others tell
             self._connections.broken(self.address, exc)
         if self._cost_meter is not None:
             self._cost_meter.end()
@@ -286,6 +286,15 @@ class Connection(asyncssh.SSHServer):
         self._connections.release_session(self)
         if not self.sessions:
             self._watch_idleness()
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait until this client reads."""
+        return sum(session.unsent for session in self.sessions)
+
+    async def wait_closed(self) -> None:
+        """Return when the connection is gone."""
+        await self._conn.wait_closed()
 
     def request_end(self) -> None:
         """Ask every session to end."""

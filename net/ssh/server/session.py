@@ -9,13 +9,8 @@ import asyncssh
 
 from core.words import words
 from net.contained import contained, is_fault, log_fault
-from net.host.metrics import Metrics, SessionKind
-from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
-from net.logs import fields
-from net.ssh.asyncssh_private import keep_environment
-from net.ssh.frames import StreamLink
-from net.ssh.server.answers import LONGER, cell_in
-from net.ssh.server.terminal import (
+from net.doors.answers import LONGER, cell_in
+from net.doors.terminal import (
     END_OF_INPUT,
     NO_MOUSE,
     NO_PICTURES,
@@ -25,6 +20,11 @@ from net.ssh.server.terminal import (
     plausible_size,
     refusal_of,
 )
+from net.host.metrics import Metrics, SessionKind
+from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
+from net.logs import fields
+from net.ssh.asyncssh_private import keep_environment
+from net.ssh.frames import StreamLink
 from net.wire.link import Link, pack
 from net.wire.messages import Bye
 

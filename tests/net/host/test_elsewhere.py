@@ -2,10 +2,10 @@
 
 import asyncio
 
+from net.doors.admissions import Admissions
 from net.host.access import Access, DenialReason, Elsewhere
 from net.host.metrics import Metrics
 from net.limits import Limits
-from net.ssh.server.admissions import Admissions
 
 
 class Others(Elsewhere):

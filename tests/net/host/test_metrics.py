@@ -10,11 +10,11 @@ import asyncssh
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
+from net.doors.terminal import Terminal
 from net.host.access import Access
 from net.host.metrics import Metrics, MetricsError, SessionKind, published
 from net.limits import Limits
 from net.ssh.client.errors import JoinError
-from net.ssh.server.terminal import Terminal
 from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
 
 
@@ -140,7 +140,7 @@ async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tm
 
 def test_a_repaint_is_timed_from_the_first_key_to_the_first_byte(monkeypatch):
     now, times = [100.0], []
-    monkeypatch.setattr("net.ssh.server.terminal.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("net.doors.terminal.time.monotonic", lambda: now[0])
     terminal = Terminal(Pipe(), "xterm", (80, 24), {}, repainted=times.append)
     terminal.write("painted by itself")
     terminal.feed(b"a")

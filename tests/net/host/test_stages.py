@@ -6,12 +6,12 @@ from contextlib import suppress
 
 import pytest
 
+from net.doors.terminal import Terminal
 from net.host import stages as module
 from net.host.metrics import Metrics, published
 from net.host.stages import BOUNDS, UNWATCHED, CountedStages, Stage
 from net.loop import run_patiently, seconds_unread
 from net.scheduler import Work
-from net.ssh.server.terminal import Terminal
 from tests.net.host.test_metrics import read
 from tests.net.ssh_room import Pipe
 

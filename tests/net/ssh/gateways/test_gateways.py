@@ -11,13 +11,13 @@ import pytest
 
 from core.words import words
 from net.contained import Tasks
+from net.doors.accepting import HostError
 from net.host.access import Access, MemoryBans
 from net.host.admin import perform
 from net.host.presence import Visitor
 from net.limits import GUEST_AHEAD, Limits
 from net.ssh.client.errors import JoinError
 from net.ssh.gateways import gateways
-from net.ssh.server.listen import HostError
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
 from tests.net.cluster.machines import Player, a_cluster

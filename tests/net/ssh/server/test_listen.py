@@ -9,9 +9,10 @@ import subprocess
 import asyncssh
 import pytest
 
+from net.doors.accepting import HostError
 from net.host.access import Access
 from net.limits import Limits
-from net.ssh.server.listen import HostError, serve
+from net.ssh.server.listen import serve
 from tests.net.ssh_room import opened, soon, stranger
 
 # Connecting

@@ -8,9 +8,9 @@ import stat
 import asyncssh
 import pytest
 
+from net.doors.terminal import END_OF_INPUT
 from net.limits import Limits
 from net.ssh.server.listen import serve
-from net.ssh.server.terminal import END_OF_INPUT
 from tests.net.ssh_room import PATIENCE, joining, opened, soon, stranger
 
 

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, canonical_address, network_of
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.logs import fields
-from net.ssh.server.terminal import Identity
 
 log = logging.getLogger(__name__)
 
@@ -65,9 +65,12 @@ class Admissions(Generic[C]):
         self.elsewhere = elsewhere or Elsewhere()
         metrics.pulls(unauthenticated=lambda: _count_unauthenticated(list(self.connected)))
 
-    def admit_socket(self, address: str) -> DenialReason | None:
-        """Return why a new connection is to be closed at once, if it is; count and log it."""
-        reason = self.access.check_address(address) if not self.closing else DenialReason.CLOSING
+    def admit_socket(self, address: str, cost: float = 1.0) -> DenialReason | None:
+        """Return why a new connection is to be closed at once, if it is; count and log it.
+
+        It counts as so much of an SSH handshake as it costs.
+        """
+        reason = self.access.check_address(address, cost) if not self.closing else DenialReason.CLOSING
         reason = reason or self.denial_reason(network_of(address))
         if reason is not None:
             self.count_denied(reason, address)

@@ -1,4 +1,4 @@
-"""The identity of a guest who logged in by SSH, and their terminal."""
+"""The identity of a guest who logged in, by whichever door, and their terminal."""
 
 import asyncio
 import time
@@ -9,12 +9,11 @@ from typing import Protocol
 from msgspec import Struct
 
 from core.words import Words, words
+from net.doors.answers import Answers, patience, questions
 from net.host.presence import Visitor
 from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.players.codes import split_user
-from net.ssh.frames import Transport
-from net.ssh.server.answers import Answers, patience, questions
 
 DEFAULT_SIZE = (80, 24)
 """For terminals that report no size, such as those of `ssh -tt` in a script."""
@@ -101,6 +100,25 @@ def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:
         if env.get(variable):
             return env[variable].lower().replace("-", "").partition("@")[0].endswith("utf8")
     return not name.startswith(_OLD_TERMINALS)
+
+
+class Transport(Protocol):
+    """What carries bytes to the other end. No method waits or raises, whether it is open or closed."""
+
+    def write(self, data: bytes) -> None:
+        """Send some bytes, or keep them until they can be sent."""
+
+    def pause_reading(self) -> None:
+        """Receive no bytes until `resume_reading`."""
+
+    def resume_reading(self) -> None:
+        """Receive bytes again."""
+
+    def finish(self) -> None:
+        """End the stream once everything is sent."""
+
+    def hang_up(self) -> None:
+        """Close the connection now, without sending what is queued."""
 
 
 class Terminal:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from net.limits import MAX_CELL
-from net.ssh.server.answers import (
+from net.doors.answers import (
     ASK_COLOURS,
     ASK_MANY,
     ASK_PICTURES,
@@ -14,6 +13,7 @@ from net.ssh.server.answers import (
     patience,
     questions,
 )
+from net.limits import MAX_CELL
 
 DA1 = b"\x1b[?62;22c"
 XTERM = b"\x1bP0+r524742\x1b\\\x1bP1$r0;48:2::1:2:3m\x1b\\"

@@ -1,23 +1,20 @@
-"""The SSH connections that this process serves, and the tasks of their sessions."""
+"""The connections that this process serves, by whichever door they came, and the tasks of their sessions."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from traceback import walk_tb
-from typing import Any, Generic, Protocol, TypeVar
-
-import asyncssh
+from typing import Any, Protocol
 
 from net.contained import Tasks, contained, log_fault
+from net.doors.admissions import Admissions, Connected
+from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.metrics import Metrics
 from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, Limits
 from net.logs import fields
 from net.loop import LoopScheduler
 from net.scheduler import Buckets, Work
-from net.ssh.server.admissions import Admissions, Connected
-from net.ssh.server.session import Session
-from net.ssh.server.terminal import Identity, Terminal
 from net.wire.link import Link
 
 _LAST_MOMENT = 1.0
@@ -28,17 +25,22 @@ log = logging.getLogger(__name__)
 class Served(Connected, Protocol):
     """What is asked of a connection that this process serves."""
 
-    sessions: list[Session]
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait until their reader takes them."""
 
     def request_end(self) -> None:
         """Ask every session to end."""
 
+    def deny(self, why: DenialReason) -> None:
+        """Close the connection now, with a reason."""
 
-S = TypeVar("S", bound=Served)
+    async def wait_closed(self) -> None:
+        """Return when the connection is gone."""
 
 
-class Connections(Admissions[S], Generic[S]):
-    """All SSH connections of one process, and who may open another."""
+class Connections(Admissions[Served]):
+    """All connections of one process, and who may open another."""
 
     def __init__(
         self,
@@ -55,44 +57,33 @@ class Connections(Admissions[S], Generic[S]):
         super().__init__(access, limits, metrics, expects, elsewhere)
         self.on_terminal = on_terminal
         self.on_link = on_link
-        self._ssh: dict[S, asyncssh.SSHServerConnection] = {}
         self._logins = Tasks()
         self._sessions = Tasks()
         self._told_of = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
-        """Of which address the log was told lately that it sends what is no SSH."""
+        """Of which address the log was told lately that it sends what nobody understands."""
         self.scheduler = scheduler or LoopScheduler()
         self.scheduler.go_by(limits)
         self.scheduler.numbers = metrics.stages
         metrics.pulls(unsent_bytes=self.unsent)
 
-    def admit(self, connection: S, ssh: asyncssh.SSHServerConnection) -> DenialReason | None:
+    def admit(self, connection: Served) -> DenialReason | None:
         """Admit a new connection, or return why not; nothing has been computed for it yet."""
         reason = self.denial_reason(connection.network)
-        self.add(connection, ssh)  # also a refused one, so that `close` aborts it
+        self.connected[connection] = None  # also a refused one, so that `close` aborts it
         return reason
 
-    def add(self, connection: S, ssh: asyncssh.SSHServerConnection) -> None:
-        """Count a connection in."""
-        self.connected[connection] = None
-        self._ssh[connection] = ssh
-
-    def forget(self, connection: S) -> None:
-        """Note that a connection is gone."""
-        super().forget(connection)
-        self._ssh.pop(connection, None)
-
-    def changed(self, connection: S) -> None:
+    def changed(self, connection: Served) -> None:
         """Note that a connection is read from now, or has exchanged keys."""
 
     def hold_off(self, address: str) -> None:
         """Take no new connection from an address for a while."""
         self.access.hold_off(address)
 
-    async def check_code(self, connection: S, text: str) -> bool | DenialReason:
+    async def check_code(self, connection: Served, text: str) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
         return await self.judge_code_everywhere(connection.address, text)
 
-    async def claim_session(self, connection: S, key: str | None) -> bool:
+    async def claim_session(self, connection: Served, key: str | None) -> bool:
         """Return whether one more session may be opened with a key, or without one."""
         if not self.may_open_session(key):
             return False
@@ -103,7 +94,7 @@ class Connections(Admissions[S], Generic[S]):
             return False
         return True
 
-    def release_session(self, connection: S) -> None:
+    def release_session(self, connection: Served) -> None:
         """Note that a session that was claimed is over."""
         if connection.identity and connection.identity.key:
             self.elsewhere.release_session(connection.identity.key)
@@ -116,15 +107,13 @@ class Connections(Admissions[S], Generic[S]):
         return self._sessions.start(session, "session-failed")
 
     def start_login(self, login: Coroutine[Any, Any, None], address: str) -> None:
-        """Speak SSH with a stranger at an address, in a task of its own."""
+        """Speak with a stranger at an address, in a task of its own."""
         self._logins.start(login, "login-failed", address=address)
 
     def broken(self, address: str, error: Exception) -> None:
-        """Log why a connection ended: by bytes that are no SSH, for which asyncssh raises whatever its parsers raise,
-        or by a fault of ours. Of lines that break and clients that are refused, others tell.
+        """Log why a connection ended: by bytes for which a library raises whatever its parsers raise, or by a fault
+        of ours.
         """
-        if isinstance(error, OSError | asyncssh.Error):
-            return
         if _is_ours(error):
             log_fault("connection-failed", error, address=address)
         elif self._told_of.take(network_of(address), asyncio.get_running_loop().time()):
@@ -134,7 +123,7 @@ class Connections(Admissions[S], Generic[S]):
         """Ask every session to end, wait a little, cancel the rest, and close the connections."""
         self.closing = True
         self.scheduler.close(Work.STRANGER, Work.INPUT)
-        for connection in list(self._ssh):
+        for connection in list(self.connected):
             with contained("goodbye-failed", address=connection.address):
                 connection.request_end()
         loop = asyncio.get_running_loop()
@@ -143,12 +132,12 @@ class Connections(Admissions[S], Generic[S]):
             await self._sessions.wait(self.limits.leave_timeout)
             self._sessions.cancel()
             await self._sessions.wait(_LAST_MOMENT)
-            for connection, ssh in list(self._ssh.items()):
-                if not connection.sessions:  # others may still receive something
-                    ssh.abort()
+            for connection in list(self.connected):
+                if not connection.open_sessions:  # others may still receive something
+                    connection.hang_up()
             async with Tasks() as draining:
-                for ssh in list(self._ssh.values()):
-                    draining.start(ssh.wait_closed(), "drain-failed")
+                for connection in list(self.connected):
+                    draining.start(connection.wait_closed(), "drain-failed")
                 await draining.wait(max(_LAST_MOMENT, until - loop.time()))
         finally:
             self.abort()
@@ -157,12 +146,12 @@ class Connections(Admissions[S], Generic[S]):
 
     def abort(self) -> None:
         """Close every connection now."""
-        for ssh in list(self._ssh.values()):
-            ssh.abort()
+        for connection in list(self.connected):
+            connection.hang_up()
 
     def unsent(self) -> int:
         """Bytes that wait until their readers take them."""
-        return sum(session.unsent for connection in list(self._ssh) for session in list(connection.sessions))
+        return sum(connection.unsent for connection in list(self.connected))
 
 
 def _is_ours(error: Exception) -> bool:

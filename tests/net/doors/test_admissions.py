@@ -4,11 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from net.doors.admissions import Admissions
+from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, MemoryBans
 from net.host.metrics import Metrics
 from net.limits import Limits
-from net.ssh.server.admissions import Admissions
-from net.ssh.server.terminal import Identity
 
 ADA = Identity("ada", "SHA256:ada", "192.0.2.1")
 

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
+from net.doors.answers import ASK_COLOURS, ASK_PICTURES
+from net.doors.answers import FENCE as ASK_WHAT_IT_IS
+from net.doors.terminal import Terminal, fitting_size, speaks_utf8
 from net.limits import MAX_STUFFED
-from net.ssh.server.answers import ASK_COLOURS, ASK_PICTURES
-from net.ssh.server.answers import FENCE as ASK_WHAT_IT_IS
-from net.ssh.server.terminal import Terminal, fitting_size, speaks_utf8
 from tests.net.ssh_room import Pipe
 
 
