@@ -163,6 +163,19 @@ MAX_LINE = 1000
 MAX_UNSOLVED = 64 * 1024
 """Characters without a complete key or event: longer than any message. The parser would keep them all."""
 
+# Browsers
+
+WEB_CONNECTION_COST: Share = 0.1
+"""What a browser's connection counts for, as a share of an SSH handshake. A page takes up to six of them."""
+WEB_REQUEST_TIMEOUT: Seconds = 10
+"""Time for a browser to send a request, and for a connection without one. A page is there within one."""
+WEB_FRAME: Bytes = 16 * 1024
+"""Bytes of one message from a page, unpacked; what is pasted comes in several."""
+WEB_FORM: Bytes = 4096
+"""Bytes of a form that a page without scripts sends; a chat message has a tenth of that."""
+WEB_BEHIND: Bytes = 64 * 1024
+"""Bytes that wait for a browser before screens are dropped: three of the largest."""
+
 # Messages
 
 NEWS_EVERY: Seconds = 1.0

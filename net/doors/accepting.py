@@ -16,6 +16,7 @@ from net.contained import Tasks, contained, for_ever
 from net.doors.admissions import Admissions
 from net.doors.proxied import Proxies
 from net.host.access import DenialReason
+from net.limits import WEB_CONNECTION_COST
 from net.logs import fields
 
 _WAITING = 512
@@ -48,6 +49,10 @@ class Kind(NamedTuple):
 
 SSH = Kind("{}\r\n")
 """RFC 4253 allows lines before the version; `ssh -v` shows them."""
+HTTP = Kind(
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n{}\r\n",
+    WEB_CONNECTION_COST,
+)
 
 
 class HostError(Exception):
@@ -69,13 +74,15 @@ async def accepting(
     take: Take,
     proxied_by: Sequence[str] = (),
     kind: Kind = SSH,
+    uncounted: Proxies | None = None,
 ) -> AsyncIterator[Listening]:
     """Listen on a port until the block ends, and `take` every connection that may come in. Raises HostError.
 
-    From `proxied_by` come connections with a header of the PROXY protocol; `kind` is what is spoken on them.
+    From `proxied_by` come connections with a header of the PROXY protocol; `kind` is what is spoken on them. Those
+    from addresses that are `uncounted` are let in: their proxy says later where they come from.
     """
     sockets = await _listen(bind, port)
-    door = _Door(admissions, take, Proxies(proxied_by), kind)
+    door = _Door(admissions, take, Proxies(proxied_by), kind, uncounted or Proxies())
     accepting = Tasks()
     for each in sockets:
         accepting.start(_accept(each, door), "accepting-failed")
@@ -139,7 +146,10 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
 class _Door:
     """Where connections come in: one after the other, or as soon as a proxy has said where they come from."""
 
-    def __init__(self, admissions: Admissions[Any], take: Take, proxies: Proxies, kind: Kind) -> None:
+    def __init__(
+        self, admissions: Admissions[Any], take: Take, proxies: Proxies, kind: Kind, uncounted: Proxies
+    ) -> None:
+        self._uncounted = uncounted
         self._kind = kind
         self._admissions = admissions
         self._take = take
@@ -169,7 +179,9 @@ class _Door:
 
     def _enters(self, connection: socket.socket, address: str) -> bool:
         with contained("admission-failed", address=address) as admission:
-            reason = self._admissions.admit_socket(address, self._kind.cost)
+            reason = None
+            if address not in self._uncounted:
+                reason = self._admissions.admit_socket(address, self._kind.cost)
             if reason is None:
                 self._take(connection, address)
                 return True

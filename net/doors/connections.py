@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable, Coroutine
 from traceback import walk_tb
 from typing import Any, Protocol
 
-from net.contained import Tasks, contained, log_fault
+from core.words import words
+from net.contained import Tasks, contained, is_fault, log_fault
 from net.doors.admissions import Admissions, Connected
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, DenialReason, Elsewhere, network_of
-from net.host.metrics import Metrics
+from net.host.metrics import Metrics, SessionKind
 from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, Limits
 from net.logs import fields
 from net.loop import LoopScheduler
@@ -19,6 +20,8 @@ from net.wire.link import Link
 
 _LAST_MOMENT = 1.0
 """Seconds at the end for cancelled sessions to finish, and for the last bytes of others."""
+IDLE = words("You were idle for too long, so the connection was closed.")
+BROKEN = "Something went wrong on the host and was logged. Please reconnect."
 log = logging.getLogger(__name__)
 
 
@@ -72,6 +75,13 @@ class Connections(Admissions[Served]):
         self.connected[connection] = None  # also a refused one, so that `close` aborts it
         return reason
 
+    def forwarded(self, connection: Served, address: str) -> DenialReason | None:
+        """Take note from where a proxy's connection really comes; return why it may not, if it may not."""
+        reason = self.admit_socket(address)
+        if reason is None:
+            connection.address, connection.network = address, network_of(address)
+        return reason
+
     def changed(self, connection: Served) -> None:
         """Note that a connection is read from now, or has exchanged keys."""
 
@@ -105,6 +115,26 @@ class Connections(Admissions[Served]):
             session.close()
             return None
         return self._sessions.start(session, "session-failed")
+
+    async def carry_out(self, session: Awaitable[None], kind: SessionKind, identity: Identity) -> bool:
+        """Do what a session does, and count it; return whether nothing has gone wrong.
+
+        A crash ends this session only: other sessions, the tables and the host go on.
+        """
+        who = fields(kind=kind, user=identity.user, key=identity.key, address=identity.address)
+        log.info("session-opened", extra=who)
+        self.metrics.session_opened(kind)
+        try:
+            await session
+        except BaseException as error:
+            if not is_fault(error):
+                raise
+            log_fault("session-crashed", error, **who["fields"])
+            return False
+        finally:
+            log.info("session-closed", extra=who)
+            self.metrics.session_closed(kind)
+        return True
 
     def start_login(self, login: Coroutine[Any, Any, None], address: str) -> None:
         """Speak with a stranger at an address, in a task of its own."""

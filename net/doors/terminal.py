@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from core.words import Words, words
 from net.doors.answers import Answers, patience, questions
+from net.doors.notes import Tell
 from net.host.presence import Visitor
 from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
@@ -127,8 +128,9 @@ class Terminal:
     Attributes: `name` as in TERM; `env`, the few variables it sent; `size`, columns and rows, within our limits;
     `utf8`; `paused`, whether it lags behind; `ended`; `lines`, whether its guest asked for lines of text instead of
     screens; `pictures`, unless its guest has refused them; `cell`, the pixels of one if it has said that it shows
-    pictures; `pty`, whether somebody types there, so that what is typed is to be echoed. Its connection calls `feed`,
-    `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write` and `detach`.
+    pictures; `pty`, whether somebody types there, so that what is typed is to be echoed; `tell` tells a page what
+    bytes do not, `path` is the link by which its guest has come, and `light` whether its surroundings are. Its
+    connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write` and `detach`.
     """
 
     def __init__(
@@ -145,6 +147,9 @@ class Terminal:
         mouse: bool = True,
         pixels: tuple[int, int] | None = None,
         pty: bool = True,
+        tell: Tell | None = None,
+        path: str = "",
+        light: bool = False,
     ) -> None:
         """`repainted` is told the seconds from a key to the first byte of the answer, `stages` where they went.
 
@@ -161,6 +166,9 @@ class Terminal:
         self.cell: tuple[int, int] | None = None
         self.sixel: tuple[int, int] | None = None
         self.pty = pty
+        self.tell = tell
+        self.path = path
+        self.light = light
         self.paused = False
         self.ended = False
         self._transport = transport

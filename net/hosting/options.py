@@ -25,8 +25,21 @@ class AccessOptions(Struct, frozen=True):
     """Whether guests without a key may have their seat again from the same address without their code."""
 
 
+class WebOptions(Struct, frozen=True):
+    """Where browsers come in."""
+
+    bind: str
+    """The address to listen on; empty for all."""
+    port: int
+    cert: str = ""
+    """The files of a certificate and its key; empty where HTTP is spoken in the clear, or a proxy does the rest."""
+    key: str = ""
+    url: str = ""
+    """What browsers show in front of the path, as in https://dominoes.example; empty where they come directly."""
+
+
 class DoorOptions(Struct, frozen=True):
-    """How guests come in by SSH, and what they see."""
+    """How guests come in, and what they see."""
 
     bind: str = ""
     """The address to listen on; empty for all."""
@@ -39,6 +52,8 @@ class DoorOptions(Struct, frozen=True):
     """What guests type to reach the host; empty where that is one of the machine's own addresses."""
     theme: str = ""
     pictures: bool = True
+    web: WebOptions | None = None
+    """None where no browser comes in."""
     workers: int = 0
     """Processes that speak SSH and draw screens; with 0 this one does."""
 

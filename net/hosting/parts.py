@@ -19,12 +19,14 @@ from contextlib import (
 )
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from core.seals import Signing
 from core.words import Words, words
 from net.client.discovery import announced, own_addresses
-from net.doors.accepting import HostError
+from net.doors.accepting import HostError, Take
+from net.doors.admissions import Admissions
+from net.doors.connections import Connections
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Bans, Elsewhere
 from net.host.admin import administered
@@ -52,6 +54,9 @@ from net.storage.permissions import keep_private
 from net.storage.sqlite import Store, Unresumed
 from net.wire.link import Link
 
+if TYPE_CHECKING:
+    from net.web.door import Pages
+
 FILES = 4096
 """Connections and files that a process may have open: some three times what one core serves."""
 HOST_KEY = "host_key"
@@ -70,6 +75,10 @@ class Sessions(Protocol):
         """Serve a `boneyard join`."""
 
     garbage_collector: GarbageCollector
+
+    @property
+    def pages(self) -> "Pages":
+        """What the host says of its links to browsers."""
 
 
 class Screens(Protocol):
@@ -201,7 +210,7 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def ssh_door(host: Host) -> AsyncIterator[None]:
-    """The port where guests come in, until everybody has been told goodbye. SSH is spoken here, or in workers."""
+    """The ports where guests come in, until everybody has been told goodbye. They are served here, or in workers."""
     door, access = host.door, access_of(host.door.access, host.guests)
 
     def expects(identity: Identity) -> bool:
@@ -225,6 +234,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             host.numbers,
             expects,
             host.elsewhere,
+            beside=partial(_accepting_web, door) if door.web else None,
         )
         garbage_collector = GarbageCollector(host.scheduler)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
@@ -244,6 +254,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             scheduler=host.scheduler,
             elsewhere=host.elsewhere,
             proxied_by=door.access.proxied_by,
+            beside=partial(_serve_web, door, sessions) if door.web else None,
         )
     async with opening as host.port:
         garbage_collector.begin()
@@ -257,6 +268,20 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             garbage_collector.stop()
             host.guests.returns = host.returns
             await host.goodbye()
+
+
+def _serve_web(
+    door: DoorOptions, sessions: Sessions, connections: Connections, key: str
+) -> AbstractAsyncContextManager[int]:
+    from net.web.door import serve_web  # noqa: PLC0415 - it needs what few hosts have installed
+
+    return serve_web(door, sessions.pages, connections, key)
+
+
+def _accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Take) -> AbstractAsyncContextManager[int]:
+    from net.web.door import accepting_web  # noqa: PLC0415
+
+    return accepting_web(door, admissions, take)
 
 
 @asynccontextmanager

@@ -27,7 +27,7 @@ from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import report
 from tui.i18n import _
-from tui.run.access import parse_access, reachable_at, with_access_options
+from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
 from tui.text.ways import PORT
 from tui.version import SOFTWARE
 
@@ -111,6 +111,7 @@ class Workers(click.IntRange):
     metavar="PORT",
     help="Serve Prometheus metrics on this port of 127.0.0.1; 0 takes a free one.",
 )
+@with_web_options
 @click.option(
     "--workers",
     type=Workers(),
@@ -145,6 +146,10 @@ def host(
     log_file: Path | None,
     verbose: bool,
     metrics: int | None,
+    web: str,
+    web_cert: Path | None,
+    web_key: Path | None,
+    web_url: str,
     workers: int,
     cluster: str,
     role: str | None,
@@ -180,12 +185,21 @@ def host(
         else DoorOptions(
             bind=bind,
             port=port,
-            access=parse_access(invite, keys, everybody, limits, reachable_at(bind), proxied_by, returning=returning),
+            access=parse_access(
+                invite,
+                keys,
+                everybody,
+                limits,
+                [*reachable_at(bind), *web_addresses(web)],
+                proxied_by,
+                returning=returning,
+            ),
             name=name or "",
             announce=announce,
             address=address,
             theme=look.name,
             pictures=pictures,
+            web=parse_web(web, web_cert, web_key, web_url),
             workers=workers,
         ),
         node=node_of(cluster, role, node, lines),

@@ -1,17 +1,19 @@
 """Who may enter a host, as its owner typed it: the options, checked, and the one sentence that says so."""
 
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import click
 import msgspec
 
 from net.host.access import SHORTEST_INVITE, public
-from net.hosting.options import AccessOptions
+from net.hosting.options import AccessOptions, WebOptions
 from net.limits import Limits
-from tui.cli.arguments import BadUse
+from tui.cli.arguments import BadUse, Failed
 from tui.i18n import _
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -63,6 +65,65 @@ def parse_access(
                 _("--proxied-by {network} is not a network, like 10.0.0.0/8, or an address.", network=network)
             ) from None
     return AccessOptions(invite or "", str(keys or ""), limits_of(limits), proxied_by, returning)
+
+
+def parse_web(web: str, cert: Path | None, key: Path | None, url: str) -> WebOptions | None:
+    """Check where browsers are to come in, as typed: [ADDRESS:]PORT; None for nowhere. Raises BadUse and Failed."""
+    if not web:
+        if cert or key or url:
+            raise BadUse(_("--web-cert, --web-key and --web-url are for a host with --web."))
+        return None
+    if find_spec("aiohttp") is None:
+        raise Failed(_("Browsers need the package aiohttp; install it with: pip install 'boneyard-dominoes[web]'"))
+    if bool(cert) != bool(key):
+        raise BadUse(_("A certificate needs both its files: --web-cert and --web-key."))
+    parts = urlsplit(url)
+    if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/")):
+        raise BadUse(_("--web-url {url} is no address of a site, like https://dominoes.example.", url=url))
+    bind, port = _web_port(web)
+    return WebOptions(bind, port, str(cert or ""), str(key or ""), url.rstrip("/").lower())
+
+
+def web_addresses(web: str) -> list[str]:
+    """The addresses at which browsers may reach a host. Raises BadUse."""
+    return reachable_at(_web_port(web)[0]) if web else []
+
+
+def _web_port(web: str) -> tuple[str, int]:
+    bind, _colon, port = web.rpartition(":")
+    if not port.isdecimal() or int(port) > 65535:
+        raise BadUse(_("--web {web} is no port, like 8080, and no address with one, like 127.0.0.1:8080.", web=web))
+    return bind.strip("[]"), int(port)
+
+
+def with_web_options(command: F) -> F:
+    """Add the options that say how browsers come in."""
+    options = [
+        click.option(
+            "--web",
+            default="",
+            metavar="[ADDR:]PORT",
+            help="Let browsers in, too, by HTTP on this port; 0: a free one.",
+        ),
+        click.option(
+            "--web-cert",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="The certificate, where the host speaks HTTPS.",
+        ),
+        click.option(
+            "--web-key", type=click.Path(path_type=Path), metavar="FILE", help="The key of the certificate."
+        ),
+        click.option(
+            "--web-url",
+            default="",
+            metavar="URL",
+            help="What browsers show, where a proxy speaks HTTPS in front of this port.",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def reachable_at(bind: str) -> list[str]:

@@ -93,7 +93,17 @@ async def company(window: Window, host: Host) -> AsyncIterator[None]:
 def directions(host: Host) -> list[str]:
     """What a friend must type to come in."""
     port = host.port
-    lines = [_("The host is running. A friend types one of these:"), ""]
+    lines = []
+    if web := host.door.web:
+        from net.web.door import url_of  # noqa: PLC0415 - it needs what few hosts have installed
+
+        at = [web.bind] if web.bind not in ("", "0.0.0.0", "::") else host.addresses  # noqa: S104 - compared
+        links = dict.fromkeys(url_of(web, address, port.web) for address in at)
+        lines = [_("The host is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
+    lines += [
+        _("Or they type one of these:") if lines else _("The host is running. A friend types one of these:"),
+        "",
+    ]
     lines += [f"    {way}" for address in host.addresses for way in ways_to(address, port.port)]
     return [
         *lines,

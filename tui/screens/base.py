@@ -225,6 +225,25 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         with stages.of(Stage.ENCODE):
             supply(driver, picture, theme)
             self._canvas.show(picture)
+        self.offer()
+
+    def offer(self) -> None:
+        """Tell a page, where there is one, which keys there are."""
+        driver = driver_of(self.app)
+        if isinstance(driver, ServedDriver):
+            driver.offer(self.KEYS, self._allows, text=self.takes_text)
+
+    def _allows(self, key: Key) -> bool:
+        _, name, parameters = parse(key.action)
+        return bool(self.check_action(name, parameters))
+
+    def on_descendant_focus(self) -> None:
+        """Tell a page that text is taken."""
+        self.offer()
+
+    def on_descendant_blur(self) -> None:
+        """Tell a page that none is taken any more."""
+        self.offer()
 
     def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
         """Do what a click means, if what was clicked is still there: it may have been found on the picture before."""

@@ -3,6 +3,7 @@
 import asyncio
 from codecs import getincrementaldecoder
 from collections import deque
+from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TextIO
@@ -12,13 +13,16 @@ from textual.app import App
 from textual.geometry import Size
 from textual.message import Message
 
+from net.doors.notes import Keys
 from net.doors.terminal import Terminal
 from net.host.stages import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
+from tui.model.keys import Key
 from tui.pictures import pictures_of
 from tui.serve.fast import PLAIN, Fast
+from tui.serve.page import keys_of
 from tui.serve.textual_private import MOUSE, HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
 
 CHARACTERS_PER_EVENT = 512
@@ -95,6 +99,7 @@ class ServedDriver(HookedDriver):
         self._frame: list[str] = []
         self._flush_due = False
         self._stale = False
+        self._offered: Keys | None = None
         self._inked = False
         """Whether the terminal still writes in the colours of what was painted last; Textual starts from none."""
         self._listening = False
@@ -141,6 +146,15 @@ class ServedDriver(HookedDriver):
         self._frame.append(written)
         self._inked = True
         self.flush()
+
+    def offer(self, keys: Sequence[Key], allowed: Callable[[Key], bool], *, text: bool) -> None:
+        """Tell a page which keys the screen in front offers now, if they are others than before."""
+        if self._terminal.tell is None:
+            return
+        offered = keys_of(keys, allowed, text=text)
+        if offered != self._offered:
+            self._offered = offered
+            self._terminal.tell(offered)
 
     def give(self, pictures: str, count: int) -> None:
         """Send so many pictures before the next frame, and count what they cost."""

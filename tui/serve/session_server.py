@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from net.client.client import Client
 from net.client.in_process import InProcess, LinkInTurns
 from net.contained import Breakdowns, is_fault, log_fault
+from net.doors.notes import Over
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import network_of
 from net.host.guest_server import CLOSED, GuestServer
@@ -25,8 +26,13 @@ from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
 from tui.serve.fast import FAST, Fast
 from tui.serve.lines import serve_lines
+from tui.serve.links import target_of
+from tui.serve.page import Whereabouts
 from tui.serve.served import SharedStyles, run_served
+from tui.serve.web_pages import WebPages
 
+LIGHT = "light"
+"""The theme of those whose surroundings are light, where the operator has chosen none."""
 log = logging.getLogger(__name__)
 
 
@@ -56,6 +62,7 @@ class SessionServer:
         self._styles = SharedStyles()
         self._scheduler = scheduler or LoopScheduler()
         self.garbage_collector = GarbageCollector(self._scheduler, enabled=fast.collector)
+        self.pages = WebPages(server)
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
         """One for all guests, so that reviews take one process at the most."""
 
@@ -66,7 +73,9 @@ class SessionServer:
             last_word = await (self._serve_lines if terminal.lines else self._serve_screens)(identity, terminal)
         except FullError:
             last_word = _("Too many people are coming in just now; please try again in a minute.")
-        if last_word:
+        if terminal.tell is not None:
+            terminal.tell(Over(last_word, again=self.server.closed and self.server.returns))
+        elif last_word:
             terminal.write(f"{last_word}\r\n")
 
     async def _serve_screens(self, identity: Identity, terminal: Terminal) -> str:
@@ -95,7 +104,7 @@ class SessionServer:
         """The operator's theme on a guest's terminal; if its file cannot be read now, the usual one."""
         look = partial(look_on, terminal.name, terminal.env, ascii=not terminal.utf8, cell=terminal.cell)
         try:
-            return look(self._theme)
+            return look(LIGHT if terminal.light and self._theme == DEFAULT_THEME else self._theme)
         except BadTheme as error:
             if (bad := str(error)) != self._bad_theme:  # once for each edit, not for each guest
                 self._bad_theme = bad
@@ -135,7 +144,11 @@ class SessionServer:
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
             client.port, client.places = identity.port, self._places(identity)
+            whereabouts = Whereabouts(client, terminal.tell) if terminal.tell else None
+            goes_to = target_of(terminal.path)
             while True:
+                if whereabouts is not None:
+                    client.subscribe(whereabouts.hear)
                 app = partial(
                     BoneyardApp,
                     client,
@@ -145,6 +158,7 @@ class SessionServer:
                     thinkers=self.server.thinkers,
                     find=self._coach.find if self._coach else None,
                     terminal=terminal.name,
+                    goes_to=None if client.name else goes_to,
                 )
                 try:
                     return await run_served(

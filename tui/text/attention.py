@@ -55,10 +55,10 @@ class Attention:
 
     def follow(self, update: Update | None) -> None:
         """Take in how things are now; None for the lobby."""
-        turn = _is_turn(update)
+        turn = is_turn(update)
         comes, self._turn = turn and not self._turn, turn
         called = ""
-        if comes and self.on and update and _in_company(update):
+        if comes and self.on and update and in_company(update):
             called = _BELL + (_NOTICE.format(_("It is your turn.")) if self._notifies else "")
         self._write_titled(_title(update, turn=turn), called)
 
@@ -77,12 +77,12 @@ class Attention:
             self._write(written + called)
 
 
-def _is_turn(update: Update | None) -> bool:
+def is_turn(update: Update | None) -> bool:
     view = update.match.play if update and update.match else None
     return update is not None and view is not None and view.turn == update.seat != NOBODY
 
 
-def _in_company(update: Update) -> bool:
+def in_company(update: Update) -> bool:
     """Whether other people play at the table."""
     return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
 

@@ -20,7 +20,7 @@ from net.cluster.gateway_server import GatewayServer
 from net.contained import Tasks, for_ever
 from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity
-from net.host.access import Access, DenialReason, Elsewhere
+from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import Listener
 from net.host.metrics import Metrics, SessionKind
 from net.host.stages import CountedStages
@@ -250,6 +250,13 @@ class _Ours(Connections):
             reading = connection.read_since != float("inf")
             self._say(State(number, reading, connection.exchanged, connection.identity))
 
+    def forwarded(self, connection: Served, address: str) -> DenialReason | None:
+        """Leave it to the host, which cuts the connection if it may not come in."""
+        connection.address, connection.network = address, network_of(address)
+        if (number := self.numbers.get(connection)) is not None:
+            self._say(State(number, reading=True, exchanged=True, address=address))
+        return None
+
     def hold_off(self, address: str) -> None:
         self._say(Counted(floods=address))
 
@@ -299,9 +306,15 @@ async def serve_gateway(
         )
         speak = speaking(key, connections)
 
-        def take(number: int, connection: socket.socket, address: str) -> None:
+        browsers = None
+        if begin.door.web is not None:
+            from net.web.door import WebDoor  # noqa: PLC0415 - it needs what few hosts have installed
+
+            browsers = WebDoor(begin.door, connections, sessions.pages, key.get_fingerprint())
+
+        def take(number: int, connection: socket.socket, address: str, web: bool) -> None:
             _number.set(number)
-            speak(connection, address)
+            (browsers.speak if web and browsers else speak)(connection, address)
 
         async def report() -> None:
             counts.report(connections.unsent())
@@ -319,5 +332,7 @@ async def serve_gateway(
                 front.returns = home.returns
                 front.close()
                 await connections.close()
+                if browsers is not None:
+                    await browsers.aclose()
     counts.report(0)
     home.line.close()

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from net.contained import Tasks, contained
-from net.doors.accepting import SSH, HostError, accepting, turn_away
+from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere
 from net.host.guest_server import GuestServer
@@ -58,17 +58,17 @@ class Gateways:
         if not all(await asyncio.gather(*begun)):
             raise HostError("A gateway could not start; the log says why.")
 
-    def take(self, connection: socket.socket, address: str) -> None:
-        """Give a connection from an address to the gateway that serves the fewest."""
+    def take(self, connection: socket.socket, address: str, *, web: bool = False) -> None:
+        """Give a connection from an address, maybe of a browser, to the gateway that serves the fewest."""
         with connection:
             ready = [each for each in self._running.values() if each.ready]
             for gateway in sorted(ready, key=lambda each: len(each.connections)):
                 distant = Distant(next(self._numbers), address, gateway.line.say)
-                if gateway.take(distant, connection):
+                if gateway.take(distant, connection, web=web):
                     self._shared.connected[distant] = None
                     return
             self._shared.count_denied(DenialReason.FULL, address)
-            turn_away(connection, DenialReason.FULL, SSH)
+            turn_away(connection, DenialReason.FULL, HTTP if web else SSH)
 
     async def close(self) -> None:
         """Let everybody leave, and end all gateways."""
@@ -131,17 +131,22 @@ async def serve_through_gateways(
     metrics: Metrics,
     expects: Callable[[Identity], bool],
     elsewhere: Elsewhere | None = None,
+    beside: Callable[[Shared, Take], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve a port through the workers of its door until the block ends; then none runs any more.
 
-    It is like `net.ssh.server.listen.serve` but for who speaks SSH. Raises HostError.
+    It is like `net.ssh.server.listen.serve` but for who speaks SSH. `beside` opens another door, whose connections go
+    to the same workers, and gives its port. Raises HostError.
     """
     key, door = host_key_at(Path(begin.host_key)), begin.door
     shared = Shared(access, door.access.limits, metrics, expects, elsewhere)
     gateways = Gateways(server, shared)
     try:
         await gateways.open(door.workers, begin, start)
-        async with accepting(door.bind, door.port, shared, gateways.take, door.access.proxied_by) as listening:
-            yield open_port(listening, key, shared)
+        async with (
+            accepting(door.bind, door.port, shared, gateways.take, door.access.proxied_by) as listening,
+            beside(shared, partial(gateways.take, web=True)) if beside else nullcontext(0) as web,
+        ):
+            yield open_port(listening, key, shared, web)
     finally:
         await gateways.close()

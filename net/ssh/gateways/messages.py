@@ -86,6 +86,8 @@ class State(Said, frozen=True):
     exchanged: bool
     identity: Identity | None = None
     """None until it has authenticated."""
+    address: str = ""
+    """Where it really comes from, if a proxy has said so."""
 
 
 class Gone(Said, frozen=True):

@@ -89,6 +89,12 @@ class Shared(Admissions[Distant]):
         super().__init__(access, limits, metrics, expects, elsewhere)
         self._sessions: Counter[str] = Counter()
 
+    def forwarded(self, distant: Distant, address: str) -> None:
+        """Take note from where a proxy's connection really comes; cut it if it may not."""
+        if (reason := self.admit_socket(address)) is not None:
+            distant.deny(reason)
+        distant.address, distant.network = address, network_of(address)
+
     def authenticated(self, distant: Distant, identity: Identity) -> None:
         """Let somebody in who has authenticated, unless there is no room."""
         if self.has_room_for(identity):
@@ -185,9 +191,9 @@ class Gateway:
             self._giving.close()
             self._end()
 
-    def take(self, distant: Distant, connection: socket.socket) -> bool:
+    def take(self, distant: Distant, connection: socket.socket, *, web: bool) -> bool:
         """Hand a connection to this gateway; return whether it can take it now."""
-        if self._giving is None or not give(self._giving, distant.number, connection, distant.address):
+        if self._giving is None or not give(self._giving, distant.number, connection, distant.address, web=web):
             return False
         self.connections[distant.number] = distant
         return True
@@ -246,6 +252,8 @@ class Gateway:
                 self._count(said)
             case State() if (distant := self.connections.get(said.connection)) is not None:
                 distant.exchanged = said.exchanged
+                if said.address:
+                    self._shared.forwarded(distant, said.address)
                 if said.reading and distant.read_since == float("inf"):
                     distant.read_since = self._loop.time()
                 if said.identity is not None and distant.identity is None:

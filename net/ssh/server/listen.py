@@ -51,7 +51,7 @@ class OpenPort(Struct, frozen=True):
 
     `ecdsa` is the fingerprint of the key for clients that do not know ed25519; empty if there is none.
     `disconnect` closes the connections of a key or an address that was banned, and returns how many.
-    `refuse` stops accepting connections.
+    `refuse` stops accepting connections. `web` is the port of browsers; 0 for none.
     """
 
     port: int
@@ -59,9 +59,11 @@ class OpenPort(Struct, frozen=True):
     ecdsa: str
     disconnect: Callable[[str], int]
     refuse: Callable[[], None]
+    web: int = 0
 
 
-Beside = Callable[[Connections, str], AbstractAsyncContextManager[None]]
+Beside = Callable[[Connections, str], AbstractAsyncContextManager[int]]
+"""Opens another door, and gives its port."""
 
 
 @asynccontextmanager
@@ -103,9 +105,9 @@ async def serve(
         fingerprint = key.get_fingerprint()
         async with (
             accepting(bind, port, connections, speak, proxied_by) as listening,
-            beside(connections, fingerprint) if beside else nullcontext(),
+            beside(connections, fingerprint) if beside else nullcontext(0) as web,
         ):
-            yield open_port(listening, key, connections)
+            yield open_port(listening, key, connections, web)
     finally:
         await connections.close()
 
@@ -118,10 +120,10 @@ def host_key_at(path: Path) -> asyncssh.SSHKey:
         raise HostError(str(error)) from None
 
 
-def open_port(listening: Listening, key: asyncssh.SSHKey, admissions: Admissions[Any]) -> OpenPort:
-    """What there is to know of a port on which SSH is spoken with this key."""
+def open_port(listening: Listening, key: asyncssh.SSHKey, admissions: Admissions[Any], web: int) -> OpenPort:
+    """What there is to know of a port on which SSH is spoken with this key, and of that of the `web`."""
     ecdsa = other.get_fingerprint() if (other := ecdsa_beside(key)) else ""
-    return OpenPort(listening.port, key.get_fingerprint(), ecdsa, admissions.disconnect, listening.refuse)
+    return OpenPort(listening.port, key.get_fingerprint(), ecdsa, admissions.disconnect, listening.refuse, web)
 
 
 def speaking(key: asyncssh.SSHKey, connections: Connections) -> Take:

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import asyncssh
 
-from core.words import words
-from net.contained import contained, is_fault, log_fault
+from net.contained import contained
 from net.doors.answers import LONGER, cell_in
+from net.doors.connections import BROKEN, IDLE
 from net.doors.terminal import (
     END_OF_INPUT,
     NO_MOUSE,
@@ -49,6 +49,9 @@ class SessionHost(Protocol):
 
     def start_session(self, session: Coroutine[Any, Any, None]) -> "asyncio.Task[None] | None":
         """Run a session as a task of the host; None when the host is closing."""
+
+    async def carry_out(self, session: Awaitable[None], kind: SessionKind, identity: Identity) -> bool:
+        """Do what a session does, and count it; return whether nothing has gone wrong."""
 
 
 class SessionConnection(Protocol):
@@ -286,35 +289,24 @@ class Session(asyncssh.SSHServerSession[bytes]):
             return
         log.info("idle", extra=fields(user=self._identity.user, address=self._identity.address))
         if isinstance(self._end, StreamLink):
-            self._end.send(pack(Bye(words("You were idle for too long, so the connection was closed."))))
+            self._end.send(pack(Bye(IDLE)))
         elif self._end is not None:
-            self._final_message = "You were idle for too long, so the connection was closed."
+            self._final_message = IDLE.text
         else:
             self._chan.close()
         self.request_end()
         self._idle_timer = self._loop.call_later(LINGER, self.hang_up)  # in case the session does not end by itself
 
     async def _run(self, handler: Awaitable[None]) -> None:
-        status = 1
-        kind = SessionKind.LINK if self._is_link else SessionKind.TERMINAL
-        who = fields(kind=kind, user=self._identity.user, key=self._identity.key, address=self._identity.address)
-        log.info("session-opened", extra=who)
-        self._host.metrics.session_opened(kind)
+        done = False
         try:
-            await handler
-            status = 0
-        except BaseException as error:
-            if not is_fault(error):
-                raise
-            # A crash ends this session only: other sessions, the tables and the host go on.
-            log_fault("session-crashed", error, **who["fields"])
-            if isinstance(self._end, Terminal):
-                self._end.write("Something went wrong on the host and was logged. Please reconnect.\r\n")
+            kind = SessionKind.LINK if self._is_link else SessionKind.TERMINAL
+            done = await self._host.carry_out(handler, kind, self._identity)
+            if not done and isinstance(self._end, Terminal):
+                self._end.write(f"{BROKEN}\r\n")
         finally:
-            log.info("session-closed", extra=who)
-            self._host.metrics.session_closed(kind)
             if isinstance(self._end, StreamLink):
                 self._end.close()
             elif self._final_message:
                 self.write(f"{self._final_message}\r\n".encode())
-            self._chan.exit(status)
+            self._chan.exit(0 if done else 1)

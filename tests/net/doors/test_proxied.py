@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
+from net.doors import proxied
 from net.doors.proxied import Proxies
 from net.host.access import Access, MemoryBans
 from net.limits import Limits
 from net.ssh.client.errors import JoinError
-from net.doors import proxied
 from tests.net.ssh.proxying import LOCAL, block, line, proxy
 from tests.net.ssh_room import joining, opened, soon, stranger, window
 

@@ -1,0 +1,1 @@
+"""Everything that uses HTTP: the page for browsers, and the WebSocket on which its guests play."""

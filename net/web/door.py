@@ -1,0 +1,346 @@
+"""Where browsers come in: HTTP on a port of its own, the files of the page, and what may be asked for at all."""
+
+import asyncio
+import gzip
+import ipaddress
+import logging
+import re
+import socket
+import ssl
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from html import escape
+from mimetypes import guess_type
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import urlsplit
+
+from aiohttp import web
+
+from net.doors.accepting import HTTP, HostError, Take, accepting
+from net.doors.admissions import Admissions
+from net.doors.connections import Connections
+from net.doors.proxied import Proxies
+from net.host.access import canonical_address
+from net.hosting.options import DoorOptions, WebOptions
+from net.limits import WEB_REQUEST_TIMEOUT
+from net.logs import fields
+from net.web.visit import FOREIGN, Place, Visit, WebConnection, new_socket
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "Server": "Boneyard",
+}
+"""What every answer says: nothing of other hosts, nothing inline, no frame around it."""
+_HERE = Path(__file__).parent
+_FILES = (_HERE / "page", _HERE / "vendor")
+_LINK = re.compile(r"/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40})")
+"""The paths of the page."""
+_PICTURE = re.compile(r"/picture(/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40}))\.png")
+_WEEK = 7 * 24 * 3600
+log = logging.getLogger(__name__)
+
+
+class Card(NamedTuple):
+    """What a messenger shows of a link."""
+
+    title: str
+    words: str
+
+
+class Pages(Protocol):
+    """What the host says of its links, and the conversation for those who use no terminal."""
+
+    def card(self, path: str) -> Card:
+        """What a link leads to."""
+
+    async def picture(self, path: str) -> bytes:
+        """A picture of that, as PNG; empty where there is none."""
+
+    async def plain(self, request: web.BaseRequest, address: str) -> web.StreamResponse:
+        """Answer a request for the page without a terminal."""
+
+
+class _File(NamedTuple):
+    """A file of the page."""
+
+    content: bytes
+    packed: bytes
+    kind: str
+    tag: str
+
+
+class _Speaker(web.RequestHandler):
+    """Speaks HTTP on one connection. aiohttp ends one that sends no whole request in time."""
+
+    __slots__ = ("connection",)
+
+    def __init__(self, server: web.Server, connection: WebConnection) -> None:
+        super().__init__(
+            server,
+            loop=asyncio.get_running_loop(),
+            keepalive_timeout=WEB_REQUEST_TIMEOUT,
+            lingering_time=0,
+            max_headers=64,
+        )
+        self.connection = connection
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the transport."""
+        if isinstance(transport, asyncio.Transport):
+            self.connection.transport = transport
+        super().connection_made(transport)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """Note that the connection is gone."""
+        super().connection_lost(exc)
+        self.connection.lost()
+
+
+class WebDoor:
+    """Answers what browsers ask, in one process."""
+
+    def __init__(self, door: DoorOptions, connections: Connections, pages: Pages, key: str) -> None:
+        """`key` is the fingerprint of the host's SSH key. Raises HostError."""
+        if door.web is None:
+            raise ValueError("a door without the web lets no browser in")
+        self._options = options = door.web
+        self._connections = connections
+        self._pages = pages
+        self._key = key
+        machine = socket.gethostname()
+        self._name = door.name or machine.partition(".")[0]
+        self._names = {name.lower() for name in ("localhost", machine, f"{machine}.local", door.address) if name}
+        self._proxies = proxies_of(door)
+        self._tls = tls_of(options)
+        self._server = web.Server(self._handle)
+        self._files = dict(_load())
+        if "index.html" not in self._files or "xterm.mjs" not in self._files:
+            raise HostError(
+                "The files of the web page are missing; run ./scripts/play host --web once with a network."
+            )
+
+    def speak(self, connection: socket.socket, address: str) -> None:
+        """Speak HTTP on a connection that was accepted."""
+        self._connections.start_login(self._speak(connection, address), address)
+
+    async def aclose(self) -> None:
+        """Answer nothing any more."""
+        await self._server.shutdown(1.0)
+
+    async def _speak(self, connection: socket.socket, address: str) -> None:
+        found = WebConnection(address, self._connections, proxied=address in self._proxies)
+        if self._connections.admit(found) is not None:
+            found.lost()
+            connection.close()
+            return
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(
+                lambda: _Speaker(self._server, found),
+                connection,
+                ssl=self._tls,
+                ssl_handshake_timeout=WEB_REQUEST_TIMEOUT if self._tls else None,
+            )
+        except (OSError, ssl.SSLError, ConnectionError):  # what is no TLS
+            found.lost()
+            connection.close()
+
+    async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
+        connection = getattr(request.protocol, "connection", None)
+        if not isinstance(connection, WebConnection):
+            raise web.HTTPInternalServerError
+        connection.asked()
+        try:
+            response = await self._answer(request, connection)
+        except web.HTTPException as error:
+            response = error
+        except (TimeoutError, OSError):
+            response = web.Response(status=408, text="That took too long.")
+        if not response.prepared:
+            response.headers.update(HEADERS)
+        return response
+
+    async def _answer(self, request: web.BaseRequest, connection: WebConnection) -> web.StreamResponse:
+        path, origin = request.path, self._origin(request)
+        if not origin:
+            return web.Response(status=421, text=FOREIGN)
+        if path == "/ws":
+            return await self._visit(request, connection, origin)
+        if path.startswith("/plain"):
+            async with asyncio.timeout(WEB_REQUEST_TIMEOUT):
+                return await self._pages.plain(request, self._comes_from(request, connection))
+        if request.method not in ("GET", "HEAD"):
+            return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
+        if path.startswith("/static/") or path in ("/manifest.webmanifest", "/favicon.ico"):
+            return self._file(request, path.rpartition("/")[2])
+        if _LINK.fullmatch(path):
+            return self._page(path, origin)
+        if (found := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(found[1])):
+            return web.Response(
+                body=picture, content_type="image/png", headers={"Cache-Control": "public, max-age=60"}
+            )
+        return web.Response(status=404, text=f"There is no page {path[:80]} here. The table is at {origin}/")
+
+    def _origin(self, request: web.BaseRequest) -> str:
+        """The origin of the pages that a request belongs to; empty if it is of another site that has our address."""
+        if self._options.url:
+            return self._options.url
+        host = request.host.lower()
+        name = urlsplit(f"//{host}").hostname or ""
+        try:
+            ipaddress.ip_address(name.partition("%")[0])
+        except ValueError:
+            if name not in self._names:
+                return ""
+        return f"{'https' if self._tls else 'http'}://{host}"
+
+    def _comes_from(self, request: web.BaseRequest, connection: WebConnection) -> str:
+        """The address of a guest: that of the connection, or what a proxy of ours says."""
+        if connection.address not in self._proxies:
+            return connection.address
+        said = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+        try:
+            return canonical_address(str(ipaddress.ip_address(said)))
+        except ValueError:
+            return connection.address
+
+    async def _visit(self, request: web.BaseRequest, connection: WebConnection, origin: str) -> web.StreamResponse:
+        if request.headers.get("Origin", "").lower() != origin.lower():
+            log.info("foreign-page", extra=fields(address=connection.address, origin=request.headers.get("Origin")))
+            return web.Response(status=403, text=FOREIGN)
+        address = self._comes_from(request, connection)
+        if address != connection.address and (reason := self._connections.forwarded(connection, address)):
+            return web.Response(status=503, text=reason.sentence)
+        socket = new_socket()
+        if not socket.can_prepare(request):
+            return web.Response(status=426, text="This is for the page alone.")
+        socket.headers.update({"Server": HEADERS["Server"]})
+        await socket.prepare(request)
+        visit = connection.visit = Visit(connection, self._connections, socket, Place(origin, self._name, self._key))
+        await visit.run()
+        return socket
+
+    def _file(self, request: web.BaseRequest, name: str) -> web.StreamResponse:
+        file = self._files.get(name)
+        if file is None or name == "index.html":
+            return web.Response(status=404, text="There is no such file.")
+        headers = {
+            "ETag": file.tag,
+            "Cache-Control": f"public, max-age={_WEEK}, immutable",
+            "Vary": "Accept-Encoding",
+        }
+        if request.query.get("v") != file.tag.strip('"'):
+            headers["Cache-Control"] = "no-cache"
+            if request.headers.get("If-None-Match") == file.tag:
+                return web.Response(status=304, headers=headers)
+        packs = "gzip" in request.headers.get("Accept-Encoding", "")
+        if packs:
+            headers["Content-Encoding"] = "gzip"
+        body = file.packed if packs else file.content
+        return web.Response(body=body, headers=headers | {"Content-Type": file.kind})
+
+    def _page(self, path: str, origin: str) -> web.StreamResponse:
+        card = self._pages.card(path)
+        text = self._files["index.html"].content.decode()
+        found = {
+            "title": card.title,
+            "description": card.words,
+            "image": f"{origin}/picture{path}.png",
+            "url": f"{origin}{path}",
+            "host": self._name,
+        }
+        for name, value in found.items():
+            text = text.replace("{" + name + "}", escape(value))
+        text = re.sub(r"/static/([\w.-]+)", self._versioned, text)
+        return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
+
+    def _versioned(self, found: re.Match[str]) -> str:
+        file = self._files.get(found[1])
+        return f"{found[0]}?v={file.tag.strip(chr(34))}" if file else found[0]
+
+
+def tls_of(options: WebOptions) -> ssl.SSLContext | None:
+    """What TLS needs, if the door speaks it. Raises HostError where the certificate cannot be used."""
+    if not options.cert:
+        return None
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    try:
+        context.load_cert_chain(options.cert, options.key or None)
+    except ssl.SSLError as error:
+        reason = error.reason or "it is no certificate with its key"
+        raise HostError(f"The certificate {options.cert} cannot be used: {reason}.") from None
+    except OSError as error:
+        raise HostError(f"The certificate {options.cert} cannot be read: {error.strerror or error}.") from None
+    return context
+
+
+def proxies_of(door: DoorOptions) -> Proxies:
+    """Who is believed about where a request comes from: nobody, unless there is a URL in front."""
+    behind = door.web is not None and door.web.url
+    return Proxies(("127.0.0.0/8", "::1/128", *door.access.proxied_by) if behind else ())
+
+
+@asynccontextmanager
+async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, key: str) -> AsyncIterator[int]:
+    """Let browsers in until the block ends; `key` is the fingerprint of the host's. Gives the port.
+
+    Raises HostError.
+    """
+    web = WebDoor(door, connections, pages, key)
+    async with accepting_web(door, connections, web.speak) as port:
+        try:
+            yield port
+        finally:
+            await web.aclose()
+
+
+@asynccontextmanager
+async def accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Take) -> AsyncIterator[int]:
+    """Listen for browsers, whoever answers them. Gives the port. Raises HostError."""
+    options = door.web
+    if options is None:
+        raise ValueError("a door without the web lets no browser in")
+    tls_of(options)  # where workers need it, the operator hears here what is wrong with it
+    uncounted = proxies_of(door)
+    async with accepting(options.bind, options.port, admissions, take, kind=HTTP, uncounted=uncounted) as listening:
+        try:
+            yield listening.port
+        finally:
+            listening.refuse()
+
+
+def url_of(options: WebOptions, address: str, port: int) -> str:
+    """The link that a friend opens, for an address of the machine."""
+    if options.url:
+        return f"{options.url}/"
+    shown = f"[{address}]" if ":" in address else address
+    return f"{'https' if options.cert else 'http'}://{shown}:{port}/"
+
+
+def _load() -> Iterator[tuple[str, _File]]:
+    for folder in _FILES:
+        for path in sorted(folder.glob("*")):
+            if path.is_file():
+                content = path.read_bytes()
+                kind = _KINDS.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
+                tag = sha256(content).hexdigest()[:16]
+                yield path.name, _File(content, gzip.compress(content, 9, mtime=0), kind, f'"{tag}"')
+
+
+_KINDS = {
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+}

@@ -1,0 +1,459 @@
+"""One connection of a browser: it is counted from its first byte, and its guest plays on its WebSocket."""
+
+import asyncio
+import contextlib
+import re
+import secrets
+from typing import NamedTuple
+
+import msgspec
+from aiohttp import WSMsgType, web
+from msgspec import Struct
+
+from net.contained import Tasks
+from net.doors.connections import BROKEN, IDLE, Connections
+from net.doors.notes import Note, Over
+from net.doors.terminal import Identity, Terminal, plausible_size
+from net.host.access import DenialReason, network_of
+from net.host.metrics import SessionKind
+from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, WEB_BEHIND, WEB_FRAME
+from net.players.text import counted
+from net.scheduler import Work
+from net.web.keys import BadKeyError, Challenge, Proof, fingerprint_of
+
+PROTOCOL = "boneyard.1"
+"""The subprotocol of the WebSocket."""
+HEARTBEAT = 30.0
+"""Seconds between two signs of life; a browser that does not answer one within half of that is gone."""
+_BYTES, _MESSAGE = b"\0", b"\1"
+"""How a frame begins: with bytes of the terminal after it, or with a message."""
+_CHUNK = 15 * 1024
+"""Bytes that are sent at once: more would be compressed in a thread."""
+_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?")
+NO_MESSAGE = "That was not a Boneyard message, so the connection was closed."
+NO_PROOF = "Your browser did not prove its key; reload the page."
+NOT_LISTED = "This host lets in only those on its list. Ask its operator to add this line: {key}"
+NO_KEY = (
+    "This host lets in only those with a key on its list, and your browser has none here: it makes one over https."
+)
+FOREIGN = "Open this page at the address that the host has told you."
+
+
+class Place(NamedTuple):
+    """Which host a page belongs to, and where."""
+
+    origin: str
+    """Of the page, as the browser has to say it."""
+    name: str
+    """Of the host."""
+    key: str
+    """The fingerprint of its SSH key."""
+
+
+class Enter(Struct, frozen=True, tag_field="t", tag="enter"):
+    """A page would like to come in."""
+
+    columns: int
+    rows: int
+    cell: tuple[int, int] | None = None
+    """Its width and height in pixels, where the page shows sixel images."""
+    lang: str = ""
+    dark: bool = True
+    path: str = ""
+    user: str = ""
+    """The name last used, perhaps with the code that returns its guest."""
+    invite: str = ""
+    key: Proof | None = None
+
+
+class Size(Struct, frozen=True, tag_field="t", tag="size"):
+    """The terminal has another size."""
+
+    columns: int
+    rows: int
+
+
+class Alive(Struct, frozen=True, tag_field="t", tag="alive"):
+    """The page is there."""
+
+
+class Ask(Struct, frozen=True, tag_field="t", tag="ask"):
+    """The first message of the host: what to sign, and whether an invitation code is needed."""
+
+    nonce: str
+    host: str
+    name: str
+    asks: bool
+
+
+class In(Struct, frozen=True, tag_field="t", tag="in"):
+    """The guest is in."""
+
+
+class No(Struct, frozen=True, tag_field="t", tag="no"):
+    """The guest cannot come in, and why; `asks` says what would help: "invite" is the code."""
+
+    why: str
+    asks: str = ""
+
+
+_decoder: msgspec.json.Decoder[Enter | Size | Alive] = msgspec.json.Decoder(Enter | Size | Alive)
+
+
+class WebConnection:
+    """One connection of a browser (`net.doors.connections.Served`)."""
+
+    def __init__(self, address: str, connections: Connections, *, proxied: bool) -> None:
+        """One that comes through a proxy counts alone, until it is known from where."""
+        self.address = address
+        self.network = f"proxied {id(self)}" if proxied else network_of(address)
+        self.identity: Identity | None = None
+        self.read_since = asyncio.get_running_loop().time()
+        self.exchanged = False
+        """Whether it has sent a request."""
+        self.visit: Visit | None = None
+        self.transport: asyncio.Transport | None = None
+        self._connections = connections
+        self._gone = asyncio.Event()
+
+    @property
+    def open_sessions(self) -> int:
+        """How many sessions it has open."""
+        return int(self.visit is not None and self.visit.plays)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait until the browser reads."""
+        if self.transport is None or self.transport.is_closing():
+            return 0
+        return self.transport.get_write_buffer_size() + (self.visit.unsent if self.visit else 0)
+
+    def asked(self) -> None:
+        """Take note of a request."""
+        if not self.exchanged:
+            self.exchanged = True
+            self._connections.changed(self)
+
+    def request_end(self) -> None:
+        """Ask its session to end."""
+        if self.visit is not None:
+            self.visit.request_end()
+        elif self.transport is not None:
+            self.transport.close()
+
+    def deny(self, why: DenialReason) -> None:
+        """Close it now, with a reason where there is a way to tell it."""
+        self._connections.count_denied(why, self.address)
+        if self.visit is not None:
+            self.visit.refuse(why.sentence)
+        else:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        """Cut the connection now."""
+        if self.transport is not None:
+            self.transport.abort()
+        else:
+            self.lost()
+
+    def lost(self) -> None:
+        """Take note that it is gone."""
+        self._gone.set()
+        self._connections.forget(self)
+        if self.visit is not None:
+            self.visit.request_end()
+
+    async def wait_closed(self) -> None:
+        """Return when it is gone."""
+        await self._gone.wait()
+
+
+class Visit:
+    """A guest on a WebSocket: its login, then the `Transport` of its terminal."""
+
+    def __init__(
+        self, connection: WebConnection, connections: Connections, socket: web.WebSocketResponse, place: Place
+    ) -> None:
+        self._connection = connection
+        self._connections = connections
+        self._socket = socket
+        self._place = place
+        self._challenge = Challenge(place.origin, place.key)
+        self._terminal: Terminal | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._outbox: list[bytes] = []
+        self._behind = 0
+        self._wake = asyncio.Event()
+        self._may_read = asyncio.Event()
+        self._may_read.set()
+        self._over = False
+        self._heard_at = asyncio.get_running_loop().time()
+        self._attempts = 0
+
+    @property
+    def plays(self) -> bool:
+        """Whether the guest is in."""
+        return self._task is not None and not self._task.done()
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that have not been given to the connection yet."""
+        return self._behind
+
+    async def run(self) -> None:
+        """Let the guest in and serve them, until they or the host leave."""
+        async with Tasks() as tasks:
+            sending = tasks.start(self._send_all(), "page-not-told", address=self._connection.address)
+            try:
+                await self._serve()
+            finally:
+                self._over = True
+                self._wake.set()
+                await asyncio.wait((sending,), timeout=LINGER)
+
+    async def _serve(self) -> None:
+        limits, terminal = self._connections.limits, None
+        try:
+            async with asyncio.timeout(limits.login_timeout):
+                terminal = await self._let_in()
+        except TimeoutError:
+            self.refuse("Nobody has come in for a minute; reload the page.")
+        if terminal is None or self._task is None:
+            return
+        try:
+            await self._hear(terminal)
+        finally:
+            terminal.end()
+            await asyncio.wait((self._task,), timeout=LINGER)
+            self._task.cancel()
+            self._connections.release_session(self._connection)
+
+    # The login
+
+    async def _let_in(self) -> Terminal | None:
+        """Ask who comes until they may; then begin their session. None where they may not, or have gone."""
+        access, connections, connection = self._connections.access, self._connections, self._connection
+        self._say(Ask(self._challenge.nonce, self._place.key, self._place.name, access.invites))
+        while (enter := await self._read()) is not None:
+            if not isinstance(enter, Enter):
+                continue
+            owner = connections.scheduler.owner(Work.STRANGER, connection.network)
+            await connections.scheduler.come(Work.STRANGER, owner)
+            self._attempts += 1
+            why = DenialReason.ATTEMPTS.sentence if self._attempts > connections.limits.login_attempts else ""
+            refusal = No(why) if why else await self._refusal(enter)
+            if refusal is None:
+                return await self._begin(enter)
+            self._say(refusal)
+            if not refusal.asks:
+                return None
+        return None
+
+    async def _refusal(self, enter: Enter) -> No | None:
+        """Say why somebody may not come in, if they may not; note who they are if they may."""
+        connections, connection, key, line = self._connections, self._connection, None, ""
+        if not plausible_size(enter.columns, enter.rows):
+            return No(
+                f"Boneyard cannot draw {enter.columns} columns and {enter.rows} rows; "
+                f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
+            )
+        if enter.key is not None:
+            try:
+                line = self._challenge.key_of(enter.key)
+            except BadKeyError:
+                return No(NO_PROOF)
+            key = fingerprint_of(line)
+        if key is not None and connections.access.banned(key):
+            connections.count_denied(DenialReason.BANNED, connection.address, enter.user, key)
+            return No(DenialReason.BANNED.sentence)
+        if not connections.access.admits(key):
+            return No(NOT_LISTED.format(key=line) if line else NO_KEY)
+        if connections.access.asks_code(key):
+            verdict = await connections.check_code(connection, enter.invite) if enter.invite else False
+            if isinstance(verdict, DenialReason):
+                return No(verdict.sentence)
+            if verdict is not True:
+                return No("That is not the invitation code." if enter.invite else "", "invite")
+        port = int(self._place.origin.rpartition(":")[2]) if self._place.origin[-1:].isdigit() else 0
+        identity = Identity(enter.user[:MAX_CLAIMED] or _guest(), key, connection.address, port)
+        if not connections.has_room_for(identity):
+            return No(DenialReason.FULL.sentence)
+        connection.identity = identity
+        connections.changed(connection)
+        return None
+
+    async def _begin(self, enter: Enter) -> Terminal | None:
+        """Begin the session of a guest who may come in."""
+        connections, identity = self._connections, self._connection.identity
+        if identity is None or not await connections.claim_session(self._connection, identity.key):
+            windows = counted(connections.limits.sessions_per_key, "window", "windows")
+            self._say(No(f"You already have {windows} open; close one."))
+            return None
+        self._terminal = terminal = Terminal(
+            self,
+            "xterm-256color",
+            (enter.columns, enter.rows),
+            {"COLORTERM": "truecolor", "LANG": _locale(enter.lang)},
+            repainted=connections.metrics.repainted,
+            stages=connections.metrics.stages,
+            pictures=enter.cell is not None,
+            pixels=enter.cell,
+            tell=self._say,
+            path=enter.path[:MAX_CLAIMED],
+            light=not enter.dark,
+        )
+        self._say(In())
+        self._task = connections.start_session(self._play(identity, terminal))
+        if self._task is None:
+            connections.release_session(self._connection)
+            self.refuse(DenialReason.CLOSING.sentence)
+        return terminal
+
+    async def _play(self, identity: Identity, terminal: Terminal) -> None:
+        session = self._connections.on_terminal(identity, terminal)
+        if not await self._connections.carry_out(session, SessionKind.TERMINAL, identity):
+            self._say(Over(BROKEN, again=True))
+        self.finish()
+
+    # In
+
+    async def _hear(self, terminal: Terminal) -> None:
+        """Pass on what the page sends until it is gone, or nothing was typed for too long."""
+        loop, patience = asyncio.get_running_loop(), self._connections.limits.idle_timeout
+        while not self._over:
+            await self._may_read.wait()
+            try:
+                async with asyncio.timeout_at(self._heard_at + patience):
+                    message = await self._read()
+            except TimeoutError:
+                self._say(Over(IDLE.text))
+                return
+            match message:
+                case None:
+                    return
+                case bytes():
+                    self._heard_at = loop.time()
+                    terminal.feed(message)
+                case Size(columns=columns, rows=rows):
+                    terminal.resize(columns, rows)
+
+    async def _read(self) -> Enter | Size | Alive | bytes | None:
+        """Return what the page sends next: bytes that were typed, or a message; None at the end."""
+        frame = await self._socket.receive()
+        if frame.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):
+            return None
+        if frame.type is WSMsgType.BINARY:
+            if frame.data[:1] == _BYTES:
+                return bytes(frame.data[1:])
+            with contextlib.suppress(msgspec.MsgspecError, RecursionError):
+                if frame.data[:1] == _MESSAGE:
+                    return _decoder.decode(frame.data[1:])
+        self.refuse(NO_MESSAGE)
+        return None
+
+    # Out
+
+    def _say(self, message: Note | Ask | In | No) -> None:
+        """Tell the page something."""
+        self._put(_MESSAGE + msgspec.json.encode(message))
+
+    def _put(self, frame: bytes) -> None:
+        if self._over:
+            return
+        self._outbox.append(frame)
+        self._behind += len(frame)
+        self._wake.set()
+        if self._behind > WEB_BEHIND and self._terminal is not None and not self._terminal.paused:
+            self._terminal.pause()
+
+    async def _send_all(self) -> None:
+        """Send what there is, until the connection is gone or all is said."""
+        with contextlib.suppress(OSError):
+            while self._outbox or not self._over:
+                self._wake.clear()
+                for frame in self._taken():
+                    await self._socket.send_bytes(frame)
+                if not self._outbox:
+                    self._behind = 0
+                    if self._terminal is not None and self._terminal.paused:
+                        self._terminal.resume()
+                    if not self._over:
+                        await self._wake.wait()
+            await self._socket.close()
+        self._over, self._behind = True, 0
+
+    def _taken(self) -> list[bytes]:
+        """What waits: messages one by one, and what is shown in frames of at most `_CHUNK` bytes."""
+        frames, shown = [], bytearray()
+        for part in self._outbox:
+            if part[:1] == _BYTES:
+                shown += part[1:]
+                continue
+            frames += [_BYTES + shown[i : i + _CHUNK] for i in range(0, len(shown), _CHUNK)]
+            shown.clear()
+            frames.append(part)
+        frames += [_BYTES + shown[i : i + _CHUNK] for i in range(0, len(shown), _CHUNK)]
+        self._outbox.clear()
+        return frames
+
+    def refuse(self, why: str) -> None:
+        """Send a guest away, with a sentence."""
+        if self.plays:
+            self._say(Over(why))
+        else:
+            self._say(No(why))
+        self.finish()
+
+    def request_end(self) -> None:
+        """Ask the session to end, or the login."""
+        if self._terminal is not None:
+            self._terminal.end()
+        else:
+            self.refuse(DenialReason.CLOSING.sentence)
+
+    # The `Transport` of the terminal
+
+    def write(self, data: bytes) -> None:
+        """Send bytes to the terminal."""
+        self._put(_BYTES + data)
+
+    def pause_reading(self) -> None:
+        """Receive no input until `resume_reading`."""
+        self._may_read.clear()
+
+    def resume_reading(self) -> None:
+        """Receive input again."""
+        self._may_read.set()
+
+    def finish(self) -> None:
+        """Close after the last byte."""
+        self._over = True
+        self._wake.set()
+        self._may_read.set()
+
+    def hang_up(self) -> None:
+        """Close the connection now."""
+        self._connection.hang_up()
+
+
+def new_socket() -> web.WebSocketResponse:
+    """A WebSocket for one visit: what a page sends is small, and what it is sent is packed."""
+    return web.WebSocketResponse(
+        protocols=(PROTOCOL,),
+        max_msg_size=WEB_FRAME,
+        heartbeat=HEARTBEAT,
+        compress=True,
+        decode_text=False,
+        timeout=2.0,
+    )
+
+
+def _guest() -> str:
+    """A name for somebody who has given none yet; they are asked for one that they like better."""
+    return f"guest{100 + secrets.randbelow(900)}"
+
+
+def _locale(language: str) -> str:
+    """What LANG is where a browser has a language; it may be as odd as `en-US@posix`."""
+    found = _LANGUAGE.match(language)
+    return "_".join(filter(None, found.groups())) + ".UTF-8" if found else "C.UTF-8"

@@ -1,0 +1,81 @@
+"""What a session tells a browser's page besides the picture: which keys there are, whose turn it is, and where it is."""
+
+from collections.abc import Callable, Sequence
+
+from core.layout.state import NOBODY
+from net.client.client import Client, ClientEvent
+from net.doors.notes import At, KeyOffer, Keys, Named, Tell, Turn
+from net.wire.messages import Entered, Left, Tables, Update
+from tui.model.keys import Key
+from tui.text.attention import in_company, is_turn
+
+_SENT = {
+    "enter": ("\r", "↵"),
+    "space": (" ", "Space"),
+    "left": ("\x1b[D", "←"),
+    "right": ("\x1b[C", "→"),
+    "up": ("\x1b[A", "↑"),
+    "down": ("\x1b[B", "↓"),
+    "escape": ("\x1b", "Esc"),
+    "pageup": ("\x1b[5~", "PgUp"),
+    "pagedown": ("\x1b[6~", "PgDn"),
+    "home": ("\x1b[H", "Home"),
+    "end": ("\x1b[F", "End"),
+    "question_mark": ("?", "?"),
+    "slash": ("/", "/"),
+    "colon": (":", ":"),
+    "plus": ("+", "+"),
+    "minus": ("-", "-"),
+    "full_stop": (".", "."),
+    "exclamation_mark": ("!", "!"),
+    "left_square_bracket": ("[", "["),
+    "right_square_bracket": ("]", "]"),
+}
+"""What a terminal sends for a key, by Textual's name, and how that key is written."""
+
+
+def keys_of(keys: Sequence[Key], allowed: Callable[[Key], bool], *, text: bool) -> Keys:
+    """The keys that a screen offers now; none of its letters while it takes text."""
+    offers = []
+    for key in keys:
+        name = key.names[0]
+        sent, shown = _SENT.get(name, (name, name) if len(name) == 1 and not text else ("", ""))
+        if sent and allowed(key):
+            offers.append(KeyOffer(sent, key.shown or shown, key.words()))
+    return Keys(tuple({offer.key: offer for offer in offers}.values()), text)
+
+
+class Whereabouts:
+    """Follows a client, and tells its page."""
+
+    def __init__(self, client: Client, tell: Tell) -> None:
+        self._client = client
+        self._tell = tell
+        self._at = ""
+        self._turn = False
+
+    def hear(self, message: ClientEvent) -> None:
+        """Tell what is different."""
+        match message:
+            case Entered(name=name, resume=code):
+                self._tell(Named(f"{name}+{code}" if code else name, code))
+            case Update() | Left() | Tables():
+                self._follow(self._client.update)
+
+    def _follow(self, update: Update | None) -> None:
+        path = _path(update)
+        if path != self._at:
+            self._at = path
+            self._tell(At(path))
+        turn = is_turn(update)
+        if turn != self._turn:
+            self._turn = turn
+            self._tell(Turn(turn, call=turn and update is not None and in_company(update)))
+
+
+def _path(update: Update | None) -> str:
+    """The link that leads to where a guest is."""
+    if update is None:
+        return "/"
+    code = f"?code={update.code}" if update.code else ""
+    return f"/{'w' if update.seat == NOBODY else 't'}/{update.table.id}{code}"
