@@ -1,5 +1,5 @@
 /**
- * Who the player is, by a key that never leaves this browser: made at the first visit, kept in IndexedDB, not extractable.
+ * Who the player is, by a key that never leaves this browser: made at the first visit, kept in IndexedDB.
  * Plain HTTP to another machine has no WebCrypto; there, players are guests with a code (memory.js).
  */
 

@@ -1,4 +1,4 @@
-/** The line to the host: a WebSocket that carries the terminal's bytes and messages, and is opened again when it breaks. */
+/** The line to the host: a WebSocket with the terminal's bytes and messages, opened again when it breaks. */
 
 const [BYTES, MESSAGE] = [0, 1];
 const FRAME = 16_000; // bytes; the host takes 16 KiB at once

@@ -10,12 +10,12 @@ import { language, say } from "./words.js";
 
 document.documentElement.lang = language;
 
-const loaded = import("./terminal.js").then((terminal) => {
+const loaded = Promise.all([import("./terminal.js"), import("./touch.js")]).then(([terminal, { openTouch }]) => {
   terminal.openTerminal(
     (keys) => line.type(keys),
     () => line.tell({ t: "size", columns: terminal.term.cols, rows: terminal.term.rows }),
-    writeIfWanted,
   );
+  openTouch(writeIfWanted);
   terminal.term.onBell(() => memory.bell && play(520));
   openSettings(terminal.resizeLetters, () => terminal.term.focus());
   openBar(

@@ -1,4 +1,4 @@
-/** What the browser remembers of its player from one visit to the next. Nothing is lost where it may remember nothing. */
+/** What the browser remembers of its player from one visit to the next, if it may remember anything. */
 
 const PLACE = "boneyard";
 

@@ -61,6 +61,12 @@ export function openSettings(resizeLetters, closed) {
   gear.ariaLabel = gear.title = say("settings");
   gear.addEventListener("click", () => dialog.showModal());
   dialog.addEventListener("close", closed);
+  let still = 0;
+  addEventListener("mousemove", () => {
+    document.body.classList.add("moving"); // shows the way to the settings
+    clearTimeout(still);
+    still = setTimeout(() => document.body.classList.remove("moving"), 3000);
+  });
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   text("h2", say("settings"));
   text(".close", say("close"));

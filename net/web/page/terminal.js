@@ -1,4 +1,4 @@
-/** The terminal that fills the page: its size and letters, keys, clipboard, touch, and the edges that its cells leave free. */
+/** The terminal that fills the page: its size and letters, keys, clipboard, and the edges around its cells. */
 
 import "./strict.js";
 import { WebglAddon } from "./addon-webgl.mjs";
@@ -6,7 +6,7 @@ import { Terminal } from "./xterm.mjs";
 import { memory, remember } from "./memory.js";
 
 const FONTS =
-  "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', 'Liberation Mono', monospace";
+  "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', monospace";
 const [SMALLEST, USUAL, LARGEST] = [8, 16, 40]; // CSS pixels
 const PASTED = 10_000; // characters
 const COPIED = 100_000;
@@ -25,17 +25,12 @@ export const term = new Terminal({
   theme: { background: "#14532d", foreground: "#d1fae5" },
 });
 
-/** @type {() => void} */
-let onTap = () => {};
-
 /**
  * Open the terminal; its keys go to `type`, its new sizes to `resized`.
  * @param {(keys: string | Uint8Array) => void} type
  * @param {() => void} resized
- * @param {() => void} tapped after a finger has tapped it
  */
-export function openTerminal(type, resized, tapped) {
-  onTap = tapped;
+export function openTerminal(type, resized) {
   term.open(screen);
   if (!new URLSearchParams(location.search).has("nowebgl")) draw();
   layOut();
@@ -62,6 +57,9 @@ function draw() {
   }
 }
 
+/** The size of letters, in CSS pixels. */
+export const letters = () => term.options.fontSize ?? USUAL;
+
 /** The size of a cell, in CSS pixels. */
 export function cell() {
   const { width, height } = /** @type {Element} */ (screen.querySelector(".xterm-screen")).getBoundingClientRect();
@@ -85,7 +83,7 @@ function layOut() {
  */
 function fitting(width, height) {
   const one = cell();
-  const now = term.options.fontSize ?? USUAL;
+  const now = letters();
   const fits = (/** @type {number} */ size, /** @type {number} */ columns, /** @type {number} */ rows) =>
     (columns * one.width * size) / now <= width && (rows * one.height * size) / now <= height;
   for (let size = USUAL; size > 11; size--) if (fits(size, 80, 24)) return size;
@@ -98,8 +96,7 @@ function fitting(width, height) {
  * @param {number} steps
  */
 export function resizeLetters(steps) {
-  const now = term.options.fontSize ?? USUAL;
-  remember({ size: steps ? Math.min(LARGEST, Math.max(SMALLEST, Math.round(now) + steps)) : undefined });
+  remember({ size: steps ? Math.min(LARGEST, Math.max(SMALLEST, Math.round(letters()) + steps)) : undefined });
   layOut();
 }
 
@@ -234,61 +231,3 @@ screen.addEventListener(
   },
   { capture: true, passive: false },
 );
-
-/** What fingers do: a tap is a click, a swipe the wheel, a pinch the size of letters. */
-const finger = { x: 0, y: 0, moved: false, apart: 0, size: 0 };
-
-/**
- * Send the mouse's event at a finger's place, as SGR (mode 1006) has it.
- * @param {number} button
- * @param {string} end
- */
-function mouse(button, end) {
-  if (term.modes.mouseTrackingMode === "none") return;
-  const box = /** @type {Element} */ (screen.querySelector(".xterm-screen")).getBoundingClientRect();
-  const { width, height } = cell();
-  const place = (/** @type {number} */ at, /** @type {number} */ cells) => Math.min(cells, Math.max(1, Math.ceil(at)));
-  const column = place((finger.x - box.left) / width, term.cols);
-  term.input(`\x1b[<${button};${column};${place((finger.y - box.top) / height, term.rows)}${end}`, true);
-}
-
-/** @param {TouchList} touches */
-const apart = ({ 0: one, 1: two }) => (one && two ? Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY) : 0);
-
-screen.addEventListener(
-  "touchstart",
-  (event) => {
-    event.preventDefault(); // the browser would make a click of it, and open the keyboard
-    const [touch] = event.touches;
-    if (!touch) return;
-    const more = event.touches.length > 1;
-    Object.assign(finger, { x: touch.clientX, y: touch.clientY, moved: more, apart: apart(event.touches) });
-    finger.size = term.options.fontSize ?? USUAL;
-  },
-  { passive: false },
-);
-
-screen.addEventListener("touchmove", (event) => {
-  const [touch] = event.touches;
-  if (!touch) return;
-  if (event.touches.length > 1) {
-    if (finger.apart) resizeLetters(Math.round((finger.size * apart(event.touches)) / finger.apart) - Math.round(term.options.fontSize ?? USUAL) || NaN);
-    return;
-  }
-  const step = 1.5 * cell().height;
-  const [across, down] = [touch.clientX - finger.x, touch.clientY - finger.y];
-  if (Math.max(Math.abs(across), Math.abs(down)) < step || finger.apart) return;
-  finger.moved = true;
-  if (Math.abs(down) >= Math.abs(across)) mouse(down > 0 ? 64 : 65, "M");
-  else mouse(across > 0 ? 66 : 67, "M");
-  finger.x = touch.clientX;
-  finger.y = touch.clientY;
-});
-
-screen.addEventListener("touchend", (event) => {
-  if (event.touches.length || finger.moved) return;
-  mouse(0, "M");
-  mouse(0, "m");
-  term.focus();
-  onTap();
-});

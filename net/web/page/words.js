@@ -27,7 +27,13 @@ const SENTENCES = {
   again: ["Come in again", "Volver a entrar", "Entrar de novo", "Wieder eintreten", "Masuk lagi"],
   retry: ["Try again", "Probar de nuevo", "Tentar de novo", "Neuer Versuch", "Coba lagi"],
   settings: ["Settings", "Ajustes", "Ajustes", "Einstellungen", "Pengaturan"],
-  sound: ["Sound on your turn", "Sonido en tu turno", "Som na sua vez", "Ton, wenn du dran bist", "Bunyi saat giliranmu"],
+  sound: [
+    "Sound on your turn",
+    "Sonido en tu turno",
+    "Som na sua vez",
+    "Ton, wenn du dran bist",
+    "Bunyi saat giliranmu",
+  ],
   notify: [
     "Notification on your turn",
     "Aviso en tu turno",
