@@ -76,4 +76,10 @@ need_postgres() {
     (need requirements-postgres.lock) 2>/dev/null || true # then scripts/postgres.py says what is missing
 }
 
+# need_page: what the page in the browser is made of is in net/web/vendor. After a first success it needs no npm.
+need_page() {
+    cmp -s "$root/scripts/page/package-lock.json" "$root/net/web/vendor/.pinned" ||
+        "$venv/bin/python" "$root/scripts/page/page.py" || exit 1
+}
+
 export PYTHONPATH="$root${PYTHONPATH:+:$PYTHONPATH}"

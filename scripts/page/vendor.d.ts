@@ -1,0 +1,7 @@
+// What the page imports from net/web/vendor, typed by the packages themselves.
+declare module "*/xterm.mjs" {
+  export * from "@xterm/xterm";
+}
+declare module "*/addon-webgl.mjs" {
+  export * from "@xterm/addon-webgl";
+}
