@@ -13,7 +13,7 @@ from hashlib import sha256
 from html import escape
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -46,7 +46,8 @@ _FILES = (_HERE / "page", _HERE / "vendor")
 _LINK = re.compile(r"/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40})")
 """The paths of the page."""
 _PICTURE = re.compile(r"/picture(/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40}))\.png")
-_WEEK = 7 * 24 * 3600
+_YEAR = 365 * 24 * 3600
+_PAGE = "index.html"
 log = logging.getLogger(__name__)
 
 
@@ -76,7 +77,6 @@ class _File(NamedTuple):
     content: bytes
     packed: bytes
     kind: str
-    tag: str
 
 
 class _Speaker(web.RequestHandler):
@@ -89,6 +89,7 @@ class _Speaker(web.RequestHandler):
             server,
             loop=asyncio.get_running_loop(),
             keepalive_timeout=WEB_REQUEST_TIMEOUT,
+            access_log=cast(logging.Logger, None),  # which no log would keep
             lingering_time=0,
             max_headers=64,
         )
@@ -124,7 +125,10 @@ class WebDoor:
         self._tls = tls_of(options)
         self._server = web.Server(self._handle)
         self._files = dict(_load())
-        if "index.html" not in self._files or "xterm.mjs" not in self._files:
+        every = b"".join(file.content for file in self._files.values())
+        self._version = sha256(every).hexdigest()[:16]
+        self._static = f"/static/{self._version}"
+        if _PAGE not in self._files or "xterm.mjs" not in self._files:
             raise HostError(
                 "The files of the web page are missing; run ./scripts/play host --web once with a network."
             )
@@ -180,8 +184,8 @@ class WebDoor:
                 return await self._pages.plain(request, self._comes_from(request, connection))
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
-        if path.startswith("/static/") or path in ("/manifest.webmanifest", "/favicon.ico"):
-            return self._file(request, path.rpartition("/")[2])
+        if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):
+            return self._file(request, path)
         if _LINK.fullmatch(path):
             return self._page(path, origin)
         if (found := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(found[1])):
@@ -229,43 +233,39 @@ class WebDoor:
         await visit.run()
         return socket
 
-    def _file(self, request: web.BaseRequest, name: str) -> web.StreamResponse:
+    def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
+        """A file of the page: under the version that all files have now for good, else to be asked for each time."""
+        folder, _slash, name = path.rpartition("/")
         file = self._files.get(name)
-        if file is None or name == "index.html":
+        if file is None or name == _PAGE:
             return web.Response(status=404, text="There is no such file.")
+        for_good = folder == self._static
         headers = {
-            "ETag": file.tag,
-            "Cache-Control": f"public, max-age={_WEEK}, immutable",
+            "ETag": f'"{self._version}"',
+            "Cache-Control": f"public, max-age={_YEAR}, immutable" if for_good else "no-cache",
             "Vary": "Accept-Encoding",
         }
-        if request.query.get("v") != file.tag.strip('"'):
-            headers["Cache-Control"] = "no-cache"
-            if request.headers.get("If-None-Match") == file.tag:
-                return web.Response(status=304, headers=headers)
+        if request.headers.get("If-None-Match") == headers["ETag"]:
+            return web.Response(status=304, headers=headers)
         packs = "gzip" in request.headers.get("Accept-Encoding", "")
         if packs:
             headers["Content-Encoding"] = "gzip"
-        body = file.packed if packs else file.content
-        return web.Response(body=body, headers=headers | {"Content-Type": file.kind})
+        return web.Response(
+            body=file.packed if packs else file.content, headers=headers | {"Content-Type": file.kind}
+        )
 
     def _page(self, path: str, origin: str) -> web.StreamResponse:
         card = self._pages.card(path)
-        text = self._files["index.html"].content.decode()
-        found = {
+        values = {
             "title": card.title,
             "description": card.words,
             "image": f"{origin}/picture{path}.png",
             "url": f"{origin}{path}",
             "host": self._name,
+            "static": self._static,
         }
-        for name, value in found.items():
-            text = text.replace("{" + name + "}", escape(value))
-        text = re.sub(r"/static/([\w.-]+)", self._versioned, text)
+        text = re.sub(r"\{(\w+)\}", lambda found: escape(values[found[1]]), self._files[_PAGE].content.decode())
         return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
-
-    def _versioned(self, found: re.Match[str]) -> str:
-        file = self._files.get(found[1])
-        return f"{found[0]}?v={file.tag.strip(chr(34))}" if file else found[0]
 
 
 def tls_of(options: WebOptions) -> ssl.SSLContext | None:
@@ -333,8 +333,7 @@ def _load() -> Iterator[tuple[str, _File]]:
             if path.is_file():
                 content = path.read_bytes()
                 kind = _KINDS.get(path.suffix) or guess_type(path.name)[0] or "application/octet-stream"
-                tag = sha256(content).hexdigest()[:16]
-                yield path.name, _File(content, gzip.compress(content, 9, mtime=0), kind, f'"{tag}"')
+                yield path.name, _File(content, gzip.compress(content, 9, mtime=0), kind)
 
 
 _KINDS = {

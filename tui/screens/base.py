@@ -231,11 +231,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """Tell a page, where there is one, which keys there are."""
         driver = driver_of(self.app)
         if isinstance(driver, ServedDriver):
-            driver.offer(self.KEYS, self._allows, text=self.takes_text)
-
-    def _allows(self, key: Key) -> bool:
-        _, name, parameters = parse(key.action)
-        return bool(self.check_action(name, parameters))
+            driver.offer(self.KEYS, text=self.takes_text)
 
     def on_descendant_focus(self) -> None:
         """Tell a page that text is taken."""

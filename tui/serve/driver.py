@@ -3,7 +3,7 @@
 import asyncio
 from codecs import getincrementaldecoder
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextvars import copy_context
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TextIO
@@ -147,11 +147,11 @@ class ServedDriver(HookedDriver):
         self._inked = True
         self.flush()
 
-    def offer(self, keys: Sequence[Key], allowed: Callable[[Key], bool], *, text: bool) -> None:
+    def offer(self, keys: Sequence[Key], *, text: bool) -> None:
         """Tell a page which keys the screen in front offers now, if they are others than before."""
         if self._terminal.tell is None:
             return
-        offered = keys_of(keys, allowed, text=text)
+        offered = keys_of(keys, text=text)
         if offered != self._offered:
             self._offered = offered
             self._terminal.tell(offered)

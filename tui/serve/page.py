@@ -1,6 +1,6 @@
-"""What a session tells a browser's page besides the picture: which keys there are, whose turn it is, and where it is."""
+"""What a session tells a browser's page besides the picture: the keys, whose turn it is, and where its guest is."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
@@ -32,15 +32,17 @@ _SENT = {
     "right_square_bracket": ("]", "]"),
 }
 """What a terminal sends for a key, by Textual's name, and how that key is written."""
+_LINE = ("up", "down", "escape")
+"""The keys that mean the same while text is taken."""
 
 
-def keys_of(keys: Sequence[Key], allowed: Callable[[Key], bool], *, text: bool) -> Keys:
-    """The keys that a screen offers now; none of its letters while it takes text."""
-    offers = []
+def keys_of(keys: Sequence[Key], *, text: bool) -> Keys:
+    """The keys that a screen offers; while it takes text, only what sends that and what leaves."""
+    offers = [KeyOffer(*_SENT["enter"], "")] if text else []
     for key in keys:
         name = key.names[0]
-        sent, shown = _SENT.get(name, (name, name) if len(name) == 1 and not text else ("", ""))
-        if sent and allowed(key):
+        sent, shown = _SENT.get(name, (name, name) if len(name) == 1 else ("", ""))
+        if sent and (not text or name in _LINE):
             offers.append(KeyOffer(sent, key.shown or shown, key.words()))
     return Keys(tuple({offer.key: offer for offer in offers}.values()), text)
 
