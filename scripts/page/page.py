@@ -1,6 +1,6 @@
 """Fetches with npm what the page in the browser is made of, into net/web/vendor, as package-lock.json pins it.
 
-`page.py check` also fetches what checks the page, and lets that check it; `page.py lock` pins what package.json asks for.
+`page.py check` fetches what checks the page's modules, and lets it; `page.py lock` pins what package.json asks for.
 """
 
 import json
@@ -23,23 +23,23 @@ FILES = {  # in vendor: in npm's packages
 }
 
 
-class CannotFetch(Exception):
+class FetchError(Exception):
     """What keeps the files from being fetched, as a sentence for whoever started a script."""
 
 
 def npm(*words: str, cwd: Path) -> None:
-    """Run npm there; raise CannotFetch if it is missing or fails."""
+    """Run npm there; raise FetchError if it is missing or fails."""
     if not (program := shutil.which("npm")):
-        raise CannotFetch("the page in the browser needs npm once; install it (Debian, Ubuntu: apt install npm)")
+        raise FetchError("the page in the browser needs npm once; install it (Debian, Ubuntu: apt install npm)")
     done = subprocess.run([program, *words], cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:
         (log := cwd / "npm.log").write_text(done.stdout + done.stderr)
         why = "a package is not what is pinned" if "EINTEGRITY" in done.stderr else "check the network"
-        raise CannotFetch(f"npm could not fetch the page in the browser; {why}, and run this again (details: {log})")
+        raise FetchError(f"npm could not fetch the page in the browser; {why}, and run this again (details: {log})")
 
 
 def installed(place: Path, *options: str) -> bool:
-    """Install what is pinned below `place`, each package checked against its SHA-512; tell whether that was needed."""
+    """Install what is pinned below `place`, checked against its SHA-512; tell whether that was needed."""
     stamp = place / ".pinned"
     if stamp.exists() and stamp.read_bytes() == (HERE / PINNED).read_bytes():
         return False
@@ -53,7 +53,7 @@ def installed(place: Path, *options: str) -> bool:
 
 
 def fetch() -> None:
-    """Fill `VENDOR`, if it does not have what the lock file pins now; raise CannotFetch if that is impossible."""
+    """Fill `VENDOR`, if it does not have what the lock file pins now; raise FetchError if that is impossible."""
     if not installed(VENDOR, "--omit=dev"):
         return
     packages = VENDOR / "node_modules"
@@ -68,7 +68,7 @@ def check() -> int:
     """Check types and habits of the page's modules; return an exit code."""
     try:
         installed(TOOLS)
-    except CannotFetch as missing:
+    except FetchError as missing:
         print(f"boneyard: {missing}. Until then, nothing checks the page's own modules.", file=sys.stderr)
         return 0
     programs = TOOLS / "node_modules" / ".bin"
@@ -92,7 +92,7 @@ def main(words: list[str]) -> int:
         if words == ["check"]:
             return check()
         (lock if words == ["lock"] else fetch)()
-    except CannotFetch as missing:
+    except FetchError as missing:
         print(f"boneyard: {missing}.", file=sys.stderr)
         return 1
     return 0
