@@ -17,5 +17,5 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
         page = runpy.run_path(str(scripts / "page" / "page.py"))
         try:
             page["fetch"]()
-        except page["CannotFetch"] as missing:
+        except page["FetchError"] as missing:
             self.app.display_warning(f"boneyard: {missing}. Without it, this wheel has no page for browsers.")

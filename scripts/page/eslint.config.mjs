@@ -1,5 +1,5 @@
 // What eslint looks for in the page's own modules, beside the types that tsc checks.
-import js from "@eslint/js";
+import js from "./tools/node_modules/@eslint/js/src/index.js";
 
 export default [
   js.configs.recommended,

@@ -1,13 +1,19 @@
-"""Fetches with npm what the page in the browser is made of, into net/web/vendor, as package-lock.json pins it."""
+"""Fetches with npm what the page in the browser is made of, into net/web/vendor, as package-lock.json pins it.
 
+`page.py check` fetches what checks the page's modules, and lets it; `page.py lock` pins what package.json asks for.
+"""
+
+import json
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
-VENDOR = HERE.parent.parent / "net" / "web" / "vendor"
+ROOT = HERE.parent.parent
+VENDOR = ROOT / "net" / "web" / "vendor"
+TOOLS = HERE / "tools"
+ASKED, PINNED = "package.json", "package-lock.json"
 FILES = {  # in vendor: in npm's packages
     "xterm.mjs": "@xterm/xterm/lib/xterm.mjs",
     "xterm.css": "@xterm/xterm/css/xterm.css",
@@ -17,45 +23,80 @@ FILES = {  # in vendor: in npm's packages
 }
 
 
-class CannotFetch(Exception):
+class FetchError(Exception):
     """What keeps the files from being fetched, as a sentence for whoever started a script."""
 
 
-def install(place: Path, *options: str) -> Path:
-    """Install what is pinned below `place`, each package checked against its SHA-512; give the folder of all."""
-    if not (npm := shutil.which("npm")):
-        raise CannotFetch("the page in the browser needs npm once; install it (Debian, Ubuntu: apt install npm)")
-    place.mkdir(exist_ok=True)
-    for name in ("package.json", "package-lock.json", ".npmrc"):
-        shutil.copyfile(HERE / name, place / name)
-    done = subprocess.run([npm, "ci", *options], cwd=place, capture_output=True, text=True, check=False)
+def npm(*words: str, cwd: Path) -> None:
+    """Run npm there; raise FetchError if it is missing or fails."""
+    if not (program := shutil.which("npm")):
+        raise FetchError("the page in the browser needs npm once; install it (Debian, Ubuntu: apt install npm)")
+    done = subprocess.run([program, *words], cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:
-        (place / "npm.log").write_text(done.stdout + done.stderr)
+        (log := cwd / "npm.log").write_text(done.stdout + done.stderr)
         why = "a package is not what is pinned" if "EINTEGRITY" in done.stderr else "check the network"
-        raise CannotFetch(f"npm could not fetch the page in the browser: {why} and run this again")
-    return place / "node_modules"
+        raise FetchError(f"npm could not fetch the page in the browser; {why}, and run this again (details: {log})")
+
+
+def installed(place: Path, *options: str) -> bool:
+    """Install what is pinned below `place`, checked against its SHA-512; tell whether that was needed."""
+    stamp = place / ".pinned"
+    if stamp.exists() and stamp.read_bytes() == (HERE / PINNED).read_bytes():
+        return False
+    shutil.rmtree(place, ignore_errors=True)
+    place.mkdir(parents=True)
+    for name in (ASKED, PINNED, ".npmrc"):
+        shutil.copyfile(HERE / name, place / name)
+    npm("ci", *options, cwd=place)
+    (place / PINNED).rename(stamp)
+    return True
 
 
 def fetch() -> None:
-    """Fill `VENDOR`, if it does not have what the lock file pins now; raise CannotFetch if that is impossible."""
-    pinned = (HERE / "package-lock.json").read_bytes()
-    stamp = VENDOR / ".pinned"
-    if stamp.exists() and stamp.read_bytes() == pinned:
+    """Fill `VENDOR`, if it does not have what the lock file pins now; raise FetchError if that is impossible."""
+    if not installed(VENDOR, "--omit=dev"):
         return
-    with tempfile.TemporaryDirectory() as temporary:
-        packages = install(Path(temporary), "--omit=dev")
-        shutil.rmtree(VENDOR, ignore_errors=True)
-        VENDOR.mkdir(parents=True)
-        for name, source in FILES.items():
-            shutil.copyfile(packages / source, VENDOR / name)
-        stamp.write_bytes(pinned)
+    packages = VENDOR / "node_modules"
+    for name, source in FILES.items():
+        shutil.copyfile(packages / source, VENDOR / name)
+    shutil.rmtree(packages)
+    for name in (ASKED, ".npmrc"):
+        (VENDOR / name).unlink()
+
+
+def check() -> int:
+    """Check types and habits of the page's modules; return an exit code."""
+    try:
+        installed(TOOLS)
+    except FetchError as missing:
+        print(f"boneyard: {missing}. Until then, nothing checks the page's own modules.", file=sys.stderr)
+        return 0
+    programs = TOOLS / "node_modules" / ".bin"
+    types = [programs / "tsc", "--project", HERE / "tsconfig.json"]
+    habits = [programs / "eslint", "--config", HERE / "eslint.config.mjs", "net/web/page"]
+    return max(subprocess.run(command, cwd=ROOT, check=False).returncode for command in (types, habits))
+
+
+def lock() -> None:
+    """Pin what package.json asks for; what is pinned and still fits stays."""
+    npm("install", "--package-lock-only", cwd=HERE)
+    pinned = json.loads((HERE / PINNED).read_text())
+    for package in pinned["packages"].values():
+        package.pop("funding", None)
+    (HERE / PINNED).write_text(json.dumps(pinned, indent=2) + "\n")
+
+
+def main(words: list[str]) -> int:
+    """Do what the scripts ask for."""
+    try:
+        if words == ["check"]:
+            return check()
+        (lock if words == ["lock"] else fetch)()
+    except FetchError as missing:
+        print(f"boneyard: {missing}.", file=sys.stderr)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    try:
-        if sys.argv[1:] == ["tools"]:
-            install(HERE / "tools")
-        else:
-            fetch()
-    except CannotFetch as missing:
-        sys.exit(f"boneyard: {missing}.")
+    sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,6 @@
 /**
- * What xterm.js needs to be told. Under `style-src 'self'` it may not insert <style> elements and style attributes: they
- * become style sheets and properties set by script, which that allows.
+ * What xterm.js needs to be told. Under `style-src 'self'` it may not insert <style> elements and style attributes:
+ * they become style sheets and properties set by script, which that allows.
  */
 
 const create = document.createElement.bind(document);

@@ -86,7 +86,7 @@ function fitting(width, height) {
   const now = letters();
   const fits = (/** @type {number} */ size, /** @type {number} */ columns, /** @type {number} */ rows) =>
     (columns * one.width * size) / now <= width && (rows * one.height * size) / now <= height;
-  for (let size = USUAL; size > 11; size--) if (fits(size, 80, 24)) return size;
+  for (let size = USUAL; size >= 13; size--) if (fits(size, 80, 24)) return size;
   for (let size = USUAL; size > SMALLEST; size -= 0.5) if (fits(size, 50, 18)) return size;
   return SMALLEST;
 }
