@@ -28,9 +28,10 @@ class Turn(Struct, frozen=True, tag_field="t", tag="turn"):
 
 
 class At(Struct, frozen=True, tag_field="t", tag="at"):
-    """Where the guest is: a path that leads there again."""
+    """Where the guest is: a path that leads there again; and one for others, such as to a match that is over."""
 
     path: str
+    share: str
 
 
 class Named(Struct, frozen=True, tag_field="t", tag="name"):

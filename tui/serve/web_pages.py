@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from net.host.guest_server import GuestServer
+from net.storage.published import Published
 
 if TYPE_CHECKING:
     from aiohttp.web import BaseRequest, StreamResponse
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
 class WebPages:
     """The `net.web.door.Pages` of a host."""
 
-    def __init__(self, server: GuestServer) -> None:
+    def __init__(self, server: GuestServer, records: Published | None) -> None:
         self._server = server
+        self._records = records
 
     def card(self, path: str) -> "Card":
         """What a link leads to."""
