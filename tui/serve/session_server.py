@@ -147,6 +147,7 @@ class SessionServer:
         with self.garbage_collector.session():
             async with self._opening(identity):
                 pass  # lines cost little to open, but nobody may open them faster than screens
+            target = target_of(terminal.path)
             await serve_lines(
                 self.server,
                 visitor(identity),
@@ -155,6 +156,7 @@ class SessionServer:
                 port=identity.port,
                 places=self._places(identity),
                 scheduler=self._scheduler,
+                goes_to=target if isinstance(target, MakeTable | Sit | Watch) else None,
             )
         return ""
 
@@ -177,7 +179,7 @@ class SessionServer:
         wrap = partial(LinkInTurns, scheduler=self._scheduler, owner=owner)
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
-            client.port, client.places = identity.port, self._places(identity)
+            client.port, client.places, client.goes_to = identity.port, self._places(identity), goes_to
             whereabouts = Whereabouts(client, terminal.tell) if terminal.tell else None
             while True:
                 if whereabouts is not None:
@@ -191,7 +193,6 @@ class SessionServer:
                     thinkers=self.server.thinkers,
                     find=self._coach.find if self._coach else None,
                     terminal=terminal.name,
-                    goes_to=None if client.name else goes_to,
                 )
                 try:
                     last_word: str | None = await show(app)
