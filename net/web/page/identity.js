@@ -1,6 +1,6 @@
 /**
  * Who the player is, by a key that never leaves this browser: made at the first visit, kept in IndexedDB.
- * Plain HTTP to another machine has no WebCrypto; there, players are guests with a code (memory.js).
+ * Plain HTTP to another machine has no WebCrypto; there, the name that the host tells has a code in it.
  */
 
 /** @typedef {{kind: "ed25519" | "p256", pair: CryptoKeyPair}} Identity */

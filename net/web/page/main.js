@@ -38,17 +38,15 @@ let fresh = false;
  * @param {string} [invite]
  */
 async function enter(asked, invite) {
-  const [{ term, cell }, key] = await Promise.all([loaded, proof(asked.nonce, asked.host)]);
-  const { width, height } = cell();
+  const [{ term }, key] = await Promise.all([loaded, proof(asked.nonce, asked.host)]);
   line.tell({
     t: "enter",
     columns: term.cols,
     rows: term.rows,
-    cell: [width, height].map((side) => Math.round(side * devicePixelRatio)),
     lang: navigator.language,
     dark: matchMedia("(prefers-color-scheme: dark)").matches,
     path: location.pathname + location.search,
-    user: (memory.user ?? "") + (!key && memory.code ? `+${memory.code}` : ""),
+    user: memory.user ?? "",
     invite: invite ?? "",
     key,
     again: been,
@@ -86,8 +84,11 @@ const handlers = {
   },
   keys: ({ keys, text }) => offer(keys, text),
   turn: ({ on, call }) => turn(on, call),
-  at: ({ path }) => history.replaceState(null, "", new URL(path, location.origin).pathname),
-  name: ({ user, code }) => remember({ user, code: code || undefined }),
+  at({ path }) {
+    const { pathname, search } = new URL(path, location.origin);
+    history.replaceState(null, "", pathname + search);
+  },
+  name: ({ user }) => remember({ user }),
   bye({ why, again }) {
     turn(false, false);
     if (again) return; // the line breaks now, and is opened again

@@ -2,7 +2,7 @@
 
 const PLACE = "boneyard";
 
-/** @type {{user?: string, code?: string, size?: number, sound?: boolean, notify?: boolean, bell?: boolean}} */
+/** @type {{user?: string, size?: number, sound?: boolean, notify?: boolean, bell?: boolean}} */
 export const memory = {};
 
 try {

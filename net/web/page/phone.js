@@ -7,7 +7,7 @@ import { say } from "./words.js";
 const bar = /** @type {HTMLElement} */ (document.querySelector("#keys"));
 const composer = /** @type {HTMLFormElement} */ (document.querySelector("#composer"));
 const field = /** @type {HTMLInputElement} */ (composer.querySelector("input"));
-const write = /** @type {HTMLButtonElement} */ (document.querySelector("#write"));
+const pen = /** @type {HTMLButtonElement} */ (document.querySelector("#write"));
 
 let takesText = false;
 let offered = "";
@@ -20,17 +20,17 @@ let offered = "";
 export function openBar(type, send) {
   bar.ariaLabel = say("keys");
   bar.role = "group";
-  field.ariaLabel = write.ariaLabel = say("write");
+  field.ariaLabel = pen.ariaLabel = say("write");
   const button = /** @type {HTMLElement} */ (composer.querySelector("button"));
   button.ariaLabel = say("send");
-  for (const element of [bar, write, button]) {
+  for (const element of [bar, pen, button]) {
     element.addEventListener("mousedown", (event) => event.preventDefault()); // the focus stays where it is
   }
   bar.addEventListener("click", ({ target }) => {
     const key = /** @type {Element} */ (target).closest("button")?.value;
     if (key) type(key);
   });
-  write.addEventListener("click", () => showComposer(composer.hidden));
+  pen.addEventListener("click", () => (composer.hidden ? write() : showComposer(false)));
   composer.addEventListener("submit", (event) => {
     event.preventDefault();
     send(field.value, takesText);
@@ -41,8 +41,13 @@ export function openBar(type, send) {
 /** @param {boolean} shown */
 function showComposer(shown) {
   composer.hidden = !shown;
-  write.ariaExpanded = String(shown);
-  if (shown) field.focus();
+  pen.ariaExpanded = String(shown);
+}
+
+/** Open the phone's keyboard, which it lets a finger do alone. */
+function write() {
+  showComposer(true);
+  field.focus();
 }
 
 /**
@@ -51,9 +56,8 @@ function showComposer(shown) {
  * @param {boolean} text whether it has a line to write in
  */
 export function offer(keys, text) {
-  if (takesText && !text) showComposer(false);
+  if (text !== takesText) showComposer(text);
   takesText = text;
-  write.classList.toggle("wanted", text);
   const now = JSON.stringify(keys);
   if (now === offered) return;
   offered = now;
@@ -74,5 +78,5 @@ export function offer(keys, text) {
 
 /** A finger has tapped the screen: if it waits for text, so may the phone's keyboard. */
 export function writeIfWanted() {
-  if (takesText) showComposer(true);
+  if (takesText) write();
 }

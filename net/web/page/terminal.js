@@ -32,7 +32,7 @@ export const term = new Terminal({
  */
 export function openTerminal(type, resized) {
   term.open(screen);
-  if (!new URLSearchParams(location.search).has("nowebgl")) draw();
+  draw();
   layOut();
   term.onData(type);
   term.onBinary((keys) => type(Uint8Array.from(keys, (key) => key.charCodeAt(0))));
