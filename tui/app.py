@@ -10,7 +10,7 @@ from core.words import Words
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
 from net.wire.link import WireError
-from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update, Watch
+from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
 from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.lessons.lesson import Tutor
@@ -55,7 +55,6 @@ class BoneyardApp(Servable[str]):
         terminal: str = "",
         bell: Bell | None = None,
         leaves: str = "",
-        goes_to: MakeTable | Sit | Watch | None = None,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
@@ -66,8 +65,6 @@ class BoneyardApp(Servable[str]):
         the lobby, the host closes.
 
         `terminal` is the name of the terminal, whose title and bell call the player; `bell` tells whether it rings.
-
-        One who `goes_to` a table does so as soon as they have a name, by way of the lobby.
 
         `leaves` says what leaving a table of the player's own at the end of a match leads to, if to anything.
 
@@ -89,7 +86,6 @@ class BoneyardApp(Servable[str]):
         self._error_message = error_message
         self._looked = looked
         self._leaves = leaves
-        self._goes_to = goes_to
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
         self._name_screen: NameScreen | None = None
@@ -139,7 +135,6 @@ class BoneyardApp(Servable[str]):
                 self._client.sit(self._wish.table)
             case Tables() if self._lobby is None and self._wish is None:
                 self._open_lobby()
-                self._go()
             case Update():
                 self._show_table(message)
             case Left(reason=reason):
@@ -148,17 +143,6 @@ class BoneyardApp(Servable[str]):
                 self.exit(spoken(reason))
             case Disconnected() | Reconnected() if self._lobby:
                 self._lobby.say(self._news_of_line(message))
-
-    def _go(self) -> None:
-        """Go where this guest is expected."""
-        match self._goes_to:
-            case MakeTable() as table:
-                self._client.make_table(table)
-            case Sit(table=number, code=code):
-                self._client.sit(number, code)
-            case Watch(table=number, code=code):
-                self._client.watch(number, code)
-        self._goes_to = None
 
     def _news_of_line(self, message: Disconnected | Reconnected) -> str:
         if isinstance(message, Disconnected):

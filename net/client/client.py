@@ -95,6 +95,8 @@ class Client:
         """
         self._link = link
         self._software = software
+        self.goes_to: MakeTable | Sit | Watch | None = None
+        """The table to which it goes as soon as it is in the lobby."""
         self.shares = Shares(entropy)
         """What this client adds to the deals, and what the host promised about them."""
         self._decode = decode
@@ -287,6 +289,7 @@ class Client:
                 self.name, self.resume = name, resume
             case Tables():
                 self.tables = message
+                self._go()
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
                     self.said = []
@@ -302,6 +305,17 @@ class Client:
                 if self.update is not None:
                     self.said = []
                 self.update = None
+
+    def _go(self) -> None:
+        """Go where this client is expected."""
+        match self.goes_to:
+            case MakeTable() as table:
+                self.make_table(table)
+            case Sit(table=number, code=code):
+                self.sit(number, code)
+            case Watch(table=number, code=code):
+                self.watch(number, code)
+        self.goes_to = None
 
     def _rejoin(self, message: ToClient) -> None:
         """Enter again and go back to where this client was, without telling the listeners of the steps."""

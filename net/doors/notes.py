@@ -1,6 +1,7 @@
 """What a session tells a terminal that can do more than show bytes: a browser's page. Others are told nothing."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -28,9 +29,10 @@ class Turn(Struct, frozen=True, tag_field="t", tag="turn"):
 
 
 class At(Struct, frozen=True, tag_field="t", tag="at"):
-    """Where the guest is: a path that leads there again."""
+    """Where the guest is: a path that leads there again; and one for others, such as to a match that is over."""
 
     path: str
+    share: str
 
 
 class Named(Struct, frozen=True, tag_field="t", tag="name"):
@@ -45,6 +47,13 @@ class Over(Struct, frozen=True, tag_field="t", tag="bye"):
 
     why: str
     again: bool = False
+
+
+class Card(NamedTuple):
+    """What a messenger shows of a link."""
+
+    title: str
+    words: str
 
 
 Note = Keys | Turn | At | Named | Over

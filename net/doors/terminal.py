@@ -128,9 +128,10 @@ class Terminal:
     Attributes: `name` as in TERM; `env`, the few variables it sent; `size`, columns and rows, within our limits;
     `utf8`; `paused`, whether it lags behind; `ended`; `lines`, whether its guest asked for lines of text instead of
     screens; `pictures`, unless its guest has refused them; `cell`, the pixels of one if it has said that it shows
-    pictures; `pty`, whether somebody types there, so that what is typed is to be echoed; `tell` tells a page what
-    bytes do not, `path` is the link by which its guest has come, and `light` whether its surroundings are. Its
-    connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write` and `detach`.
+    pictures; `pty`, whether somebody types there, and `echo`, whether what is typed is to be written back. A page has
+    `tell`, which tells it what bytes do not, the `path` of the link by which its guest has come, and `light`, whether
+    it has light surroundings. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls
+    `attach`, `write` and `detach`.
     """
 
     def __init__(
@@ -147,6 +148,7 @@ class Terminal:
         mouse: bool = True,
         pixels: tuple[int, int] | None = None,
         pty: bool = True,
+        echo: bool = True,
         tell: Tell | None = None,
         path: str = "",
         light: bool = False,
@@ -166,6 +168,7 @@ class Terminal:
         self.cell: tuple[int, int] | None = None
         self.sixel: tuple[int, int] | None = None
         self.pty = pty
+        self.echo = echo and pty
         self.tell = tell
         self.path = path
         self.light = light

@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, nullcontext
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -43,6 +43,8 @@ class AloneOptions(Struct, frozen=True, kw_only=True):
     """Fixes all deals."""
     record: Path | None = None
     """The file of the record, besides what is kept."""
+    thinkers: Thinkers | None = None
+    """In which bots think; None for some of its own."""
 
 
 class MatchAlone:
@@ -107,7 +109,8 @@ async def kept(match: MatchAlone) -> AsyncIterator[None]:
 async def own_table(match: MatchAlone) -> AsyncIterator[None]:
     """The table in this process. Raises `net.storage.match_storage.NotKeptError` when it cannot be taken up."""
     lobby, match.sits = _lobby(match.options, match.storage)
-    async with aclosing(Thinkers()) as match.thinkers:
+    others = match.options.thinkers
+    async with nullcontext(others) if others else aclosing(Thinkers()) as match.thinkers:
         match.server = Server(lobby, match.record or match.storage, thinkers=match.thinkers)
         match.server.open()
         yield

@@ -51,7 +51,7 @@ from net.ssh.server.authorized_keys import ListedKeys
 from net.ssh.server.listen import OpenPort, serve
 from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
-from net.storage.sqlite import Store, Unresumed
+from net.storage.sqlite import RECORDS, Store, Unresumed
 from net.wire.link import Link
 
 if TYPE_CHECKING:
@@ -84,8 +84,10 @@ class Sessions(Protocol):
 class Screens(Protocol):
     """What draws: `net` knows nothing of screens."""
 
-    def sessions(self, server: GuestServer, door: DoorOptions, software: str, scheduler: LoopScheduler) -> Sessions:
-        """Return what serves the sessions of this process."""
+    def sessions(
+        self, server: GuestServer, door: DoorOptions, software: str, scheduler: LoopScheduler, records: Path | None
+    ) -> Sessions:
+        """Return what serves the sessions of this process; `records` are the files of matches that are over."""
 
     @property
     def start(self) -> Start:
@@ -239,7 +241,9 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         garbage_collector = GarbageCollector(host.scheduler)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
     else:
-        sessions = host.screens.sessions(host.guests, door, host.options.software, host.scheduler)
+        sessions = host.screens.sessions(
+            host.guests, door, host.options.software, host.scheduler, host.options.data / RECORDS
+        )
         garbage_collector, collecting = sessions.garbage_collector, nullcontext()
         opening = serve(
             door.bind,

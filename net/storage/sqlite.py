@@ -63,6 +63,8 @@ class Publisher:
             self.error = None
 
 
+RECORDS = "records"
+"""The folder of the files of finished matches in a data directory."""
 LOCK = "host.lock"
 """Locked by the running host; the system removes the lock when that process ends, however it ends."""
 
@@ -118,7 +120,7 @@ class Store:
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
             _make_private(data)
             if records is None:
-                records = data / "records"
+                records = data / RECORDS
                 records.mkdir(mode=0o700, exist_ok=True)
             self._lock = lock(data)
             try:

@@ -78,6 +78,7 @@ def update(
         watching=tuple(watcher.name for watcher in table.seats.watchers),
         code=table.terms.code,
         wanted=table.wanted,
+        chain=table.recorded.closing.chain,
     )
 
 

@@ -18,14 +18,17 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
+from core.words import Words
 from net.doors.accepting import HTTP, HostError, Take, accepting
 from net.doors.admissions import Admissions
 from net.doors.connections import Connections
+from net.doors.notes import Card
 from net.doors.proxied import Proxies
 from net.host.access import canonical_address
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_REQUEST_TIMEOUT
 from net.logs import fields
+from net.web.plain import PlainPages
 from net.web.visit import FOREIGN, Place, Visit, WebConnection, new_socket
 
 HEADERS = {
@@ -51,13 +54,6 @@ _PAGE = "index.html"
 log = logging.getLogger(__name__)
 
 
-class Card(NamedTuple):
-    """What a messenger shows of a link."""
-
-    title: str
-    words: str
-
-
 class Pages(Protocol):
     """What the host says of its links, and the conversation for those who use no terminal."""
 
@@ -67,8 +63,8 @@ class Pages(Protocol):
     async def picture(self, path: str) -> bytes:
         """A picture of that, as PNG; empty where there is none."""
 
-    async def plain(self, request: web.BaseRequest, address: str) -> web.StreamResponse:
-        """Answer a request for the page without a terminal."""
+    def spoken(self, sentence: Words, language: str) -> str:
+        """A sentence in a language, as a browser calls it."""
 
 
 class _File(NamedTuple):
@@ -121,6 +117,7 @@ class WebDoor:
         machine = socket.gethostname()
         self._name = door.name or machine.partition(".")[0]
         self._names = {name.lower() for name in ("localhost", machine, f"{machine}.local", door.address) if name}
+        self._plain = PlainPages(connections, pages.spoken, self._name)
         self._proxies = proxies_of(door)
         self._tls = tls_of(options)
         self._server = web.Server(self._handle)
@@ -180,8 +177,8 @@ class WebDoor:
         if path == "/ws":
             return await self._visit(request, connection, origin)
         if path.startswith("/plain"):
-            async with asyncio.timeout(WEB_REQUEST_TIMEOUT):
-                return await self._pages.plain(request, self._comes_from(request, connection))
+            async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
+                return await self._plain.answer(request, self._comes_from(request, connection), self._static, origin)
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
         if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):

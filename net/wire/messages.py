@@ -343,6 +343,8 @@ class Update(Struct, frozen=True, tag="update"):
     """The code of a private table."""
     wanted: Wanted | None = None
     """What somebody would like, while the others have not all agreed."""
+    chain: str = ""
+    """Of the seal of the record of a match that is over, in hexadecimal."""
 
 
 class Said(Struct, frozen=True, tag="said"):

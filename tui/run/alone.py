@@ -4,6 +4,7 @@ import getpass
 from pathlib import Path
 from typing import NamedTuple
 
+from net.host.thinkers import Thinkers
 from net.hosting.alone import MATCH_ALONE, AloneOptions, MatchAlone
 from net.hosting.opening import opened
 from net.players.text import clean_name
@@ -61,15 +62,22 @@ async def play_alone(
     seed: int | None = None,
     record: Path | None = None,
     pace: bool = True,
+    thinkers: Thinkers | None = None,
 ) -> Ended:
     """Play at a new table of one's own, or go on with a match that was kept at a path, until it is left.
 
-    `show` shows it. The match is kept in `data`. Raises OSError when the `record` cannot be written, be it at once or
-    at the end of a game that went on without; and `net.storage.match_storage.NotKeptError` when the match cannot be
-    taken up.
+    `show` shows it; bots think in the `thinkers`, or in some of its own. The match is kept in `data`. Raises OSError
+    when the `record` cannot be written, be it at once or at the end of a game that went on without; and
+    `net.storage.match_storage.NotKeptError` when the match cannot be taken up.
     """
     options = AloneOptions(
-        wish=wish, data=data, software=software, seed=seed, record=record, pace=Pace() if pace else AT_ONCE
+        wish=wish,
+        data=data,
+        software=software,
+        seed=seed,
+        record=record,
+        pace=Pace() if pace else AT_ONCE,
+        thinkers=thinkers,
     )
     keeping = _Keeping()
     match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept(reason)))

@@ -13,6 +13,7 @@ from net.logs import log_to
 from net.loop import run_patiently
 from net.ssh.gateways.gateway import serve_gateway
 from net.storage.permissions import keep_private
+from net.storage.sqlite import RECORDS
 from tui.serve.session_server import SessionServer
 
 if TYPE_CHECKING:
@@ -51,17 +52,25 @@ class Terminals:
     start: "Start" = staticmethod(start_gateway)
 
     def sessions(
-        self, server: "GuestServer", door: "DoorOptions", software: str, scheduler: "LoopScheduler"
+        self,
+        server: "GuestServer",
+        door: "DoorOptions",
+        software: str,
+        scheduler: "LoopScheduler",
+        records: Path | None = None,
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
-        return SessionServer(server, door.theme, software, scheduler, pictures=door.pictures, address=door.address)
+        return SessionServer(
+            server, door.theme, software, scheduler, pictures=door.pictures, address=door.address, records=records
+        )
 
 
 def _prepare(
     server: "GuestServer", begin: "Begin", bans: "Bans", scheduler: "LoopScheduler"
 ) -> tuple["Access", SessionServer]:
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
-    sessions = Terminals().sessions(server, begin.door, begin.software, scheduler)
+    records = Path(begin.host_key).parent / RECORDS
+    sessions = Terminals().sessions(server, begin.door, begin.software, scheduler, records)
     sessions.garbage_collector.begin()
     return access_of(begin.door.access, bans), sessions
 

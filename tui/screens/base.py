@@ -7,7 +7,7 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.actions import parse
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.geometry import Region
 from textual.strip import Strip
@@ -26,6 +26,7 @@ from tui.model.keys import MOVES, Key, bindings
 from tui.model.meant import meant
 from tui.pictures.uploads import supply
 from tui.serve.driver import ServedDriver
+from tui.serve.served import Servable
 from tui.serve.textual_private import HookedScreen, binds, driver_of, key_of
 
 
@@ -271,7 +272,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         self.redraw()
 
 
-class OneScreen(App[R], Generic[R]):
+class OneScreen(Servable[R], Generic[R]):
     """Shows one screen, and is over with what that is dismissed with."""
 
     ENABLE_COMMAND_PALETTE = False

@@ -14,6 +14,7 @@ from net.host.presence import Visitor
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Work, new_owner
+from net.wire.messages import MakeTable, Sit, Watch
 from tui.board.canvas import printable
 from tui.draw.panels import plain
 from tui.i18n import spoken
@@ -55,7 +56,7 @@ class TerminalLines:
         typed = self._editor.feed(data)
         self._lines.extend(typed.lines)
         self._over = typed.over
-        if typed.echo and not self._terminal.paused:
+        if typed.echo and self._terminal.echo and not self._terminal.paused:
             self._terminal.write(typed.echo)
         if len(self._lines) > LINES_WAITING and not self._held:
             self._held = True
@@ -115,13 +116,17 @@ async def serve_lines(
     port: int,
     places: tuple[tuple[str, int], ...],
     scheduler: LoopScheduler,
+    goes_to: MakeTable | Sit | Watch | None = None,
 ) -> None:
-    """Converse with a guest until they leave: a client like any other, on a link in memory."""
+    """Converse with a guest until they leave: a client like any other, on a link in memory.
+
+    One who `goes_to` a table does so as soon as they have a name.
+    """
     owner = new_owner()
     lines = TerminalLines(terminal, scheduler, owner)
     async with InProcess(server, visitor, lambda link: LinkInTurns(link, scheduler, owner)) as here:
         client = Client(here.link, software, entropy=secrets.token_bytes)
-        client.port, client.places = port, places
+        client.port, client.places, client.goes_to = port, places, goes_to
         talk = Conversation(client, lines.say, thinkers=server.thinkers)
         runner = Runner(talk, client, lines, patient=not terminal.pty)
         lines.ended = runner.exit

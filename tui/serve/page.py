@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.doors.notes import At, KeyOffer, Keys, Named, Tell, Turn
+from net.storage.published import LINK
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.model.keys import Key
 from tui.text.attention import in_company, is_turn
@@ -53,7 +54,7 @@ class Whereabouts:
     def __init__(self, client: Client, tell: Tell) -> None:
         self._client = client
         self._tell = tell
-        self._at = ""
+        self._at: At | None = None
         self._turn = False
 
     def hear(self, message: ClientEvent) -> None:
@@ -66,9 +67,11 @@ class Whereabouts:
 
     def _follow(self, update: Update | None) -> None:
         path = _path(update)
-        if path != self._at:
-            self._at = path
-            self._tell(At(path))
+        over = update.chain[:LINK] if update is not None else ""
+        at = At(path, f"/r/{over}" if over else path)
+        if at != self._at:
+            self._at = at
+            self._tell(at)
         turn = is_turn(update)
         if turn != self._turn:
             self._turn = turn

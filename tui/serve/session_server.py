@@ -4,6 +4,7 @@ import logging
 import secrets
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
+from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -17,8 +18,10 @@ from net.host.guest_server import CLOSED, GuestServer
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
 from net.loop import LoopScheduler, Patience, be_patient
-from net.scheduler import FullError, Work, new_owner
+from net.scheduler import Bucket, FullError, Work, new_owner
+from net.storage.published import Published
 from net.wire.link import Link
+from net.wire.messages import MakeTable, Sit, Watch
 from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp
 from tui.draw.look import Look, look_on
@@ -26,7 +29,7 @@ from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
 from tui.serve.fast import FAST, Fast
 from tui.serve.lines import serve_lines
-from tui.serve.links import target_of
+from tui.serve.links import Learn, Replay, Show, learn, replay, target_of
 from tui.serve.page import Whereabouts
 from tui.serve.served import SharedStyles, run_served
 from tui.serve.web_pages import WebPages
@@ -49,10 +52,14 @@ class SessionServer:
         *,
         pictures: bool = True,
         address: str = "",
+        records: Path | None = None,
     ) -> None:
-        """`address` is what guests type to reach the host, where the operator has said so."""
+        """`address` is what guests type to reach the host, where the operator has said so; `records` are the files of
+        matches that are over, if there are any.
+        """
         self.server = server
         self._address = address
+        self._records = Published(records) if records else None
         self._pictures = pictures
         self._theme = theme
         self._bad_theme = ""
@@ -62,7 +69,7 @@ class SessionServer:
         self._styles = SharedStyles()
         self._scheduler = scheduler or LoopScheduler()
         self.garbage_collector = GarbageCollector(self._scheduler, enabled=fast.collector)
-        self.pages = WebPages(server)
+        self.pages = WebPages(server, self._records)
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
         """One for all guests, so that reviews take one process at the most."""
 
@@ -86,10 +93,34 @@ class SessionServer:
             async with AsyncExitStack() as opening:
                 await opening.enter_async_context(self._opening(identity))
                 opening.callback(self._opened, be_patient())
-                last_word = await self._serve(identity, terminal, look, opening)
+                owner = new_owner()
+                show = partial(
+                    run_served,
+                    terminal=terminal,
+                    styles=self._styles,
+                    scheduler=self._scheduler,
+                    owner=owner,
+                    fast=self._fast,
+                    on_ready=opening.aclose,
+                )
+                goes_to, told = await self._by_link(terminal.path, look, show)
+                last_word = await self._serve(identity, terminal, look, show, owner, goes_to, told)
         if not last_word and self.server.closed:
             return spoken(CLOSED)  # their terminal ended before the host's goodbye came over their link
         return last_word or ""
+
+    async def _by_link(self, path: str, look: Look, show: Show) -> tuple[MakeTable | Sit | Watch | None, str]:
+        """Show what a link leads to besides tables; return the table to go to, and what the guest is told there."""
+        match target_of(path):
+            case Replay() as link:
+                records = self._records
+                if records is None:
+                    return None, _("That match is not kept here, or not any more.")
+                return None, await replay(link, records, show, look, self._coach)
+            case Learn():
+                return await learn(show, look, self._software, self.server.thinkers), ""
+            case target:
+                return target, ""
 
     def _opening(self, identity: Identity) -> AbstractAsyncContextManager[None]:
         network = network_of(identity.address)
@@ -116,6 +147,7 @@ class SessionServer:
         with self.garbage_collector.session():
             async with self._opening(identity):
                 pass  # lines cost little to open, but nobody may open them faster than screens
+            target = target_of(terminal.path)
             await serve_lines(
                 self.server,
                 visitor(identity),
@@ -124,6 +156,7 @@ class SessionServer:
                 port=identity.port,
                 places=self._places(identity),
                 scheduler=self._scheduler,
+                goes_to=target if isinstance(target, MakeTable | Sit | Watch) else None,
             )
         return ""
 
@@ -132,20 +165,22 @@ class SessionServer:
         identity: Identity,
         terminal: Terminal,
         look: Look,
-        opening: AsyncExitStack,
+        show: Show,
+        owner: Bucket,
+        goes_to: MakeTable | Sit | Watch | None,
+        told: str,
     ) -> str | None:
         """Show a guest the screens until they leave; return the last word.
 
         Screens that break are replaced on the same terminal, over a new link, and the client goes back to where it
         was. Raises the error of the last one when there were too many.
         """
-        breakdowns, error_message, owner = Breakdowns(), "", new_owner()
+        breakdowns, error_message = Breakdowns(), told
         wrap = partial(LinkInTurns, scheduler=self._scheduler, owner=owner)
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
-            client.port, client.places = identity.port, self._places(identity)
+            client.port, client.places, client.goes_to = identity.port, self._places(identity), goes_to
             whereabouts = Whereabouts(client, terminal.tell) if terminal.tell else None
-            goes_to = target_of(terminal.path)
             while True:
                 if whereabouts is not None:
                     client.subscribe(whereabouts.hear)
@@ -158,18 +193,10 @@ class SessionServer:
                     thinkers=self.server.thinkers,
                     find=self._coach.find if self._coach else None,
                     terminal=terminal.name,
-                    goes_to=None if client.name else goes_to,
                 )
                 try:
-                    return await run_served(
-                        app,
-                        terminal,
-                        styles=self._styles,
-                        scheduler=self._scheduler,
-                        owner=owner,
-                        fast=self._fast,
-                        on_ready=opening.aclose,
-                    )
+                    last_word: str | None = await show(app)
+                    return last_word
                 except BaseException as error:
                     if not is_fault(error) or terminal.ended or self.server.closed or breakdowns.too_many():
                         raise

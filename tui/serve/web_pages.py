@@ -1,33 +1,131 @@
 """What a host shows browsers besides its screens: what a link leads to, in words and as a picture."""
 
-from typing import TYPE_CHECKING
+import asyncio
+from itertools import islice
 
+from core.games import GAMES
+from core.match import new_match
+from core.records import PLAYED
+from core.selfplay import play_match
+from core.words import BadOption, Words
+from net.doors.notes import Card
 from net.host.guest_server import GuestServer
+from net.storage.published import Published
+from net.wire.messages import MakeTable, Sit, TableInfo, Watch
+from themes import DEFAULT_THEME
+from tui.draw.look import Look, look_on
+from tui.draw.replay import draw_replay, place_words
+from tui.draw.svg import svg_of
+from tui.i18n import _, language_of, several, speak, spoken
+from tui.model.playback import Playback, Recording
+from tui.run.replayed import BadRecord, recording_of
+from tui.serve.links import Learn, Replay, target_of
+from tui.text.names import game_name
+from tui.version import SOFTWARE
 
-if TYPE_CHECKING:
-    from aiohttp.web import BaseRequest, StreamResponse
-
-    from net.web.door import Card
+WINDOW = (100, 26)
+"""Columns and rows of a picture: nearly as wide as messengers show one."""
+PIXELS = 1200
+"""Its width."""
+MOVES = 14
+"""Actions after which a game is shown: enough to see what it looks like."""
+_MOST = 100
+"""Pictures that are kept."""
 
 
 class WebPages:
     """The `net.web.door.Pages` of a host."""
 
-    def __init__(self, server: GuestServer) -> None:
+    def __init__(self, server: GuestServer, records: Published | None) -> None:
         self._server = server
+        self._records = records
+        self._pictures: dict[str, bytes] = {}
+        self._drawing = asyncio.Lock()
 
-    def card(self, path: str) -> "Card":
-        """What a link leads to."""
-        from net.web.door import Card  # noqa: PLC0415
+    def card(self, path: str) -> Card:
+        """What a link leads to, in English: who asks is a messenger's machine."""
+        match target_of(path):
+            case MakeTable(game=game):
+                return Card(_("{game}, against bots", game=game_name(game)), _("Play at once, in your browser."))
+            case Sit(table=number) | Watch(table=number):
+                listed = self._server.listing.get(number)
+                return _card_of(listed[0]) if listed else Card("Boneyard", _("That table is not open any more."))
+            case Replay():
+                return Card(_("A match of dominoes"), _("Look at every move of it again, in your browser."))
+            case Learn():
+                return Card(_("Learn dominoes"), _("A round against bots, explained as it goes."))
+        return Card("Boneyard", _("Every domino game people play, at one table: alone or with friends."))
 
-        return Card("Boneyard", path)
+    async def picture(self, path: str) -> bytes:
+        """A picture of that, as PNG; empty where there is none. One at a time is drawn, in a thread."""
+        about = self._about(path)
+        async with self._drawing:
+            if about not in self._pictures:
+                if len(self._pictures) >= _MOST:
+                    self._pictures.clear()
+                self._pictures[about] = await asyncio.to_thread(self._drawn, about)
+            return self._pictures[about]
 
-    async def picture(self, path: str) -> bytes:  # noqa: ARG002
-        """A picture of that, as PNG."""
-        return b""
+    def spoken(self, sentence: Words, language: str) -> str:
+        """A sentence in a language, as a locale calls it."""
+        speak(language_of({"LANG": f"{language}.UTF-8"}))
+        return spoken(sentence)
 
-    async def plain(self, request: "BaseRequest", address: str) -> "StreamResponse":  # noqa: ARG002
-        """Answer a request for the page without a terminal."""
-        from aiohttp.web import Response  # noqa: PLC0415
+    def _about(self, path: str) -> str:
+        """What a picture shows: a game, or a match by its chain. A private table shows no more than a game, too."""
+        match target_of(path):
+            case MakeTable(game=game):
+                return game
+            case Sit(table=number) | Watch(table=number):
+                listed = self._server.listing.get(number)
+                return listed[0].game if listed and listed[0].game in GAMES else "draw"
+            case Replay(chain=chain):
+                return f"/{chain}"
+        return "draw"
 
-        return Response(text="not yet")
+    def _drawn(self, about: str) -> bytes:
+        from resvg_py import svg_to_bytes  # noqa: PLC0415 - few hosts have it installed
+
+        recording = self._record(about[1:]) if about.startswith("/") else sample_of(about)
+        if recording is None:
+            return b""
+        look: Look = look_on("xterm", {"COLORTERM": "truecolor"}, DEFAULT_THEME)
+        playback = Playback(recording, len(recording.frames) - 1)
+        title = f"{game_name(playback.frame.match.variant.id)}: {place_words(playback)}"
+        return svg_to_bytes(svg_string=svg_of(draw_replay(playback, *WINDOW, look), title), width=PIXELS)
+
+    def _record(self, chain: str) -> Recording | None:
+        path = self._records.find(chain) if self._records else None
+        try:
+            return recording_of(path) if path else None
+        except BadRecord:
+            return None
+
+
+def sample_of(game: str) -> Recording:
+    """The first moves of a game, always the same."""
+    fewest, most = GAMES[game].seats
+    for players in (min(max(3, fewest), most), fewest, most):
+        try:
+            match = new_match(GAMES[game], players, {})
+        except BadOption:
+            continue
+        steps = play_match(match, ("greedy",) * players, b"7", SOFTWARE)
+        played, first = 0, []
+        for step in islice(steps, 10 * MOVES):
+            first.append(step)
+            played += isinstance(step.line, PLAYED)
+            if played > MOVES:
+                break
+        return Recording(first)
+    raise ValueError(f"nobody can play {game}")
+
+
+def _card_of(table: TableInfo) -> Card:
+    """A table, without names where it is private."""
+    game = game_name(table.game)
+    if table.private:
+        return Card(_("A private table: {game}", game=game), _("You need its code, unless the link has it."))
+    free = sum(seat.free for seat in table.seats)
+    about = several("{count} seat is free.", "{count} seats are free.", free) if free else _("You can watch.")
+    return Card(_("{name}'s table: {game}", name=table.name, game=game), about)

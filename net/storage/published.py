@@ -1,0 +1,45 @@
+"""The records of finished matches in a host's directory, found by what seals them."""
+
+import re
+from pathlib import Path
+
+from net.limits import MAX_TABLES
+
+_CHAIN = re.compile(rb'"chain":"([0-9a-f]{64})"')
+_TAIL = 16 * 1024
+"""Bytes at the end of a record in which its seal is: only the words of witnesses may follow."""
+LINK = 32
+"""Hexadecimal digits of a chain that a link has: 128 bits, which nobody guesses."""
+_MOST = 20 * MAX_TABLES
+"""Records that links lead to: the newest."""
+
+
+class Published:
+    """Finds a record by the beginning of its chain. Whoever knows that was at the table, or was sent the link."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._looked_at: set[str] = set()
+        self._names: dict[str, str] = {}
+
+    def find(self, link: str) -> Path | None:
+        """Return the file of a record; None for none. Looks at files that are new, and so may take a while."""
+        if link not in self._names and self._folder.is_dir():
+            names = sorted(path.name for path in self._folder.glob("*.jsonl"))
+            for name in names[-_MOST:]:
+                if name not in self._looked_at:
+                    self._look_at(name)
+        name = self._names.get(link, "")
+        return self._folder / name if name else None
+
+    def _look_at(self, name: str) -> None:
+        self._looked_at.add(name)
+        try:
+            with (self._folder / name).open("rb") as file:
+                file.seek(0, 2)
+                file.seek(max(0, file.tell() - _TAIL))
+                chains = _CHAIN.findall(file.read())
+        except OSError:
+            return
+        if chains:
+            self._names[chains[-1].decode()[:LINK]] = name

@@ -1,0 +1,344 @@
+"""The page for those who use no terminal: the conversation of plain text as HTML, with scripts or without.
+
+Its guests are the same as all others: a `Terminal` for lines of text, fed by forms, whose lines become a list.
+"""
+
+import asyncio
+import re
+import secrets
+from collections import deque
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from core.words import Words, words
+from net.doors.connections import Connections
+from net.doors.terminal import Identity, Terminal
+from net.host.access import DenialReason, network_of
+from net.host.metrics import SessionKind
+from net.limits import LINGER, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
+from net.players.text import clean
+
+LINES = 200
+"""Lines that are kept and shown."""
+QUIET = 0.3
+"""Seconds without a line after which an answer is complete."""
+AWAY = 90.0
+"""Seconds after which a page that has asked for nothing is gone; one with scripts asks all the time."""
+POLL = 8.0
+"""Seconds that a page with scripts waits for news."""
+_CHOICE = re.compile(r"(\d{1,2})\. (.*)")
+_LANGUAGE = re.compile(r"\s*([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?")
+NEWEST = words("What happens, the newest last")
+ANSWER = words("Your answer, or help")
+SEND = words("Send")
+AGAIN = words("Look again")
+NAME = words("What name will you play under?")
+CODE = words("The invitation code")
+COME_IN = words("Come in")
+OVER = words("You have left. Come in again whenever you like.")
+CHOICES = words("What you may choose")
+INTRODUCTION = words("Dominoes in plain text: everything is told in sentences, and you choose by number.")
+GONE = words("That visit is over, or was never here. Come in again.")
+
+
+class PlainVisit:
+    """One guest of the page: a `net.doors.connections.Served`, and the `Transport` of their terminal."""
+
+    def __init__(self, address: str, connections: Connections, identity: Identity, language: str, path: str) -> None:
+        self.address = address
+        self.network = network_of(address)
+        self.identity: Identity | None = None
+        self.read_since = asyncio.get_running_loop().time()
+        self.exchanged = True
+        self.unsent = 0
+        self.said: deque[str] = deque(maxlen=LINES)
+        self.count = 0
+        """How many lines there were at all."""
+        self.asked_at = 0
+        """How many there were when something was typed last."""
+        self.over = False
+        self.terminal = Terminal(
+            self, "plain", (80, 24), {"LANG": _locale(language)}, lines=True, echo=False, path=path
+        )
+        self._connections = connections
+        self._who = identity
+        self._rest = b""
+        self._news = asyncio.Event()
+        self._gone = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._away = asyncio.get_running_loop().call_later(AWAY, self.request_end)
+
+    @property
+    def open_sessions(self) -> int:
+        """How many sessions it has open."""
+        return int(not self.over)
+
+    def begin(self) -> bool:
+        """Begin the session; return whether the host takes any."""
+        self.identity = self._who
+        self._connections.changed(self)
+        self._task = self._connections.start_session(self._play())
+        return self._task is not None
+
+    async def _play(self) -> None:
+        try:
+            await self._connections.carry_out(
+                self._connections.on_terminal(self._who, self.terminal), SessionKind.TERMINAL, self._who
+            )
+        finally:
+            self.over = True
+            self._away.cancel()
+            self._news.set()
+            self._connections.forget(self)
+            self._gone.set()
+
+    def type(self, line: str) -> None:
+        """Take a line that was typed."""
+        self.asked_at = self.count
+        self.terminal.feed(clean(line, MAX_LINE).encode() + b"\r")
+
+    def is_here(self) -> None:
+        """Note that somebody looks."""
+        self._away.cancel()
+        if not self.over:
+            self._away = asyncio.get_running_loop().call_later(AWAY, self.request_end)
+
+    async def news(self, after: int, seconds: float) -> None:
+        """Wait for a line after so many, then until nothing more comes, at most for so many seconds."""
+        try:
+            async with asyncio.timeout(seconds):
+                while self.count <= after and not self.over:
+                    await self._heard()
+            async with asyncio.timeout(seconds):
+                while not self.over:
+                    async with asyncio.timeout(QUIET):
+                        await self._heard()
+        except TimeoutError:
+            pass
+
+    async def _heard(self) -> None:
+        self._news.clear()
+        await self._news.wait()
+
+    def lines(self, after: int) -> list[str]:
+        """The lines after so many."""
+        return list(self.said)[max(0, len(self.said) - (self.count - after)) :] if after < self.count else []
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """What was numbered last, since something was typed: the numbers, and what they stand for."""
+        found: list[tuple[str, str]] = []
+        for line in self.lines(self.asked_at):
+            if choice := _CHOICE.fullmatch(line):
+                found = found if choice[1] != "1" else []
+                found.append((choice[1], choice[2]))
+        return found
+
+    # What its connection is asked
+
+    def request_end(self) -> None:
+        """Ask the session to end."""
+        self.terminal.end()
+
+    def deny(self, why: DenialReason) -> None:
+        """End it, with a reason."""
+        self._connections.count_denied(why, self.address)
+        self._say(why.sentence)
+        self.request_end()
+
+    async def wait_closed(self) -> None:
+        """Return when it is over."""
+        await self._gone.wait()
+
+    # The `Transport` of its terminal
+
+    def write(self, data: bytes) -> None:
+        """Take lines that are said."""
+        *whole, self._rest = (self._rest + data).split(b"\n")
+        for line in whole:
+            self._say(line.decode("utf-8", "replace").strip())
+
+    def _say(self, line: str) -> None:
+        if line:
+            self.said.append(line)
+            self.count += 1
+            self._news.set()
+
+    def pause_reading(self) -> None:
+        """Forms come one by one."""
+
+    def resume_reading(self) -> None:
+        """Forms come one by one."""
+
+    def finish(self) -> None:
+        """The session ends by itself."""
+
+    def hang_up(self) -> None:
+        """End it now."""
+        self.request_end()
+        if self._task is not None:
+            asyncio.get_running_loop().call_later(LINGER, self._task.cancel)
+
+
+class PlainPages:
+    """Answers everything below /plain."""
+
+    def __init__(self, connections: Connections, spoken: Callable[[Words, str], str], name: str) -> None:
+        """`spoken` says something in a language, `name` is that of the host."""
+        self._connections = connections
+        self._spoken = spoken
+        self._name = name
+        self._visits: dict[str, PlainVisit] = {}
+
+    async def answer(self, request: web.BaseRequest, address: str, static: str, origin: str) -> web.StreamResponse:
+        """Answer a request from an address. Files are below `static`, and forms come from pages of `origin`."""
+        language = _language(request)
+        form: dict[str, Any] = {}
+        if request.method == "POST":
+            if request.headers.get("Origin", "").lower() != origin.lower():
+                return web.Response(status=403, text="This form is of another site.")
+            if (request.content_length or 0) > WEB_FORM:
+                return web.Response(status=413, text="That form is too large.")
+            async with asyncio.timeout(WEB_REQUEST_TIMEOUT):
+                form = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
+        elif request.method not in ("GET", "HEAD"):
+            return web.Response(status=405, text="Only GET and POST are known here.")
+        path = request.path.removeprefix("/plain")
+        match request.method, path:
+            case "POST", "/say" | "/news":
+                return await self._go_on(request, form, language, static, types=path == "/say")
+            case "POST", _:
+                return await self._come_in(form, address, language, path or "/", static)
+        return self._entrance(language, path, static)
+
+    def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
+        """The form with which a guest comes in."""
+        say = self._saying(language)
+        asks = self._connections.access.invites
+        code = f'<p><label>{say(CODE)} <input name="invite" autocomplete="off" required></label></p>' if asks else ""
+        return self._page(
+            language,
+            static,
+            f"<p>{say(INTRODUCTION)}</p>"
+            + (f'<p role="alert">{escape(problem)}</p>' if problem else "")
+            + f'<form method="post" action="/plain{escape(path)}"><p><label>{say(NAME)} '
+            f'<input name="name" autocomplete="nickname" maxlength="{MAX_CLAIMED}"></label></p>{code}'
+            f"<p><button>{say(COME_IN)}</button></p></form>",
+        )
+
+    async def _come_in(
+        self, form: dict[str, Any], address: str, language: str, path: str, static: str
+    ) -> web.StreamResponse:
+        connections, access = self._connections, self._connections.access
+        identity = Identity(str(form.get("name", ""))[:MAX_CLAIMED], None, address)
+        problem = ""
+        if not access.admits(None):
+            problem = "This host lets in only those whose key is on its list."
+        elif access.asks_code(None):
+            verdict = await connections.judge_code_everywhere(address, str(form.get("invite", ""))[:MAX_CLAIMED])
+            if verdict is not True:
+                problem = (
+                    verdict.sentence if isinstance(verdict, DenialReason) else "That is not the invitation code."
+                )
+        if not problem and not connections.has_room_for(identity):
+            problem = DenialReason.FULL.sentence
+        visit = PlainVisit(address, connections, identity, language, path)
+        if not problem and (reason := connections.admit(visit)) is not None:
+            connections.forget(visit)
+            problem = reason.sentence
+        if problem or not visit.begin():
+            visit.request_end()
+            return self._entrance(language, path, static, problem or DenialReason.CLOSING.sentence)
+        token = secrets.token_urlsafe(16)
+        self._visits = {key: each for key, each in self._visits.items() if not each.over}
+        self._visits[token] = visit
+        await visit.news(0, 2.0)
+        if identity.user:
+            visit.type("")  # the name is asked for once more, unless it is known
+            await visit.news(visit.count, 1.0)
+        return self._conversation(visit, token, language, static)
+
+    async def _go_on(
+        self, request: web.BaseRequest, form: dict[str, Any], language: str, static: str, *, types: bool
+    ) -> web.StreamResponse:
+        visit = self._visits.get(str(form.get("visit", "")))
+        wants = "application/json" in request.headers.get("Accept", "")
+        if visit is None:
+            gone = self._spoken(GONE, language)
+            return _json([], 0, [], over=True, told=gone) if wants else self._entrance(language, "", static, gone)
+        visit.is_here()
+        after = str(form.get("after", ""))
+        before = int(after) if after.isdecimal() and len(after) < 10 else visit.count
+        if types and not visit.over:
+            before = visit.count if not wants else before
+            visit.type(str(form.get("line", "")))
+            await visit.news(visit.count, 1.5)
+        elif wants:
+            await visit.news(before, POLL)
+        if wants:
+            told = self._spoken(OVER, language) if visit.over else ""
+            return _json(visit.lines(before), visit.count, visit.choices, over=visit.over, told=told)
+        return self._conversation(visit, str(form["visit"]), language, static)
+
+    def _conversation(self, visit: PlainVisit, token: str, language: str, static: str) -> web.Response:
+        say = self._saying(language)
+        lines = "".join(f"<li>{escape(line)}</li>" for line in visit.lines(max(0, visit.count - LINES)))
+        hidden = f'<input type="hidden" name="visit" value="{escape(token)}">'
+        choices = "".join(
+            f'<li><button name="line" value="{number}">{number}. {escape(text)}</button></li>'
+            for number, text in visit.choices
+        )
+        log = (
+            f'<h2 id="told">{say(NEWEST)}</h2><ol id="log" role="log" aria-labelledby="told" '
+            f'data-count="{visit.count}" tabindex="0">{lines}</ol>'
+        )
+        if visit.over:
+            return self._page(language, static, f'{log}<p>{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>')
+        return self._page(
+            language,
+            static,
+            f'{log}<form id="choose" method="post" action="/plain/say"{"" if choices else " hidden"}>{hidden}'
+            f'<h2>{say(CHOICES)}</h2><ul id="choices">{choices}</ul></form>'
+            f'<form id="answer" method="post" action="/plain/say">{hidden}<p><label>{say(ANSWER)} '
+            f'<input name="line" autocomplete="off" autocapitalize="off" maxlength="{MAX_LINE}" autofocus></label> '
+            f"<button>{say(SEND)}</button></p></form>"
+            f'<form id="again" method="post" action="/plain/news">{hidden}'
+            f"<p><button>{say(AGAIN)}</button></p></form>",
+            script=True,
+        )
+
+    def _saying(self, language: str) -> Callable[[Words], str]:
+        return lambda sentence: escape(self._spoken(sentence, language))
+
+    def _page(self, language: str, static: str, body: str, *, script: bool = False) -> web.Response:
+        scripts = f'<script type="module" src="{static}/plain.js"></script>' if script else ""
+        title = escape(f"Boneyard · {self._name}")
+        return web.Response(
+            text=f'<!doctype html><html lang="{escape(language.partition("_")[0])}"><head><meta charset="utf-8">'
+            f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
+            f'<link rel="stylesheet" href="{static}/plain.css">{scripts}</head>'
+            f"<body><main><h1>{title}</h1>{body}</main></body></html>",
+            content_type="text/html",
+            headers={"Cache-Control": "no-store"},
+        )
+
+
+def _json(said: list[str], count: int, choices: list[tuple[str, str]], *, over: bool, told: str) -> web.Response:
+    told_all = {"said": said, "count": count, "choices": choices, "over": over, "told": told}
+    return web.Response(
+        body=msgspec.json.encode(told_all), content_type="application/json", headers={"Cache-Control": "no-store"}
+    )
+
+
+def _language(request: web.BaseRequest) -> str:
+    """The language that a browser asks for first, as in de_AT."""
+    found = _LANGUAGE.match(request.headers.get("Accept-Language", ""))
+    return "_".join(filter(None, found.groups())) if found else "en"
+
+
+def _locale(language: str) -> str:
+    return f"{language}.UTF-8"
