@@ -134,10 +134,6 @@ class WebDoor:
         """Speak HTTP on a connection that was accepted."""
         self._connections.start_login(self._speak(connection, address), address)
 
-    async def aclose(self) -> None:
-        """Answer nothing any more."""
-        await self._server.shutdown(1.0)
-
     async def _speak(self, connection: socket.socket, address: str) -> None:
         found = WebConnection(address, self._connections, proxied=address in self._proxies)
         if self._connections.admit(found) is not None:
@@ -164,8 +160,13 @@ class WebDoor:
             response = await self._answer(request, connection)
         except web.HTTPException as error:
             response = error
-        except (TimeoutError, OSError):
+        except TimeoutError:
             response = web.Response(status=408, text="That took too long.")
+        except OSError:
+            raise  # the browser has gone
+        except Exception as error:
+            log_fault("request-failed", error, path=request.path[:80])
+            response = web.Response(status=500, text="Something went wrong here and was logged.")
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
@@ -196,12 +197,12 @@ class WebDoor:
         if self._options.url:
             return self._options.url
         host = request.host.lower()
-        name = urlsplit(f"//{host}").hostname or ""
         try:
-            ipaddress.ip_address(name.partition("%")[0])
+            name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
-            if name not in self._names:
-                return ""
+            return ""
+        if name not in self._names and not _is_address(name):
+            return ""
         return f"{'https' if self._tls else 'http'}://{host}"
 
     def _comes_from(self, request: web.BaseRequest, connection: WebConnection) -> str:
@@ -209,10 +210,7 @@ class WebDoor:
         if connection.address not in self._proxies:
             return connection.address
         said = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-        try:
-            return canonical_address(str(ipaddress.ip_address(said)))
-        except ValueError:
-            return connection.address
+        return canonical_address(said) if _is_address(said) else connection.address
 
     async def _visit(self, request: web.BaseRequest, connection: WebConnection, origin: str) -> web.StreamResponse:
         if request.headers.get("Origin", "").lower() != origin.lower():
@@ -265,6 +263,15 @@ class WebDoor:
         return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
 
+def _is_address(text: str) -> bool:
+    """Whether a text is an IP address."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
+
+
 def tls_of(options: WebOptions) -> ssl.SSLContext | None:
     """What TLS needs, if the door speaks it. Raises HostError where the certificate cannot be used."""
     if not options.cert:
@@ -293,12 +300,8 @@ async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, k
 
     Raises HostError.
     """
-    web = WebDoor(door, connections, pages, key)
-    async with accepting_web(door, connections, web.speak) as port:
-        try:
-            yield port
-        finally:
-            await web.aclose()
+    async with accepting_web(door, connections, WebDoor(door, connections, pages, key).speak) as port:
+        yield port
 
 
 @asynccontextmanager

@@ -164,8 +164,10 @@ class WebConnection:
             self.visit.request_end()
 
     async def wait_closed(self) -> None:
-        """Return when it is gone."""
+        """Return when it is gone, and its visit is over."""
         await self._gone.wait()
+        if self.visit is not None:
+            await self.visit.ended.wait()
 
 
 class Visit:
@@ -187,6 +189,8 @@ class Visit:
         self._may_read = asyncio.Event()
         self._may_read.set()
         self._over = False
+        self.ended = asyncio.Event()
+        """Set when nothing of it runs any more."""
         self._heard_at = asyncio.get_running_loop().time()
         self._attempts = 0
 
@@ -202,14 +206,16 @@ class Visit:
 
     async def run(self) -> None:
         """Let the guest in and serve them, until they or the host leave."""
-        async with Tasks() as tasks:
-            sending = tasks.start(self._send_all(), "page-not-told", address=self._connection.address)
-            try:
-                await self._serve()
-            finally:
-                self._over = True
-                self._wake.set()
-                await asyncio.wait((sending,), timeout=LINGER)
+        try:
+            async with Tasks() as tasks:
+                sending = tasks.start(self._send_all(), "page-not-told", address=self._connection.address)
+                try:
+                    await self._serve()
+                finally:
+                    self.finish()
+                    await asyncio.wait((sending,), timeout=LINGER)
+        finally:
+            self.ended.set()
 
     async def _serve(self) -> None:
         limits, terminal = self._connections.limits, None

@@ -5,6 +5,7 @@ import os
 import socket
 from contextlib import asynccontextmanager, suppress
 from copy import copy, deepcopy
+from functools import partial
 
 import asyncssh
 
@@ -22,6 +23,7 @@ from net.ssh.gateways.gateways import serve_through_gateways
 from net.ssh.gateways.messages import Begin
 from net.ssh.server.listen import serve
 from net.table.table import AT_ONCE
+from net.web.door import accepting_web
 
 PATIENCE = 30
 
@@ -36,6 +38,8 @@ class Room:
         """The host behind the gateways; without one, a host that is alone."""
         self.plays = False
         """Whether links go to the tables of the host behind the gateways."""
+        self.pages = None
+        """What the host says of its links to browsers."""
         self.running = []
         """Those that were started."""
         self.guests = asyncio.Queue()
@@ -132,13 +136,22 @@ async def opened(room, tmp_path, **more):
 
 
 def through_gateways(
-    room, key, access=None, limits=None, metrics=None, expects=None, scheduler=None, elsewhere=None, proxied_by=()
+    room,
+    key,
+    access=None,
+    limits=None,
+    metrics=None,
+    expects=None,
+    scheduler=None,
+    elsewhere=None,
+    proxied_by=(),
+    web=None,
 ):
     """Serve a room through gateways, whose home is `room.server`."""
     limits = limits or Limits()
     access = access or Access(limits=limits)
     options = AccessOptions(limits=limits, proxied_by=tuple(proxied_by))
-    door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways)
+    door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways, web=web)
     begin = Begin(0, "test", {}, str(key), "", "", door)
     room.server = room.server or Server(
         Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), scheduler=scheduler
@@ -156,6 +169,7 @@ def through_gateways(
         metrics or Metrics(),
         expects,
         elsewhere,
+        beside=partial(accepting_web, door) if web else None,
     )
 
 
@@ -163,7 +177,7 @@ class GatewayHere:
     """A gateway within this process, which its host takes for another process."""
 
     def __init__(self, line, taking, access, room):
-        self.access, self.room = copy(access), room
+        self.access, self.room, self.pages = copy(access), room, room.pages
         self.access._wrong_codes = deepcopy(access._wrong_codes)  # each process counts for itself, and asks the host
         ours = [socket.socket(fileno=os.dup(number)) for number in (line, taking)]
         self.task = asyncio.create_task(self.run(*ours))

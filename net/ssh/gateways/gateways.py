@@ -9,13 +9,14 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from functools import partial
 from itertools import count
 from pathlib import Path
+from zlib import crc32
 
 from msgspec.structs import replace
 
 from net.contained import Tasks, contained
 from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
 from net.doors.terminal import Identity
-from net.host.access import Access, DenialReason, Elsewhere
+from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics
 from net.logs import fields
@@ -36,6 +37,8 @@ class Gateways:
     def __init__(self, server: GuestServer, shared: Shared) -> None:
         self._server = server
         self._shared = shared
+        self._behind_proxy = False
+        """Whether browsers come through a proxy."""
         self._serving = Tasks()
         self._running: dict[int, Gateway] = {}
         self._keeping = Tasks()
@@ -49,6 +52,7 @@ class Gateways:
         Each of them has its part of the handshakes that may begin in a second.
         """
         door = begin.door
+        self._behind_proxy = door.web is not None and bool(door.web.url)
         share = replace(door.access.limits, handshakes_in_all=door.access.limits.handshakes_in_all / most)
         begin = replace(begin, door=replace(door, access=replace(door.access, limits=share)))
         loop = asyncio.get_running_loop()
@@ -59,10 +63,19 @@ class Gateways:
             raise HostError("A gateway could not start; the log says why.")
 
     def take(self, connection: socket.socket, address: str, *, web: bool = False) -> None:
-        """Give a connection from an address, maybe of a browser, to the gateway that serves the fewest."""
+        """Give a connection from an address to the gateway that serves the fewest.
+
+        All of one browser go to one, unless a proxy is in front: pages without scripts send form after form.
+        """
+        network = network_of(address) if web and not self._behind_proxy else ""
+
+        def order(gateway: Gateway) -> int:
+            own = f"{network} {gateway.number}".encode()
+            return crc32(own) if network else len(gateway.connections)
+
         with connection:
             ready = [each for each in self._running.values() if each.ready]
-            for gateway in sorted(ready, key=lambda each: len(each.connections)):
+            for gateway in sorted(ready, key=order):
                 distant = Distant(next(self._numbers), address, gateway.line.say)
                 if gateway.take(distant, connection, web=web):
                     self._shared.connected[distant] = None

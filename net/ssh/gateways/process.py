@@ -191,6 +191,11 @@ class Gateway:
             self._giving.close()
             self._end()
 
+    @property
+    def number(self) -> int:
+        """Which of the host's gateways it is."""
+        return self._begin.number
+
     def take(self, distant: Distant, connection: socket.socket, *, web: bool) -> bool:
         """Hand a connection to this gateway; return whether it can take it now."""
         if self._giving is None or not give(self._giving, distant.number, connection, distant.address, web=web):

@@ -1,0 +1,447 @@
+"""The door for browsers: what its pages are, who may come in, and what it is closed against."""
+
+import asyncio
+import os
+import socket as sockets
+import zlib
+
+import aiohttp
+import asyncssh
+import pytest
+
+from net.host.access import Access, MemoryBans
+from net.hosting.options import DoorOptions, WebOptions
+from net.limits import WEB_FRAME, Limits
+from net.web.keys import BadKeyError, Challenge, Proof, fingerprint_of
+from tests.net.ssh_room import Room, soon
+from tests.net.web_room import P256, Browser, Ed25519, browsing, web_room
+
+
+async def get(url, **more):
+    async with aiohttp.ClientSession() as session, session.get(url, **more) as answer:
+        return answer.status, await answer.text(errors="replace"), answer.headers
+
+
+@pytest.mark.parametrize("key", [Ed25519, P256])
+async def test_whoever_proves_a_key_is_known_by_it_as_over_ssh(key, tmp_path):
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+        await page.enter(key(), user="ann")
+        await page.sees(b"hello ann\r\n")
+
+        identity, terminal = await soon(room.guests.get())
+        assert identity.key.startswith("SHA256:")
+        assert (identity.address, terminal.size, terminal.env["COLORTERM"]) == ("127.0.0.1", (80, 24), "truecolor")
+
+
+async def test_the_fingerprint_is_that_of_ssh(tmp_path):
+    key = Ed25519()
+    challenge = Challenge("https://dominoes.example", "SHA256:host")
+    proof = Proof(**key.proof(challenge.nonce, "https://dominoes.example", "SHA256:host"))
+
+    line = challenge.key_of(proof)
+    assert fingerprint_of(line) == asyncssh.import_public_key(line).get_fingerprint()
+
+
+@pytest.mark.parametrize(
+    ("signed", "why"),
+    [
+        ({"origin": "https://evil.example"}, "for another page"),
+        ({"nonce": "0" * 43}, "for another time"),
+        ({"host": "SHA256:other"}, "for another host"),
+    ],
+)
+def test_a_signature_for_something_else_proves_nothing(signed, why):
+    key, challenge = Ed25519(), Challenge("https://dominoes.example", "SHA256:host")
+    about = {"nonce": challenge.nonce, "origin": "https://dominoes.example", "host": "SHA256:host", **signed}
+
+    with pytest.raises(BadKeyError):
+        challenge.key_of(Proof(**key.proof(**about)))
+
+
+@pytest.mark.parametrize("public", ["", "AAAA", "*", "_" * 43])
+@pytest.mark.parametrize("kind", ["ed25519", "p256", "rsa"])
+def test_what_is_no_key_proves_nothing(kind, public):
+    with pytest.raises(BadKeyError):
+        Challenge("https://dominoes.example", "SHA256:host").key_of(Proof(kind, public, "A" * 86))
+
+
+async def test_a_foreign_signature_is_refused_in_a_sentence(tmp_path):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.enter(Ed25519(), origin="https://evil.example")
+
+        assert "did not prove its key" in (await page.hears("no"))["why"]
+        await page.ends()
+
+
+async def test_what_is_typed_and_shown_goes_both_ways_and_the_end_is_told(tmp_path):
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+        await page.enter(user="bob")
+        await page.hears("in")
+        await page.type(b"abc")
+        await page.sees(b"abc")
+        await page.tell(t="size", columns=120, rows=40)
+        await page.sees(b"<120x40>")
+        await page.type(b"q")
+        await page.sees(b"bye")
+        await page.ends()
+        assert (await soon(room.gone.get())).user == "bob"
+
+
+async def test_a_crash_ends_one_session_in_words(tmp_path, faults):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page, browsing(url) as other:
+        await other.enter(user="other")
+        await other.hears("in")
+        await page.enter()
+        await page.hears("in")
+        await page.type(b"!")
+        assert "Something went wrong" in (await page.hears("bye"))["why"]
+        await page.ends()
+        await other.type(b"still")
+        await other.sees(b"still")
+    assert [event for event, _ in faults] == ["session-crashed"]
+
+
+async def test_a_host_that_closes_ends_every_page(tmp_path):
+    async with aiohttp.ClientSession() as session:
+        async with web_room(tmp_path) as (_, url, _):
+            socket = await session.ws_connect(f"{url}/ws", headers={"Origin": url}, protocols=("boneyard.1",))
+            page = Browser(socket, url)
+            await page.enter()
+            await page.hears("in")
+        await page.sees(b"bye")
+        await page.ends()
+        await socket.close()
+
+
+async def test_an_invitation_is_asked_for_and_wrong_ones_are_counted(tmp_path):
+    limits = Limits(wrong_invitations=2)
+    async with web_room(tmp_path, access=Access(invite="sesame!", limits=limits), limits=limits) as (_, url, _):
+        async with browsing(url) as page:
+            asked = await page.hears("ask")
+            assert asked["asks"] is True
+            await page.enter_again(asked)
+            assert (await page.hears("no"))["asks"] == "invite"
+            await page.enter_again(asked, invite="wrong one")
+            assert "not the invitation" in (await page.hears("no"))["why"]
+            await page.enter_again(asked, invite="sesame!")
+            await page.hears("in")
+        async with browsing(url) as page:
+            asked = await page.hears("ask")
+            await page.enter_again(asked, invite="wrong two")
+            await page.hears("no")
+            await page.enter_again(asked, invite="sesame!")
+            assert "Too many wrong invitations" in (await page.hears("no"))["why"]
+
+
+async def test_a_host_with_a_list_tells_the_line_to_add(tmp_path):
+    async with web_room(tmp_path, access=Access(listed=lambda: {"SHA256:ann"})) as (_, url, _):
+        async with browsing(url) as page:
+            await page.enter(Ed25519())
+            assert "add this line: ssh-ed25519 AAAA" in (await page.hears("no"))["why"]
+        async with browsing(url) as page:
+            await page.enter()
+            assert "your browser has none" in (await page.hears("no"))["why"]
+
+
+async def test_a_banned_key_and_a_banned_address_stay_out(tmp_path):
+    bans, key = MemoryBans(), Ed25519()
+    async with web_room(tmp_path, access=Access(bans=bans)) as (room, url, port):
+        async with browsing(url) as page:
+            await page.enter(key)
+            await page.hears("in")
+            identity, _ = await soon(room.guests.get())
+            bans.add(identity.key)
+            assert port.disconnect(identity.key) == 1
+            await page.ends()
+        async with browsing(url) as page:
+            await page.enter(key)
+            assert (await page.hears("no"))["why"] == "You are banned from this host."
+        bans.add("127.0.0.1")
+        with pytest.raises(aiohttp.ClientError):
+            async with browsing(url):
+                pass
+
+
+async def test_a_key_has_so_many_windows(tmp_path):
+    limits, key = Limits(sessions_per_key=1), Ed25519()
+    async with web_room(tmp_path, limits=limits) as (_, url, _), browsing(url) as page, browsing(url) as other:
+        await page.enter(key)
+        await page.hears("in")
+        await other.enter(key)
+        assert "1 window open" in (await other.hears("no"))["why"]
+
+
+async def test_a_full_host_says_so(tmp_path):
+    more = {"limits": Limits(connections=1), "expects": lambda _identity: False}
+    async with web_room(tmp_path, **more) as (_, url, _), browsing(url) as page, browsing(url) as other:
+        await page.enter()
+        await page.hears("in")
+        await other.enter()
+        assert (await other.hears("no"))["why"] == "The host is full; try again later."
+
+
+async def test_one_address_has_so_many_connections(tmp_path):
+    async with web_room(tmp_path, limits=Limits(per_address=2)) as (_, url, _), browsing(url), browsing(url):
+        with pytest.raises(aiohttp.ClientError):
+            async with browsing(url):
+                pass
+
+
+@pytest.mark.parametrize("size", [(5000, 5000), (80, 1001), (-1, 24)])
+async def test_windows_that_no_display_has_are_refused_or_take_the_usual_size(size, tmp_path):
+    columns, rows = size
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+        await page.enter(columns=columns, rows=rows)
+        if columns > 0:
+            assert "cannot draw" in (await page.hears("no"))["why"]
+        else:
+            await page.hears("in")
+            assert (await soon(room.guests.get()))[1].size == (80, 24)
+
+
+@pytest.mark.parametrize("language", ["en-US@posix", "", "de", "pt-BR", "x" * 500, "../../etc"])
+async def test_any_language_of_a_browser_is_taken(language, tmp_path):
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+        await page.enter(lang=language)
+        await page.hears("in")
+        lang = (await soon(room.guests.get()))[1].env["LANG"]
+        assert lang in ("en_US.UTF-8", "C.UTF-8", "de.UTF-8", "pt_BR.UTF-8", "xxx.UTF-8")
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"",
+        b"\1",
+        b"\1{",
+        b"\1[]",
+        b'\1{"t":"nothing"}',
+        b'\1{"t":"enter"}',
+        b'\1{"t":"size","columns":"x","rows":1}',
+        b"\2abc",
+        b"\1" + b"[" * 10_000,
+    ],
+)
+async def test_what_is_no_message_closes_the_connection_in_words(frame, tmp_path):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.hears("ask")
+        await page.socket.send_bytes(frame)
+        assert (await page.hears("no"))["why"].startswith("That was not a Boneyard message")
+        await page.ends()
+
+
+async def test_a_frame_of_text_closes_the_connection(tmp_path):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.hears("ask")
+        await page.socket.send_str("hello")
+        await page.hears("no")
+        await page.ends()
+
+
+async def test_a_frame_that_is_too_large_closes_the_connection(tmp_path):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.hears("ask")
+        await page.socket.send_bytes(bytes(WEB_FRAME + 1))
+        await page.ends()
+
+
+async def test_a_frame_that_unpacks_to_megabytes_closes_the_connection(tmp_path):
+    packer = zlib.compressobj(9, wbits=-15)
+    bomb = (packer.compress(bytes(50_000_000)) + packer.flush(zlib.Z_SYNC_FLUSH)).removesuffix(b"\0\0\xff\xff")
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.hears("ask")
+        head = b"\xc2" + (b"\xff" + len(bomb).to_bytes(8, "big")) + b"\0\0\0\0"
+        page.socket._conn.transport.write(head + bomb)
+        await page.ends()
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "http://127.0.0.1:1"])
+async def test_a_page_of_another_site_gets_no_socket(origin, tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            async with browsing(url, origin=origin):
+                pass
+        assert refused.value.status == 403
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "@", "[::1", "127.0.0.1.evil.example"])
+async def test_another_name_for_our_address_gets_no_page(host, tmp_path):
+    """Or a page of that name could speak with us as if it were ours (DNS rebinding)."""
+    async with web_room(tmp_path) as (_, url, _):
+        status, *_ = await get(f"{url}/", headers={"Host": host})
+        assert status in (400, 421)
+
+
+async def test_pages_load_nothing_from_elsewhere_and_stand_in_no_frame(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        for path in ("/", "/t/7", "/plain", "/nothing", "/main.js", "/picture/learn.png"):
+            _, _, headers = await get(f"{url}{path}", read_bufsize=1024)
+            policy = headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert headers["X-Content-Type-Options"] == "nosniff"
+            assert "Set-Cookie" not in headers
+
+
+async def test_a_page_has_no_script_and_no_text_of_players_inline(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        _, page, _ = await get(f"{url}/t/7")
+        assert "&lt;b&gt;/t/7&lt;/b&gt;" in page
+        assert "<b>" not in page
+        assert "<script>" not in page
+        assert " on" not in page.replace(" one", "").partition("<body")[2].partition(">")[0]
+
+
+@pytest.mark.parametrize(
+    "path", ["/t/x", "/t/7/8", "/x", "/t/" + "9" * 20, "/r/../x", "/static/x/../../door.py", "/g/"]
+)
+async def test_an_unknown_link_says_where_the_table_is(path, tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        status, text, _ = await get(aiohttp.client.URL(f"{url}{path}", encoded=True))
+        assert status == 404
+        assert "<" not in text
+
+
+async def test_files_keep_for_good_under_their_version_and_are_packed(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        _, page, _ = await get(f"{url}/")
+        path = page.partition('src="')[2].partition('"')[0]
+        _, text, headers = await get(f"{url}{path}")
+        assert "immutable" in headers["Cache-Control"]
+        assert headers["Content-Type"].startswith("text/javascript")
+        _, again, headers = await get(f"{url}/main.js", headers={"Accept-Encoding": "identity"})
+        assert headers["Cache-Control"] == "no-cache"
+        assert again == text
+        status, *_ = await get(f"{url}/main.js", headers={"If-None-Match": headers["ETag"]})
+        assert status == 304
+
+
+async def test_only_get_is_known(tmp_path):
+    async with web_room(tmp_path) as (_, url, _), aiohttp.ClientSession() as session:
+        for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+            async with session.request(method, f"{url}/") as answer:
+                assert answer.status == 405
+
+
+async def test_who_sends_no_whole_request_is_cut(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.web.door.WEB_REQUEST_TIMEOUT", 0.2)
+    async with web_room(tmp_path) as (_, url, _):
+        for sent in (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: "):
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+            writer.write(sent)
+            assert await soon(reader.read()) == b""
+            writer.close()
+
+
+async def test_silent_sockets_leave_room_for_pages(tmp_path):
+    limits = Limits(unauthenticated=5, unauthenticated_per_address=5, silent_timeout=0.01)
+    async with web_room(tmp_path, limits=limits) as (_, url, _):
+        silent = [sockets.create_connection(("127.0.0.1", int(url.rpartition(":")[2]))) for _ in range(10)]
+        await asyncio.sleep(0.1)
+        assert (await get(f"{url}/"))[0] == 200
+        for each in silent:
+            each.close()
+
+
+async def test_bytes_that_are_no_http_end_one_connection(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        for junk in (b"\x16\x03\x01\x02\x00\x01\x00", b"SSH-2.0-OpenSSH_9.9\r\n\r\n", bytes(range(256)) * 50):
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+            writer.write(junk)
+            writer.write_eof()
+            answered = await soon(reader.read())
+            assert answered == b"" or answered.startswith(b"HTTP/1."), answered
+            writer.close()
+        assert (await get(f"{url}/"))[0] == 200
+
+
+def behind_proxy(**more):
+    return DoorOptions(
+        "127.0.0.1", name="club", web=WebOptions("127.0.0.1", 0, url="https://dominoes.example"), **more
+    )
+
+
+async def test_a_proxy_says_where_a_guest_comes_from(tmp_path):
+    async with web_room(tmp_path, door=behind_proxy()) as (room, url, _):
+        forwarded = {"X-Forwarded-For": "203.0.113.9, 198.51.100.7"}
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(
+                f"{url}/ws", headers={"Origin": "https://dominoes.example", **forwarded}, protocols=("boneyard.1",)
+            ) as socket,
+        ):
+            page = Browser(socket, "https://dominoes.example")
+            await page.enter(Ed25519())
+            await page.hears("in")
+            assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
+
+
+async def test_whoever_is_no_proxy_is_not_believed(tmp_path):
+    async with web_room(tmp_path) as (room, url, _):
+        headers = {"Origin": url, "X-Forwarded-For": "198.51.100.7"}
+        async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/ws", headers=headers) as socket:
+            page = Browser(socket, url)
+            await page.enter()
+            await page.hears("in")
+            assert (await soon(room.guests.get()))[0].address == "127.0.0.1"
+
+
+async def test_limits_count_the_guests_of_a_proxy_by_their_own_addresses(tmp_path):
+    limits = Limits(per_address=1)
+    async with (
+        web_room(tmp_path, door=behind_proxy(), limits=limits) as (_, url, _),
+        aiohttp.ClientSession() as session,
+    ):
+
+        async def come(address):
+            headers = {"Origin": "https://dominoes.example", "X-Forwarded-For": address}
+            return await session.ws_connect(f"{url}/ws", headers=headers, protocols=("boneyard.1",))
+
+        here = [await come("198.51.100.7"), await come("198.51.100.8")]
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            await come("198.51.100.7")
+        for _ in range(60):  # pages of the same proxy are not counted as one address
+            assert (await get(f"{url}/"))[0] == 200
+        assert not any(each.closed for each in here)
+
+
+class Resumed:
+    """Says so when its terminal has caught up."""
+
+    def __init__(self, terminal):
+        self.terminal = terminal
+
+    def on_resume(self):
+        self.terminal.write(b"the end")
+
+    def on_pause(self):
+        pass
+
+    def on_end(self):
+        pass
+
+
+async def test_a_page_that_does_not_read_is_no_burden(tmp_path):
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+        await page.enter()
+        await page.hears("in")
+        _, terminal = await soon(room.guests.get())
+        page.socket._conn.transport.pause_reading()
+        async with asyncio.timeout(20):
+            while not terminal.paused:
+                terminal.write(os.urandom(8192))
+                await asyncio.sleep(0)
+        page.socket._conn.transport.resume_reading()
+        reading = asyncio.ensure_future(page.sees(b"the end"))
+        terminal.attach(Resumed(terminal))
+        await soon(reading)
+
+
+async def test_guests_of_gateways_come_in_by_the_web(tmp_path):
+    async with web_room(tmp_path, Room(gateways=2)) as (_, url, _), browsing(url) as page:
+        await page.enter(Ed25519(), user="ann")
+        await page.sees(b"hello ann")
+        await page.type(b"q")
+        await page.sees(b"bye")
+        await page.ends()

@@ -1,0 +1,146 @@
+"""A host with a door for browsers, for the tests of net/web, and a page that speaks as ours does."""
+
+import base64
+import json
+from contextlib import asynccontextmanager
+from functools import partial
+
+import aiohttp
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from net.doors.notes import Card
+from net.hosting.options import DoorOptions, WebOptions
+from net.web.door import serve_web
+from net.web.visit import PROTOCOL
+from tests.net.ssh_room import Room, opened, soon
+
+BYTES, MESSAGE = b"\0", b"\1"
+
+
+class Pages:
+    """What links lead to, for a host that has none."""
+
+    def card(self, path):
+        return Card(f"<b>{path}</b>", "a table")
+
+    async def picture(self, path):
+        return b"\x89PNG"
+
+    def spoken(self, sentence, language):
+        return f"{sentence.text}"
+
+
+@asynccontextmanager
+async def web_room(tmp_path, room=None, web=None, door=None, **more):
+    """Open a host, and give its room, the URL of its pages and what opened it."""
+    room = room or Room()
+    room.pages = Pages()
+    options = door or DoorOptions("127.0.0.1", name="the <club>", web=web or WebOptions("127.0.0.1", 0))
+    more["web" if room.gateways else "beside"] = (
+        options.web if room.gateways else partial(serve_web, options, Pages())
+    )
+    async with opened(room, tmp_path, **more) as port:
+        yield room, f"http://127.0.0.1:{port.web}", port
+
+
+class Browser:
+    """A page, as far as the host can tell."""
+
+    def __init__(self, socket, origin):
+        self.socket, self.origin = socket, origin
+        self.shown, self.told = b"", []
+
+    async def hear(self):
+        """Take the next frame; return the message that it was, or None for what is shown; "closed" at the end."""
+        frame = await soon(self.socket.receive())
+        if frame.type is not aiohttp.WSMsgType.BINARY:
+            return "closed"
+        if frame.data[:1] == BYTES:
+            self.shown += frame.data[1:]
+            return None
+        self.told.append(json.loads(frame.data[1:]))
+        return self.told[-1]
+
+    async def hears(self, kind):
+        while (message := await self.hear()) is None or message == "closed" or message["t"] != kind:
+            assert message != "closed", self.told
+        return message
+
+    async def sees(self, wanted):
+        while wanted not in self.shown:
+            assert await self.hear() != "closed", (self.shown, self.told)
+
+    async def ends(self):
+        while await self.hear() != "closed":
+            pass
+
+    async def tell(self, **message):
+        await self.socket.send_bytes(MESSAGE + json.dumps(message).encode())
+
+    async def type(self, data):
+        await self.socket.send_bytes(BYTES + data)
+
+    async def enter(self, key=None, origin=None, **more):
+        """Ask to come in, perhaps with a key."""
+        asked = await self.hears("ask")
+        await self.enter_again(asked, key, origin, **more)
+
+    async def enter_again(self, asked, key=None, origin=None, **more):
+        proof = {"key": key.proof(asked["nonce"], origin or self.origin, asked["host"])} if key else {}
+        await self.tell(**{"t": "enter", "columns": 80, "rows": 24, **proof, **more})
+
+
+class Ed25519:
+    """A key as WebCrypto makes it."""
+
+    kind = "ed25519"
+
+    def __init__(self):
+        self.own = Ed25519PrivateKey.generate()
+
+    @property
+    def public(self):
+        return self.own.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    def sign(self, data):
+        return self.own.sign(data)
+
+    def proof(self, nonce, origin, host):
+        signed = f"boneyard web 1\n{nonce}\n{origin}\n{host}".encode()
+        return {"kind": self.kind, "public": text(self.public), "signature": text(self.sign(signed))}
+
+
+class P256(Ed25519):
+    """A key for browsers that know no other."""
+
+    kind = "p256"
+
+    def __init__(self):
+        self.own = generate_private_key(SECP256R1())
+
+    @property
+    def public(self):
+        return self.own.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+    def sign(self, data):
+        r, s = decode_dss_signature(self.own.sign(data, ECDSA(SHA256())))
+        return r.to_bytes(32, "big") + s.to_bytes(32, "big")
+
+
+def text(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+@asynccontextmanager
+async def browsing(url, origin=None, **more):
+    """Open the WebSocket of a page."""
+    headers = {"Origin": url if origin is None else origin} if origin != "" else {}
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{url}/ws", headers=headers, protocols=(PROTOCOL,), compress=15, **more) as socket,
+    ):
+        yield Browser(socket, url)
