@@ -20,7 +20,7 @@ PHONE = {
 _WATCH = """async (last) => {
   const {term} = await import(document.querySelector("script[type=module]").src.replace("main.js", "terminal.js"));
   const rows = () => Array.from({length: term.rows}, (_, row) =>
-    (term.buffer.active.getLine(row)?.translateToString() ?? "").padEnd(term.cols));
+    (term.buffer.active.getLine(row)?.translateToString(false, 0, term.cols) ?? "").padEnd(term.cols));
   const same = () => JSON.stringify(rows()) === JSON.stringify(last);
   if (last && same()) await new Promise((resolve) => {
     const watch = term.onRender(() => same() || (watch.dispose(), resolve()));

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.real.browsers import DESKTOP, PHONE, Visitor, browser
-from tests.real.programs import asked
+from tests.real.programs import ROOT, asked
 
 pytestmark = pytest.mark.real
 
@@ -26,6 +26,21 @@ async def comes(chromium, house, screen=DESKTOP, path="/", **more):
     return visitor
 
 
+async def plays(ann):
+    """Let a player in the lobby open a table and play against a bot, until it is their turn."""
+    await ann.types("n")
+    await ann.sees("open the table")
+    await ann.types("Enter")
+    await ann.sees("Waiting for 1 more player.")
+    await ann.types("z")
+    await ann.sees(lambda now: asked(now.rows) == "play")
+
+
+def hand(now):
+    """The rows in which the tiles of a hand stand."""
+    return now.rows[-11:-3]
+
+
 async def named(chromium, house, name, **more):
     """A player with a browser, in the lobby."""
     visitor = await comes(chromium, house, **more)
@@ -39,12 +54,7 @@ async def named(chromium, house, name, **more):
 async def test_from_a_link_to_the_first_move_at_a_desk(programs, chromium):
     house = await programs.hosts("--web", "127.0.0.1:0")
     ann = await named(chromium, house, "Ann")
-    await ann.types("n")
-    await ann.sees("open the table")
-    await ann.types("Enter")
-    await ann.sees("Waiting for 1 more player.")
-    await ann.types("z")
-    await ann.sees(lambda now: asked(now.rows) == "play")
+    await plays(ann)
     before = ann.text
     await ann.types("Enter")
     await ann.sees(lambda now: now.text != before and "Ann" in now.text)
@@ -61,17 +71,246 @@ async def test_from_a_link_to_the_first_move_by_touch(programs, chromium):
     await page.fill("#composer input", "Ann")
     await page.tap("#composer button")
     await ann.sees("Ann, in the lobby")
-    await page.screenshot(path="/tmp/fake/t1.png")
     await page.tap("#keys button[value=n]")
     await ann.sees("open the table")
-    await page.screenshot(path="/tmp/fake/t2.png")
     await page.tap("#keys button >> text=↵")
     await ann.sees("Waiting for 1 more player.")
-    await page.screenshot(path="/tmp/fake/t3.png")
     await page.tap("#keys button[value=z]")
     await ann.sees(lambda now: asked(now.rows) == "play")
-    await page.screenshot(path="/tmp/fake/t4.png")
     before = ann.text
     await page.tap("#keys button >> text=↵")
     await ann.sees(lambda now: now.text != before)
     assert not ann.complaints
+
+
+async def test_a_tap_is_a_click_and_opens_no_keyboard(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann", screen=PHONE)
+    await ann.page.tap("#keys button[value=n]")
+    await ann.sees("▶ game")
+    await ann.page.touchscreen.tap(*await ann.at("level of the bots"))
+    await ann.sees("▶ level of the bots")
+    assert await ann.page.evaluate("document.activeElement.inputMode") == "none"
+    assert await ann.page.locator("#composer").is_hidden()
+    assert not ann.complaints
+
+
+async def test_two_browsers_and_a_real_ssh_sit_at_one_table(programs, client, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann")
+    ben = await named(chromium, house, "Ben", screen=PHONE)
+    await ann.types("n")
+    await ann.sees("open the table")
+    await ann.types("ArrowDown", "ArrowRight")
+    await ann.sees("3 players")
+    await ann.types("Enter")
+    await ann.sees("Waiting for 2 more players.")
+    await ben.sees("Ann")
+    await ben.types("Enter")
+    await ben.sees("Waiting for 1 more player.")
+    cid = client.plays(house.port, key=client.key("cid")[0])
+    await cid.sees("What name will you play under?")
+    cid.types("Cid\r")
+    await cid.sees("Cid, in the lobby")
+    cid.types("\r")
+    for player in (ann, ben, cid):
+        await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
+
+
+async def test_a_link_to_a_table_leads_a_friend_to_a_seat_at_it(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann")
+    await ann.types("n")
+    await ann.sees("open the table")
+    await ann.types("Enter")
+    await ann.sees("Waiting for 1 more player.")
+    ben = await comes(chromium, house, path=ann.page.url.removeprefix(ann.url))
+    await ben.sees("What name will you play under?")
+    await ben.writes("Ben")
+    await ben.types("Enter")
+    for player in (ann, ben):
+        await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Ben" in now.text)
+
+
+@pytest.mark.parametrize("crypto", [True, False], ids=["with a key", "over plain HTTP, with a code"])
+async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(programs, chromium, crypto):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house)
+    if not crypto:  # as at every address but this machine's own
+        await ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', {value: undefined})")
+        await ann.page.reload()
+    await ann.sees("What name will you play under?")
+    await ann.writes("Ann")
+    await ann.types("Enter")
+    await ann.sees("Ann, in the lobby")
+    await plays(ann)
+    before = hand(ann)
+    await ann.page.reload()
+    if not crypto:
+        await ann.sees("What name will you play under?")
+        await ann.types("Enter")
+    await ann.sees(lambda now: asked(now.rows) == "play")
+    assert hand(ann) == before
+
+
+async def test_a_lost_network_is_told_and_found_again_with_the_seat(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann")
+    await plays(ann)
+    before = hand(ann)
+    await ann.page.context.set_offline(True)
+    await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
+    await ann.page.context.set_offline(False)
+    await ann.page.locator("#notice").wait_for(state="hidden")
+    await ann.sees(lambda now: asked(now.rows) == "play")
+    assert hand(ann) == before
+
+
+async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann")
+    await plays(ann)
+    before = hand(ann)
+    house.kills()
+    await house.ends()
+    await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
+    await programs.hosts("--web", ann.url.removeprefix("http://"), data=house.data)
+    await ann.page.locator("#notice").wait_for(state="hidden")
+    await ann.sees(lambda now: asked(now.rows) == "play")
+    assert hand(ann) == before
+
+
+async def test_the_terminal_fills_every_window(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann")
+    await plays(ann)
+    for width, height in ((700, 900), (1600, 700), (844, 390)):
+        await ann.page.set_viewport_size({"width": width, "height": height})
+        wide = await ann.page.locator("#screen").evaluate("(screen) => screen.clientWidth")
+        await ann.sees(
+            lambda now, most=width / 6, wide=wide: (
+                wide == width and len(now.rows[0]) < most and now.rows[0].rstrip().endswith("14")
+            )
+        )
+        box = await ann.page.locator(".xterm-screen").bounding_box()
+        assert box["width"] > width - 12
+        assert box["height"] > height - 24
+
+
+async def test_pasted_text_is_text_whatever_is_in_it(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house)
+    await ann.sees("What name will you play under?")
+    hostile = "\x1b[201~\x03\x11A\x1b]52;c;eA==\x07n\x9b201~\x00n\x7f"
+    paste = """(text) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", text);
+      document.activeElement.dispatchEvent(
+        new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}));
+    }"""
+    sent = []
+    await ann.page.evaluate("void (WebSocket.prototype.real = WebSocket.prototype.send)")
+    await ann.page.expose_function("note", lambda frame: sent.append(bytes(frame)))
+    await ann.page.evaluate(
+        "void (WebSocket.prototype.send = function (frame) { note([...frame]); return this.real(frame); })"
+    )
+    await ann.page.evaluate(paste, hostile)
+    await ann.sees(lambda now: "guest" not in now.text)
+    typed = b"".join(frame[1:] for frame in sent if frame[0] == 0)
+    assert typed.startswith(b"\x1b[200~")
+    assert typed.endswith(b"\x1b[201~")
+    inside = typed.removeprefix(b"\x1b[200~").removesuffix(b"\x1b[201~").decode()
+    assert inside.isprintable()
+    await ann.types("Control+a")
+    await ann.page.evaluate(paste, "Ann")
+    await ann.sees("Ann")
+
+
+async def test_an_invitation_is_asked_for_on_the_page_until_it_is_right(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0", "--invite", "double six")
+    ann = await comes(chromium, house)
+    field = ann.page.locator("#notice input")
+    await ann.page.get_by_text("This host asks for an invitation code.").wait_for()
+    await field.fill("double five")
+    await field.press("Enter")
+    await ann.page.get_by_text("That is not the invitation code.").wait_for()
+    await field.fill("double six")
+    await field.press("Enter")
+    await ann.sees("What name will you play under?")
+    assert not ann.complaints
+
+
+async def test_without_webgl_the_page_draws_all_the_same_and_breaks_no_policy(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house)
+    await ann.page.add_init_script(
+        "HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {apply:"
+        " (get, canvas, [kind, ...more]) => kind.startsWith('webgl') ? null : get.call(canvas, kind, ...more)})"
+    )
+    await ann.page.reload()
+    await ann.sees("What name will you play under?")
+    row = ann.page.locator(".xterm-rows > div", has_text="BONEYARD")
+    await row.wait_for()
+    colours = "(row) => [...row.children].map((cell) => getComputedStyle(cell).color)"
+    assert len(set(await row.evaluate(colours))) > 1
+    assert not ann.complaints
+
+
+@pytest.mark.parametrize("locale", ["de-DE", "es-MX", "pt-BR", "id-ID"])
+async def test_the_page_and_the_game_speak_the_language_of_the_browser(programs, chromium, locale):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house, locale=locale)
+    await ann.sees("BONEYARD")
+    assert "What name will you play under?" not in ann.text
+    assert (await ann.page.get_attribute("html", "lang")).startswith(locale[:2])
+    await ann.page.context.set_offline(True)
+    await ann.page.locator("#notice").wait_for()
+    assert "Connection lost" not in await ann.page.inner_text("#notice")
+
+
+async def test_the_icon_tells_whose_turn_it_is_and_settings_are_remembered(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann")
+    icon = ann.page.locator("link[rel=icon]")
+    assert await icon.get_attribute("href") == "/icon.svg"
+    await plays(ann)
+    await ann.page.locator("link[rel=icon][href='/icon-turn.svg']").wait_for(state="attached")
+    assert "your turn" in await ann.page.title()
+    await ann.page.mouse.move(300, 300)
+    await ann.page.click("#open-settings")
+    await ann.page.check("[name=sound]")
+    await ann.page.click("#settings .close")
+    columns = len(ann.rows[0])
+    await ann.types("Control+Equal", "Control+Equal")
+    await ann.sees(lambda now: len(now.rows[0]) < columns and asked(now.rows) == "play")
+    fewer = len(ann.rows[0])
+    await ann.page.reload()
+    await ann.sees(lambda now: asked(now.rows) == "play")
+    assert len(ann.rows[0]) == fewer
+    assert await ann.page.is_checked("[name=sound]")
+    await ann.types("Control+0")
+    await ann.sees(lambda now: len(now.rows[0]) == columns)
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desk", "phone"])
+async def test_axe_finds_nothing(programs, chromium, screen):
+    axe = ROOT / "scripts" / "page" / "tools" / "node_modules" / "axe-core" / "axe.min.js"
+    if not axe.exists():
+        pytest.skip("axe-core is not here; ./scripts/check fetches it")
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house, screen, bypass_csp=True)
+    await ann.sees("What name will you play under?")
+    await ann.page.add_script_tag(path=axe)
+    found = await ann.page.evaluate("axe.run()")
+    assert not [(each["id"], each["nodes"][0]["html"]) for each in found["violations"]]
+
+
+async def test_a_first_visit_costs_few_bytes(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house)
+    await ann.sees("What name will you play under?")
+    sizes = await ann.page.evaluate(
+        "performance.getEntries().filter((each) => 'encodedBodySize' in each)"
+        ".map((each) => [each.name, each.encodedBodySize])"
+    )
+    assert sum(size for _, size in sizes) < 250 * 1024, sizes
