@@ -7,7 +7,12 @@ import { memory, remember } from "./memory.js";
 
 const FONTS =
   "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', monospace";
-const [SMALLEST, USUAL, LARGEST] = [8, 16, 40]; // CSS pixels
+const [SMALLEST, READABLE, USUAL, LARGEST] = [8, 13, 16, 40]; // CSS pixels
+const [LEAST, MANY] = [
+  { columns: 50, rows: 18 },
+  { columns: 80, rows: 24 },
+];
+const LEFT = "\x1b[O"; // the terminal has lost the focus
 const PASTED = 10_000; // characters
 const COPIED = 100_000;
 
@@ -34,7 +39,7 @@ export function openTerminal(type, resized) {
   term.open(screen);
   draw();
   layOut();
-  term.onData(type);
+  term.onData((keys) => keys === LEFT && document.hasFocus() ? undefined : type(keys)); // it has gone to a button
   term.onBinary((keys) => type(Uint8Array.from(keys, (key) => key.charCodeAt(0))));
   term.onResize(resized);
   term.onTitleChange((title) => (document.title = title));
@@ -70,25 +75,33 @@ export function cell() {
 function layOut() {
   const { clientWidth: width, clientHeight: height } = screen;
   if (!width || !height) return;
-  const size = memory.size ?? fitting(width, height);
-  if (term.options.fontSize !== size) term.options.fontSize = size;
-  const one = cell();
-  term.resize(Math.max(2, Math.floor(width / one.width)), Math.max(1, Math.floor(height / one.height)));
+  let size = memory.size ?? fitting(width, height);
+  const cells = () => {
+    if (letters() !== size) term.options.fontSize = size;
+    const one = cell();
+    return { columns: Math.floor(width / one.width), rows: Math.floor(height / one.height) };
+  };
+  let { columns, rows } = cells();
+  while (!memory.size && size > SMALLEST && (columns < LEAST.columns || rows < LEAST.rows)) {
+    size -= 0.5;
+    ({ columns, rows } = cells());
+  }
+  term.resize(Math.max(2, columns), Math.max(1, rows));
 }
 
 /**
- * The largest usual size of letters at which 80×24 cells have room, or at least the 50×18 that every game needs.
+ * About the largest usual size of letters at which many cells have room, or at least those that every game needs.
  * @param {number} width
  * @param {number} height
  */
 function fitting(width, height) {
   const one = cell();
-  const now = letters();
-  const fits = (/** @type {number} */ size, /** @type {number} */ columns, /** @type {number} */ rows) =>
-    (columns * one.width * size) / now <= width && (rows * one.height * size) / now <= height;
-  for (let size = USUAL; size >= 13; size--) if (fits(size, 80, 24)) return size;
-  for (let size = USUAL; size > SMALLEST; size -= 0.5) if (fits(size, 50, 18)) return size;
-  return SMALLEST;
+  const largest = (/** @type {typeof LEAST} */ { columns, rows }) => {
+    const size = letters() * Math.min(width / (columns * one.width), height / (rows * one.height));
+    return Math.max(SMALLEST, Math.min(USUAL, Math.floor(2 * size) / 2));
+  };
+  const size = largest(MANY);
+  return size < READABLE ? largest(LEAST) : size;
 }
 
 /**

@@ -1,0 +1,104 @@
+"""Real browsers, in which players open the page of a host and see its terminal."""
+
+import asyncio
+import os
+import shutil
+from contextlib import asynccontextmanager
+
+import pytest
+from playwright.async_api import Error, async_playwright
+
+from tests.real.programs import PATIENCE, ROOT
+
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+_WATCH = """async (last) => {
+  const {term} = await import(document.querySelector("script[type=module]").src.replace("main.js", "terminal.js"));
+  const rows = () => Array.from({length: term.rows}, (_, row) =>
+    (term.buffer.active.getLine(row)?.translateToString() ?? "").padEnd(term.cols));
+  const same = () => JSON.stringify(rows()) === JSON.stringify(last);
+  if (last && same()) await new Promise((resolve) => {
+    const watch = term.onRender(() => same() || (watch.dispose(), resolve()));
+  });
+  return rows();
+}"""
+"""Gives the rows of the terminal, as soon as they are not `last` any more."""
+
+
+class Visitor:
+    """A browser's tab with the page of a host."""
+
+    def __init__(self, page, url):
+        self.page = page
+        self.url = url
+        self.rows = []
+        self.complaints = []
+        """What the browser's console shows that no page should: errors, and what the policy forbids."""
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", self._console)
+
+    def _console(self, message):
+        if message.type == "error" and "WebSocket" not in message.text and "ERR_" not in message.text:
+            self.complaints.append(message.text)
+
+    @property
+    def text(self):
+        return "\n".join(self.rows)
+
+    async def opens(self, path="/"):
+        await self.page.goto(self.url + path)
+
+    async def sees(self, what):
+        """Wait until the terminal shows a text, or all that a function looks for."""
+        wanted = what if callable(what) else lambda now: what in now.text
+        self.rows = []
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not self.rows or not wanted(self):
+                    try:
+                        self.rows = await self.page.evaluate(_WATCH, self.rows or None)
+                    except Error as error:  # of a page that is just being loaded again
+                        if "context" not in str(error) and "navigat" not in str(error):
+                            raise
+        except TimeoutError:
+            pytest.fail(f"The page never showed {what!r}; it shows:\n{self.text}\n{self.complaints}")
+        return self.text
+
+    async def types(self, *keys):
+        """Press keys by the names that browsers give them."""
+        for key in keys:
+            await self.page.keyboard.press(key)
+
+    async def writes(self, text):
+        await self.page.keyboard.type(text)
+
+    async def at(self, text):
+        """The middle of a text on the terminal, in CSS pixels."""
+        row, line = next((row, line) for row, line in enumerate(self.rows) if text in line)
+        box = await self.page.locator(".xterm-screen").bounding_box()
+        column = line.index(text) + len(text) / 2
+        return (
+            box["x"] + column * box["width"] / len(line),
+            box["y"] + (row + 0.5) * box["height"] / len(self.rows),
+        )
+
+
+@asynccontextmanager
+async def browser(*options):
+    """A Chromium of this machine; the test is skipped where there is none."""
+    program = os.environ.get("BONEYARD_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not program:
+        pytest.skip("there is no Chromium on this machine (Debian: apt install chromium)")
+    if not (ROOT / "net" / "web" / "vendor" / "xterm.mjs").exists():
+        pytest.skip("what the page is made of could not be fetched with npm")
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=program, args=list(options))
+        try:
+            yield chromium
+        finally:
+            await chromium.close()
