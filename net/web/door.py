@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from core.words import Words
+from net.contained import log_fault
 from net.doors.accepting import HTTP, HostError, Take, accepting
 from net.doors.admissions import Admissions
 from net.doors.connections import Connections
@@ -133,6 +134,10 @@ class WebDoor:
     def speak(self, connection: socket.socket, address: str) -> None:
         """Speak HTTP on a connection that was accepted."""
         self._connections.start_login(self._speak(connection, address), address)
+
+    async def aclose(self) -> None:
+        """Let what is being answered end, when all connections are closed."""
+        await self._server.shutdown(1.0)
 
     async def _speak(self, connection: socket.socket, address: str) -> None:
         found = WebConnection(address, self._connections, proxied=address in self._proxies)
@@ -300,8 +305,12 @@ async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, k
 
     Raises HostError.
     """
-    async with accepting_web(door, connections, WebDoor(door, connections, pages, key).speak) as port:
-        yield port
+    web = WebDoor(door, connections, pages, key)
+    async with accepting_web(door, connections, web.speak) as port:
+        try:
+            yield port
+        finally:
+            await web.aclose()
 
 
 @asynccontextmanager

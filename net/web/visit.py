@@ -164,10 +164,8 @@ class WebConnection:
             self.visit.request_end()
 
     async def wait_closed(self) -> None:
-        """Return when it is gone, and its visit is over."""
+        """Return when it is gone."""
         await self._gone.wait()
-        if self.visit is not None:
-            await self.visit.ended.wait()
 
 
 class Visit:
@@ -189,8 +187,6 @@ class Visit:
         self._may_read = asyncio.Event()
         self._may_read.set()
         self._over = False
-        self.ended = asyncio.Event()
-        """Set when nothing of it runs any more."""
         self._heard_at = asyncio.get_running_loop().time()
         self._attempts = 0
 
@@ -206,16 +202,13 @@ class Visit:
 
     async def run(self) -> None:
         """Let the guest in and serve them, until they or the host leave."""
-        try:
-            async with Tasks() as tasks:
-                sending = tasks.start(self._send_all(), "page-not-told", address=self._connection.address)
-                try:
-                    await self._serve()
-                finally:
-                    self.finish()
-                    await asyncio.wait((sending,), timeout=LINGER)
-        finally:
-            self.ended.set()
+        async with Tasks() as tasks:
+            sending = tasks.start(self._send_all(), "page-not-told", address=self._connection.address)
+            try:
+                await self._serve()
+            finally:
+                self.finish()
+                await asyncio.wait((sending,), timeout=LINGER)
 
     async def _serve(self) -> None:
         limits, terminal = self._connections.limits, None

@@ -332,5 +332,7 @@ async def serve_gateway(
                 front.returns = home.returns
                 front.close()
                 await connections.close()
+                if browsers is not None:
+                    await browsers.aclose()
     counts.report(0)
     home.line.close()

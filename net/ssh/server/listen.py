@@ -101,15 +101,12 @@ async def serve(
         on_terminal, on_link, access, limits, metrics or Metrics(), expects, scheduler, elsewhere
     )
     speak = speaking(key, connections)
-    try:
-        fingerprint = key.get_fingerprint()
-        async with (
-            accepting(bind, port, connections, speak, proxied_by) as listening,
-            beside(connections, fingerprint) if beside else nullcontext(0) as web,
-        ):
-            yield open_port(listening, key, connections, web)
-    finally:
-        await connections.close()
+    async with beside(connections, key.get_fingerprint()) if beside else nullcontext(0) as web:
+        try:
+            async with accepting(bind, port, connections, speak, proxied_by) as listening:
+                yield open_port(listening, key, connections, web)
+        finally:
+            await connections.close()
 
 
 def host_key_at(path: Path) -> asyncssh.SSHKey:

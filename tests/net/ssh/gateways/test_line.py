@@ -10,14 +10,14 @@ from tests.net.ssh_room import soon
 async def test_a_connection_is_handed_over_with_its_number():
     (here, giving), (there, taking) = line_pair()
     taken = asyncio.Queue()
-    take_all(taking, lambda number, connection, address: taken.put_nowait((number, connection)))
+    take_all(taking, lambda number, connection, address, web: taken.put_nowait((number, connection, web)))
     client, server = socket.socketpair()
     with server:
-        assert give(giving, 2**40, server)
-    number, connection = await soon(taken.get())
+        assert give(giving, 2**40, server, "192.168.1.20", web=True)
+    number, connection, web = await soon(taken.get())
     client.sendall(b"hello")
 
-    assert number == 2**40
+    assert (number, web) == (2**40, True)
     assert await asyncio.get_running_loop().sock_recv(connection, 99) == b"hello"
     asyncio.get_running_loop().remove_reader(taking)
     for each in (here, there, giving, taking, client, connection):
@@ -28,7 +28,7 @@ async def test_where_nobody_takes_connections_giving_says_so_in_the_end():
     (here, giving), (there, taking) = line_pair()
     client, server = socket.socketpair()
     given = 0
-    while give(giving, given, server):
+    while give(giving, given, server, "", web=False):
         given += 1
         assert given < 100_000
 
