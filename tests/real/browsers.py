@@ -39,8 +39,15 @@ class Visitor:
         self.rows = []
         self.complaints = []
         """What the browser's console shows that no page should: errors, and what the policy forbids."""
+        self.typed = b""
+        """All that its terminal has sent."""
+        page.on("websocket", lambda line: line.on("framesent", self._sent))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._console)
+
+    def _sent(self, frame):
+        if frame[:1] == b"\0":
+            self.typed += frame[1:]
 
     def _console(self, message):
         if message.type == "error" and "WebSocket" not in message.text and "ERR_" not in message.text:

@@ -1,5 +1,6 @@
 """The two commands on machines where something is missing: one clear sentence that says what to do."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -24,7 +25,7 @@ esac
 @pytest.fixture
 def clone(tmp_path):
     """The verbs and the lock files, without a .venv."""
-    shutil.copytree(ROOT / "scripts", tmp_path / "clone" / "scripts")
+    shutil.copytree(ROOT / "scripts", tmp_path / "clone" / "scripts", ignore=shutil.ignore_patterns("tools"))
     for lock in ROOT.glob("requirements*.lock"):
         shutil.copy(lock, tmp_path / "clone")
     return tmp_path / "clone"
@@ -198,3 +199,31 @@ def test_a_package_that_the_database_does_not_know_is_not_taken_for_sound(tmp_pa
 
     assert (status, out) == (3, "No known vulnerability in 2 pinned versions.\n")
     assert "1 of 3 versions were not audited, as the database does not know them: click 8.5.1." in err
+
+
+def test_the_lock_file_of_the_page_pins_with_hashes_and_names_no_host():
+    text = (ROOT / "scripts" / "page" / "package-lock.json").read_text()
+    packages = json.loads(text)["packages"]
+
+    assert "://" not in text
+    assert "resolved" not in text
+    assert all(package["integrity"].startswith("sha512-") for name, package in packages.items() if name)
+
+
+@pytest.mark.parametrize("why", ["no npm", "no network", "another package"])
+def test_a_page_that_cannot_be_fetched_is_told_in_one_sentence(clone, why):
+    bin_ = clone / "bin"
+    bin_.mkdir()
+    (bin_ / "python3").symlink_to(sys.executable)
+    if why != "no npm":
+        said = "EINTEGRITY" if why == "another package" else "no"
+        (bin_ / "npm").write_text(f"#!{shutil.which('sh')}\necho {said} >&2; exit 1")
+        (bin_ / "npm").chmod(0o755)
+    command = [bin_ / "python3", clone / "scripts" / "page" / "page.py"]
+    done = subprocess.run(command, env={"PATH": str(bin_)}, capture_output=True, text=True, timeout=60)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith("boneyard: ")
+    assert done.stderr.count("\n") == 1
+    said = {"no npm": "apt install npm", "no network": "check the network", "another package": "not what is pinned"}
+    assert said[why] in done.stderr

@@ -38,10 +38,15 @@ def home(tmp_path_factory):
         *("scripts/wheel.py", "scripts/catalogues.py", "scripts/installed.py"),
     ):
         shutil.copy(ROOT / name, clone / name)
+    shutil.copytree(ROOT / "scripts" / "page", clone / "scripts" / "page", ignore=shutil.ignore_patterns("tools"))
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, clone, cwd=elsewhere)
     (wheel,) = tmp_path.glob("boneyard_dominoes-*.whl")
     with ZipFile(wheel) as packed:
         names = {name.partition("/")[0] for name in packed.namelist()}
+        page = {name.rpartition("/")[2] for name in packed.namelist() if "/net/web/" in name}
+    assert {"index.html", "main.js"} <= page
+    if (ROOT / "net" / "web" / "vendor" / ".pinned").exists():
+        assert {"xterm.mjs", "xterm-LICENSE", "addon-webgl.mjs", "addon-webgl-LICENSE"} <= page
     assert {name.partition("-")[0] for name in names} == {"boneyard_dominoes"}
 
     home = elsewhere / "venv"
