@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import asyncssh
@@ -46,11 +47,13 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         *,
         terminal: str = "xterm-256color",
         size: tuple[int, int] = (80, 24),
+        env: Mapping[str, str] | None = None,
         answer: bytes = b"\x1b[?62c",
         patience: float = _PATIENCE,
     ) -> None:
         """The `answer` is what the terminal says of itself."""
         self._terminal, self._size, self._says, self._patience = terminal, size, answer, patience
+        self._env = dict(env or {})
         self._screen = Screen(*size)
         self.on_turn = False
         self.chooses = False
@@ -111,7 +114,7 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         self._connection = await log_in(name, host="127.0.0.1", port=port, local_addr=(address, 0))
         opened = time.perf_counter()
         await self._connection.create_session(
-            lambda: self, term_type=self._terminal, term_size=self._size, encoding=None
+            lambda: self, term_type=self._terminal, term_size=self._size, encoding=None, env=self._env
         )
         await self.sees("BONEYARD")
         painted = time.perf_counter()

@@ -17,8 +17,10 @@ ROOT = Path(__file__).parents[2]
 class HostProcess:
     """A running host: its port, and what it has used so far. Linux only: the kernel's figures are in /proc."""
 
-    def __init__(self, process: asyncio.subprocess.Process, port: int, log: Path, numbers: str) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, port: int, log: Path, numbers: str, web: int = 0) -> None:
         self.port = port
+        self.web = web
+        """The port of browsers; 0 for none."""
         self.process = process
         self._proc = Path(f"/proc/{process.pid}")
         self._log = log
@@ -106,15 +108,17 @@ async def hosted(core: int | None = None, *words: str, tree: Path = ROOT) -> Asy
                 os.sched_setaffinity(process.pid, {core})
             if process.stdout is None:
                 raise RuntimeError("The host has no output.")
-            numbers = ""
+            numbers, web = "", 0
             while line := await process.stdout.readline():
                 if served := re.search(rb"Prometheus metrics: (\S+)", line):
                     numbers = served[1].decode()
+                if link := re.search(rb"http://127.0.0.1:(\d+)/$", line.strip()):
+                    web = int(link[1])
                 if found := re.search(rb"ssh -p (\d+)", line):
                     break
             else:
                 raise RuntimeError(f"The host did not open:\n{log.read_text()}")
-            yield HostProcess(process, int(found[1]), log, numbers)
+            yield HostProcess(process, int(found[1]), log, numbers, web)
         finally:
             if process.returncode is None:
                 process.send_signal(signal.SIGINT)

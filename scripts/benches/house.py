@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from crowd import Crowd, Game, Log
 from guests import ENTER, Guest
@@ -26,15 +26,18 @@ PATIENCE = 90.0
 class House:
     """A host, the tables of its guests, and what they do together."""
 
-    def __init__(self, host: HostProcess) -> None:
+    def __init__(self, host: HostProcess, make: Callable[..., Guest] = Guest, port: int = 0) -> None:
+        """`make` makes a guest, who comes to a `port`; 0 for that of SSH."""
         self.host = host
+        self._make = make
+        self._port = port or host.port
         self.games: list[Game] = []
         self.crowd = Crowd(self.games)
 
     async def warm(self) -> None:
         """Let somebody look in, who pays for all that a host loads once, and leave again."""
-        guest = Guest()
-        await guest.come(self.host.port, "warm")
+        guest = self._make()
+        await guest.come(self._port, "warm")
         await guest.gets(ENTER, "lobby")
         guest.go()
 
@@ -44,9 +47,9 @@ class House:
 
         async def seat(number: int) -> tuple[Game, list[float]]:
             first = number * SEATS
-            game = Game([Guest(patience=PATIENCE) for _ in range(SEATS)])
+            game = Game([self._make(patience=PATIENCE) for _ in range(SEATS)])
             async with gate:
-                waits = await game.arrive(self.host.port, first, f"127.0.0.{2 + first // PER_ADDRESS}")
+                waits = await game.arrive(self._port, first, f"127.0.0.{2 + first // PER_ADDRESS}")
                 async with seating:
                     await game.sit()
             return game, waits
@@ -67,10 +70,9 @@ class House:
         """Log guests in together, wave after wave; return the seconds to each one's first paint."""
         found = []
         for _ in range(waves):
-            newcomers = [Guest(patience=PATIENCE) for _ in range(together)]
+            newcomers = [self._make(patience=PATIENCE) for _ in range(together)]
             calls = [
-                guest.come(self.host.port, f"late{n}", addresses[n % len(addresses)])
-                for n, guest in enumerate(newcomers)
+                guest.come(self._port, f"late{n}", addresses[n % len(addresses)]) for n, guest in enumerate(newcomers)
             ]
             found += [wait for wait, _ in await asyncio.gather(*calls)]
             await asyncio.sleep(apart)

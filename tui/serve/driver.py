@@ -13,12 +13,12 @@ from textual.app import App
 from textual.geometry import Size
 from textual.message import Message
 
-from net.doors.notes import Keys
 from net.doors.terminal import Terminal
 from net.host.stages import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
+from tui.i18n import spoken_language
 from tui.model.keys import Key
 from tui.pictures import pictures_of
 from tui.serve.fast import PLAIN, Fast
@@ -99,7 +99,7 @@ class ServedDriver(HookedDriver):
         self._frame: list[str] = []
         self._flush_due = False
         self._stale = False
-        self._offered: Keys | None = None
+        self._offered: tuple[Sequence[Key], bool, str] | None = None
         self._inked = False
         """Whether the terminal still writes in the colours of what was painted last; Textual starts from none."""
         self._listening = False
@@ -151,10 +151,10 @@ class ServedDriver(HookedDriver):
         """Tell a page which keys the screen in front offers now, if they are others than before."""
         if self._terminal.tell is None:
             return
-        offered = keys_of(keys, text=text)
+        offered = keys, text, spoken_language()
         if offered != self._offered:
             self._offered = offered
-            self._terminal.tell(offered)
+            self._terminal.tell(keys_of(keys, text=text))
 
     def give(self, pictures: str, count: int) -> None:
         """Send so many pictures before the next frame, and count what they cost."""

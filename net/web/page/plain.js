@@ -81,3 +81,5 @@ while (!over) {
     await new Promise((resolve) => setTimeout(resolve, 2000));
   }
 }
+
+export {};

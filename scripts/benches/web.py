@@ -1,0 +1,120 @@
+"""Guests with browsers and guests over SSH, in turns: what a key, a move and a session cost by each door."""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import time
+from typing import Any
+
+import aiohttp
+from figures import percentile, title
+from guests import Guest
+from host_process import hosted
+from house import SEATS, House, cores
+
+BYTES, MESSAGE = b"\0", b"\1"
+APART = 10.0
+"""Seconds of keys alone and of moves alone."""
+COLOURS = {"COLORTERM": "truecolor"}
+"""What a page's terminal shows, so that guests over SSH are drawn the same."""
+
+
+class Browser(Guest):
+    """A guest with a page, whose bytes come packed as browsers ask for it."""
+
+    async def come(self, port: int, name: str, address: str = "127.0.0.1") -> tuple[float, float]:
+        """Open the WebSocket of a page and come in, as `Guest.come`."""
+        self.name = name
+        start = time.perf_counter()
+        connector = aiohttp.TCPConnector(local_addr=(address, 0))
+        self._session = aiohttp.ClientSession(connector=connector)
+        origin = f"http://127.0.0.1:{port}"
+        self._socket = await self._session.ws_connect(
+            f"{origin}/ws", headers={"Origin": origin}, protocols=("boneyard.1",), compress=15, max_msg_size=0
+        )
+        self._channel = self  # type: ignore[assignment]
+        self._connection = self  # type: ignore[assignment]
+        await self._socket.receive()
+        columns, rows = self._size
+        entering = {"t": "enter", "columns": columns, "rows": rows, "user": name, "lang": "en"}
+        await self._socket.send_bytes(MESSAGE + json.dumps(entering).encode())
+        self._reading = asyncio.ensure_future(self._read())
+        opened = time.perf_counter()
+        await self.sees("BONEYARD")
+        painted = time.perf_counter()
+        return painted - start, painted - opened
+
+    async def _read(self) -> None:
+        async for frame in self._socket:
+            if frame.data[:1] == BYTES:
+                self.data_received(frame.data[1:], None)
+        self.connection_lost(None)
+
+    def write(self, data: bytes) -> None:
+        """Send what is typed."""
+        self._sending = asyncio.ensure_future(self._socket.send_bytes(BYTES + data))
+
+    def abort(self) -> None:
+        """Hang up."""
+        self._reading.cancel()
+        self._closing = asyncio.ensure_future(self._session.close())
+
+
+async def measured(web: bool, seconds: float, sessions: int) -> dict[str, float]:
+    """Fill a host by one door, and measure; times in ms."""
+    here, there = cores()
+    os.sched_setaffinity(0, {here})
+    words = ["--metrics", "0", *(["--web", "127.0.0.1:0"] if web else [])]
+    async with hosted(there, *words) as host:
+
+        def make(**more: Any) -> Guest:
+            return Browser(**more) if web else Guest(env=COLOURS, **more)
+
+        house = House(host, make, host.web)
+        await house.warm()
+        empty = host.mib
+        await house.fill(sessions)
+        found = {"memory of a session, MiB": (host.mib - empty) / sessions}
+        await house.act(APART / 2)
+        before = host.cpu
+        log = await house.act(APART, moves=False)
+        found["CPU of a key, ms"] = (host.cpu - before) / max(1, len(log.keys)) * 1e3
+        before = host.cpu
+        log = await house.act(APART, keys=False)
+        found["CPU of a move on four screens, ms"] = (host.cpu - before) / max(1, log.moves) * 1e3
+        log = await house.act(seconds)
+        for share in (0.5, 0.99):
+            found[f"key to first byte: p{share * 100:.0f}, ms"] = percentile(log.keys, share) * 1e3
+        if house.errors:
+            print(f"errors: {house.errors}", file=sys.stderr)
+            print(*host.complaints[:5], sep="\n", file=sys.stderr)
+        house.go()
+        return found
+
+
+async def main(minutes: float, sessions: int, turns: int) -> None:
+    """Measure in turns, and print both doors and their ratio."""
+    title(f"web: {sessions} guests by fours at tables, 80×24, a host on one core; {turns} turns of SSH and browsers")
+    found = [
+        (await measured(False, minutes * 60, sessions), await measured(True, minutes * 60, sessions))
+        for _ in range(turns)
+    ]
+    print(f"\n  {'':38}{'SSH':>9}{'web':>9}{'web ÷ SSH':>11}")
+    for name in found[0][0]:
+        ssh, web = (sorted(turn[door][name] for turn in found)[turns // 2] for door in (0, 1))
+        print(f"  {name:38}{ssh:9.2f}{web:9.2f}{web / ssh:11.2f}")
+
+
+if __name__ == "__main__":
+    if not sys.platform.startswith("linux"):
+        sys.exit("boneyard: this benchmark reads /proc, so it needs Linux.")
+    parser = argparse.ArgumentParser(prog="./scripts/load web", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=0.5, help="of keys and moves at once, in each turn")
+    parser.add_argument("--sessions", type=int, default=200, help="guests in all, by fours (default 200)")
+    parser.add_argument("--turns", type=int, default=1, help="of each door (default 1)")
+    chosen = parser.parse_args()
+    if chosen.sessions % SEATS:
+        parser.error("four guests sit at each table: --sessions must be a multiple of four.")
+    asyncio.run(main(chosen.minutes, chosen.sessions, chosen.turns))

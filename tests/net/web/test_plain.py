@@ -1,0 +1,173 @@
+"""The page for those who use no terminal: forms that begin a visit, go on with it, and tell what is new."""
+
+import asyncio
+import contextlib
+import re
+from contextlib import asynccontextmanager
+
+import aiohttp
+import pytest
+
+from net.host.access import Access, MemoryBans
+from net.limits import WEB_FORM, Limits
+from tests.net.ssh_room import Room, soon
+from tests.net.web_room import web_room
+
+
+class Talk(Room):
+    """A host that says in words what was typed, and offers two choices."""
+
+    async def on_terminal(self, identity, terminal):
+        self.guests.put_nowait((identity, terminal))
+        listener = Lines(terminal)
+        terminal.write(f"Hello {identity.user}.\r\n")
+        terminal.attach(listener)
+        await listener.over
+
+
+class Lines:
+    def __init__(self, terminal):
+        self.terminal, self.over = terminal, asyncio.get_running_loop().create_future()
+
+    def on_data(self, data):
+        line = data.decode().strip()
+        self.terminal.write(f"You said {line}.\r\n" if line else "1. Lead <6|6>.\r\n2. Draw.\r\n")
+        if line == "leave" and not self.over.done():
+            self.over.set_result(None)
+
+    def on_end(self):
+        if not self.over.done():
+            self.over.set_result(None)
+
+
+class Visitor:
+    """A browser without scripts, or with them."""
+
+    def __init__(self, session, url):
+        self.session, self.url = session, url
+        self.page, self.status = "", 0
+
+    async def post(self, path, origin=None, **form):
+        headers = {"Origin": self.url if origin is None else origin}
+        async with self.session.post(f"{self.url}{path}", data=form, headers=headers) as answer:
+            self.page, self.status = await answer.text(), answer.status
+        return self.page
+
+    async def asks(self, path, **form):
+        headers = {"Origin": self.url, "Accept": "application/json"}
+        async with self.session.post(f"{self.url}{path}", data=form, headers=headers) as answer:
+            return await answer.json()
+
+    @property
+    def token(self):
+        return re.search(r'name="visit" value="([^"]+)"', self.page)[1]
+
+
+@asynccontextmanager
+async def visiting(tmp_path, **more):
+    room = Talk()
+    async with web_room(tmp_path, room, **more) as (_, url, port), aiohttp.ClientSession() as session:
+        visitor = Visitor(session, url)
+        visitor.room, visitor.port = room, port
+        yield visitor
+
+
+async def test_forms_alone_are_enough(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", name="ann")
+        assert "<li>Hello ann.</li>" in visitor.page
+        assert '<button name="line" value="1">1. Lead &lt;6|6&gt;.</button>' in visitor.page
+        await visitor.post("/plain/say", visit=visitor.token, line="1")
+        assert "<li>You said 1.</li>" in visitor.page
+        assert visitor.page.count("Hello ann.") == 1
+        await visitor.post("/plain/say", visit=visitor.token, line="leave")
+        assert "You have left" in visitor.page
+
+
+async def test_a_page_with_scripts_hears_only_what_is_new(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", name="ann")
+        count = int(re.search(r'data-count="(\d+)"', visitor.page)[1])
+        told = await visitor.asks("/plain/say", visit=visitor.token, line="2", after=str(count))
+        assert told["said"] == ["You said 2."]
+        assert told["choices"] == []
+        _, terminal = await soon(visitor.room.guests.get())
+        terminal.write("Bob played 6|5.\r\n")
+        told = await visitor.asks("/plain/news", visit=visitor.token, after=str(told["count"]))
+        assert told["said"] == ["Bob played 6|5."]
+
+
+async def test_a_guest_of_the_page_is_counted_and_can_be_disconnected(tmp_path):
+    async with visiting(tmp_path, limits=Limits(per_address=30)) as visitor:
+        await visitor.post("/plain/t/7", name="ann")
+        identity, terminal = await soon(visitor.room.guests.get())
+        assert (identity.user, identity.address, terminal.path, terminal.lines) == ("ann", "127.0.0.1", "/t/7", True)
+        assert visitor.port.disconnect("127.0.0.1") >= 1
+        with contextlib.suppress(aiohttp.ServerDisconnectedError):  # the connection of its forms is cut as well
+            await visitor.asks("/plain/news", visit=visitor.token, after="99")
+        assert (await visitor.asks("/plain/news", visit=visitor.token, after="99"))["over"]
+
+
+async def test_an_invitation_is_asked_for(tmp_path):
+    async with visiting(tmp_path, access=Access(invite="sesame!")) as visitor:
+        await visitor.post("/plain", name="ann", invite="wrong one")
+        assert "not the invitation code" in visitor.page
+        await visitor.post("/plain", name="ann", invite="sesame!")
+        assert "Hello ann." in visitor.page
+
+
+async def test_a_banned_address_and_a_host_with_a_list_let_nobody_in(tmp_path):
+    async with visiting(tmp_path, access=Access(listed=lambda: {"SHA256:ann"})) as visitor:
+        await visitor.post("/plain", name="ann")
+        assert "on its list" in visitor.page
+    bans = MemoryBans({"127.0.0.1"})
+    async with visiting(tmp_path, access=Access(bans=bans)) as visitor:
+        assert "You are banned" in await visitor.post("/plain", name="ann")
+        assert visitor.status == 503
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", ""])
+async def test_a_form_of_another_site_does_nothing(origin, tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", origin=origin, name="ann")
+        assert visitor.status == 403
+        assert visitor.room.guests.empty()
+
+
+async def test_nobody_goes_on_with_the_visit_of_another(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", name="ann")
+        await visitor.post("/plain/say", visit="x" * 22, line="1")
+        assert "That visit is over" in visitor.page
+        assert "Hello" not in visitor.page
+
+
+async def test_text_of_players_is_text(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", name="<script>alert(1)</script>")
+        assert "<script>alert" not in visitor.page
+        await visitor.post("/plain/say", visit=visitor.token, line='"><img src=x onerror=alert(1)>')
+        assert "<img" not in visitor.page
+        await visitor.post("/plain/%22%3E%3Cb%3E", name="")
+        assert "<b>" not in visitor.page
+
+
+async def test_a_form_that_is_too_large_is_refused(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", name="a" * WEB_FORM)
+        assert visitor.status == 413
+
+
+async def test_what_controls_a_terminal_is_no_part_of_a_line(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", name="ann")
+        await visitor.post("/plain/say", visit=visitor.token, line="a\x03\x04\x1b[2J\nb")
+        assert "You have left" not in visitor.page
+        assert "\x1b" not in visitor.page
+
+
+async def test_a_page_speaks_the_language_of_the_browser(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        url = f"{visitor.url}/plain"
+        async with visitor.session.get(url, headers={"Accept-Language": "de-AT,en;q=0.5"}) as answer:
+            assert '<html lang="de">' in await answer.text()
