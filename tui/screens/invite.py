@@ -51,7 +51,7 @@ class InviteScreen(DrawnScreen[None]):
         if code:
             told = _("Or reads this code on a phone with an app for ssh:")
             if self._link:
-                told = _("Or reads this code on a phone:")
+                told = _("Or they scan this code with a phone:")
             canvas.put(
                 max(0, width - columns(told)) // 2,
                 y + 1,
