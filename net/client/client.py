@@ -118,6 +118,8 @@ class Client:
         """The host's SSH port, for guests who play over `ssh` and return that way; else 0."""
         self.places: tuple[tuple[str, int], ...] = ()
         """The addresses and ports at which others reach this host, as far as they are known here."""
+        self.link = ""
+        """The address of its pages, without a path, for those with a browser; empty where there are none."""
         self.muted: set[str] = set()
         """The names of those whose talk is not heard."""
         self.house_rules: dict[str, dict[str, str | int]] = {}

@@ -129,7 +129,7 @@ class Terminal:
     `utf8`; `paused`, whether it lags behind; `ended`; `lines`, whether its guest asked for lines of text instead of
     screens; `pictures`, unless its guest has refused them; `cell`, the pixels of one if it has said that it shows
     pictures; `pty`, whether somebody types there, and `echo`, whether what is typed is to be written back. A page has
-    `tell`, which tells it what bytes do not, the `path` of the link by which its guest has come, and `light`, whether
+    `tell`, which tells it what bytes do not, the `link` and `path` by which its guest has come, and `light`, whether
     it has light surroundings. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls
     `attach`, `write` and `detach`.
     """
@@ -150,6 +150,7 @@ class Terminal:
         pty: bool = True,
         echo: bool = True,
         tell: Tell | None = None,
+        link: str = "",
         path: str = "",
         light: bool = False,
     ) -> None:
@@ -170,6 +171,7 @@ class Terminal:
         self.pty = pty
         self.echo = echo and pty
         self.tell = tell
+        self.link = link
         self.path = path
         self.light = light
         self.paused = False

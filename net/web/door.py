@@ -9,6 +9,7 @@ import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
 from mimetypes import guess_type
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple, Protocol, cast
 from urllib.parse import urlsplit
 
 from aiohttp import web
+from cryptography import x509
 
 from core.words import Words
 from net.contained import log_fault
@@ -120,7 +122,7 @@ class WebDoor:
         self._names = {name.lower() for name in ("localhost", machine, f"{machine}.local", door.address) if name}
         self._plain = PlainPages(connections, pages.spoken, self._name)
         self._proxies = proxies_of(door)
-        self._tls = tls_of(options)
+        self._certificate = Certificate(options)
         self._server = web.Server(self._handle)
         self._files = dict(_load())
         every = b"".join(file.content for file in self._files.values())
@@ -145,12 +147,13 @@ class WebDoor:
             found.lost()
             connection.close()
             return
+        tls = self._certificate.context()
         try:
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: _Speaker(self._server, found),
                 connection,
-                ssl=self._tls,
-                ssl_handshake_timeout=WEB_REQUEST_TIMEOUT if self._tls else None,
+                ssl=tls,
+                ssl_handshake_timeout=WEB_REQUEST_TIMEOUT if tls else None,
             )
         except (OSError, ssl.SSLError, ConnectionError):  # what is no TLS
             found.lost()
@@ -208,7 +211,7 @@ class WebDoor:
             return ""
         if name not in self._names and not _is_address(name):
             return ""
-        return f"{'https' if self._tls else 'http'}://{host}"
+        return f"{'https' if self._options.cert else 'http'}://{host}"
 
     def _comes_from(self, request: web.BaseRequest, connection: WebConnection) -> str:
         """The address of a guest: that of the connection, or what a proxy of ours says."""
@@ -277,20 +280,44 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def tls_of(options: WebOptions) -> ssl.SSLContext | None:
-    """What TLS needs, if the door speaks it. Raises HostError where the certificate cannot be used."""
-    if not options.cert:
-        return None
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    try:
-        context.load_cert_chain(options.cert, options.key or None)
-    except ssl.SSLError as error:
-        reason = error.reason or "it is no certificate with its key"
-        raise HostError(f"The certificate {options.cert} cannot be used: {reason}.") from None
-    except OSError as error:
-        raise HostError(f"The certificate {options.cert} cannot be read: {error.strerror or error}.") from None
-    return context
+class Certificate:
+    """The certificate of the door, read anew when its file is: whoever renews it need not restart the host."""
+
+    def __init__(self, options: WebOptions) -> None:
+        """Raises HostError where it cannot be used."""
+        self._options = options
+        self._read_at = 0.0
+        self._context: ssl.SSLContext | None = None
+        if options.cert:
+            self._read()
+
+    def context(self) -> ssl.SSLContext | None:
+        """What TLS needs now; None where HTTP is spoken in the clear. One that cannot be read stays as it was."""
+        if self._options.cert:
+            try:
+                self._read()
+            except HostError as error:
+                log.warning("bad-certificate", extra=fields(error=error))
+        return self._context
+
+    def _read(self) -> None:
+        cert, key = Path(self._options.cert), self._options.key
+        try:
+            changed_at = cert.stat().st_mtime
+            if changed_at == self._read_at:
+                return
+            self._read_at = changed_at
+            ends = x509.load_pem_x509_certificate(cert.read_bytes()).not_valid_after_utc
+            if ends < datetime.now(UTC):
+                raise HostError(f"The certificate {cert} ended on {ends.date()}; renew it.")
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(cert, key or None)
+        except (ssl.SSLError, ValueError):
+            raise HostError(f"The certificate {cert} cannot be used with the key {key}.") from None
+        except OSError as error:
+            where = error.filename or f"{cert} or {key}"
+            raise HostError(f"The certificate cannot be read: {where}: {error.strerror or error}.") from None
+        self._context = context
 
 
 def proxies_of(door: DoorOptions) -> Proxies:
@@ -319,7 +346,7 @@ async def accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Ta
     options = door.web
     if options is None:
         raise ValueError("a door without the web lets no browser in")
-    tls_of(options)  # where workers need it, the operator hears here what is wrong with it
+    Certificate(options)  # where workers need it, the operator hears here what is wrong with it
     uncounted = proxies_of(door)
     async with accepting(options.bind, options.port, admissions, take, kind=HTTP, uncounted=uncounted) as listening:
         try:

@@ -273,8 +273,7 @@ class Visit:
                 return No(verdict.sentence)
             if verdict is not True:
                 return No("That is not the invitation code." if enter.invite else "", "invite")
-        port = int(self._place.origin.rpartition(":")[2]) if self._place.origin[-1:].isdigit() else 0
-        identity = Identity(enter.user[:MAX_CLAIMED] or _guest(), key, connection.address, port)
+        identity = Identity(enter.user[:MAX_CLAIMED] or _guest(), key, connection.address)
         if not connections.has_room_for(identity):
             return No(DenialReason.FULL.sentence)
         connection.identity = identity
@@ -298,6 +297,7 @@ class Visit:
             pictures=enter.cell is not None,
             pixels=enter.cell,
             tell=self._say,
+            link=self._place.origin,
             path=enter.path[:MAX_CLAIMED],
             light=not enter.dark,
         )

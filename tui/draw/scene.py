@@ -378,7 +378,10 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     seats = "  ·  ".join(seat.name or _("free") for seat in update.table.seats)
     lines: list[tuple[str, Style]] = [(waiting if free else _("Shuffling …"), accent), ("", text), (seats, text)]
     if free and moment.ways:
-        lines += [("", text), (_("A friend types one of these, and sits down here:"), quiet)]
+        told = _("A friend types one of these, and sits down here:")
+        if "://" in moment.ways[0]:
+            told = _("Send a friend one of these, to sit down here:")
+        lines += [("", text), (told, quiet)]
         longest = max(map(columns, moment.ways))
         lines += [(f"{way:{longest}}", accent) for way in moment.ways]
     if update.code:

@@ -61,7 +61,14 @@ class Terminals:
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
         return SessionServer(
-            server, door.theme, software, scheduler, pictures=door.pictures, address=door.address, records=records
+            server,
+            door.theme,
+            software,
+            scheduler,
+            pictures=door.pictures,
+            address=door.address,
+            records=records,
+            web=door.web,
         )
 
 

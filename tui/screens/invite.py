@@ -10,7 +10,7 @@ from tui.draw.panels import fit, plain
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
-from tui.text.notices import ways_in
+from tui.text.notices import link_in, ways_in
 from tui.text.ways import link_to
 
 QUIET = 2
@@ -28,7 +28,9 @@ class InviteScreen(DrawnScreen[None]):
         super().__init__(look)
         self._ways = ways_in(client)
         self._told = ""
-        self._code = code_of(link_to(*client.places[0])) if client.places and not look.ascii else ()
+        link = self._link = link_in(client)
+        ssh = link_to(*client.places[0]) if client.places else ""
+        self._code = code_of(link or ssh) if (link or ssh) and not look.ascii else ()
 
     def paint(self, width: int, height: int) -> Picture:
         """Show the lines above the code; where there is no room for it, the lines alone."""
@@ -36,6 +38,8 @@ class InviteScreen(DrawnScreen[None]):
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         longest = max(map(columns, self._ways), default=0)
         told = _("A friend types one of these:") if self._ways else _("A friend types what you typed to come here.")
+        if self._link:
+            told = _("Send a friend this link:") if len(self._ways) == 1 else _("A friend opens the link, or types:")
         lines = [(told, False), *((f"{way:{longest}}", True) for way in self._ways)]
         code = self._code if len(lines) + 3 + len(self._code) <= canvas.height else ()
         y = max(1, (canvas.height - len(lines) - 2 - len(code)) // 2)
@@ -46,6 +50,8 @@ class InviteScreen(DrawnScreen[None]):
             y += 1
         if code:
             told = _("Or reads this code on a phone with an app for ssh:")
+            if self._link:
+                told = _("Or they scan this code with a phone:")
             canvas.put(
                 max(0, width - columns(told)) // 2,
                 y + 1,

@@ -23,7 +23,7 @@ from tui.screens.new_table import NewTableScreen
 from tui.screens.talking import TalkLine
 from tui.text.at_table import company, people_line, said_words, waits_words
 from tui.text.names import for_host, game_name
-from tui.text.notices import to_come_back, way_back, ways_in
+from tui.text.notices import link_in, to_come_back, way_back, ways_in
 
 WIDTHS = (18, 14, 30, 10)
 TALK = 4
@@ -121,7 +121,9 @@ class LobbyScreen(Multilingual[None]):
         keys = [key for key in LOBBY if key.name != "page" or self._pages > 1]
         hints = [(key.written(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
         where, back = _("{name}, in the lobby", name=self._client.name), to_come_back(self._client)
-        friends = _("friends type: {line}", line=ways_in(self._client)[0]) if self._client.places else ""
+        friends = next((_("friends type: {line}", line=way) for way in ways_in(self._client)), "")
+        if link := link_in(self._client):
+            friends = _("friends open: {link}", link=link)
         said = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
         status = next((line for line in said if columns(line) <= width - 2), back or where)
         return draw_page(

@@ -429,7 +429,9 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def action_talk(self) -> None:
         """Talk, where somebody can hear it."""
-        alone = not (self._client.port or self._client.places)  # on a host, others may come at any moment
+        alone = not (
+            self._client.port or self._client.places or self._client.link
+        )  # on a host, others may come at any moment
         if not alone or (self._client.update and in_company(self._client.update)):
             super().action_talk()
         else:

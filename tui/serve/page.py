@@ -9,6 +9,7 @@ from net.storage.published import LINK
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.model.keys import Key
 from tui.text.attention import in_company, is_turn
+from tui.text.notices import path_to
 
 _SENT = {
     "enter": ("\r", "↵"),
@@ -82,5 +83,4 @@ def _path(update: Update | None) -> str:
     """The link that leads to where a guest is."""
     if update is None:
         return "/"
-    code = f"?code={update.code}" if update.code else ""
-    return f"/{'w' if update.seat == NOBODY else 't'}/{update.table.id}{code}"
+    return path_to(update.table, watching=update.seat == NOBODY, code=update.code)

@@ -16,6 +16,7 @@ from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import network_of
 from net.host.guest_server import CLOSED, GuestServer
 from net.hosting.garbage_collector import GarbageCollector
+from net.hosting.options import WebOptions
 from net.logs import fields
 from net.loop import LoopScheduler, Patience, be_patient
 from net.scheduler import Bucket, FullError, Work, new_owner
@@ -53,10 +54,12 @@ class SessionServer:
         pictures: bool = True,
         address: str = "",
         records: Path | None = None,
+        web: WebOptions | None = None,
     ) -> None:
         """`address` is what guests type to reach the host, where the operator has said so; `records` are the files of
-        matches that are over, if there are any.
+        matches that are over, if there are any; `web` is where browsers come in, if they do.
         """
+        self._web = web
         self.server = server
         self._address = address
         self._records = Published(records) if records else None
@@ -180,6 +183,7 @@ class SessionServer:
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
             client.port, client.places, client.goes_to = identity.port, self._places(identity), goes_to
+            client.link = terminal.link or self._link(identity)
             whereabouts = Whereabouts(client, terminal.tell) if terminal.tell else None
             while True:
                 if whereabouts is not None:
@@ -207,7 +211,15 @@ class SessionServer:
     def _places(self, identity: Identity) -> tuple[tuple[str, int], ...]:
         """Where the host is reached: at what the guest has dialled, unless the operator knows better."""
         address = self._address or identity.reached
-        return ((address, identity.port),) if address else ()
+        return ((address, identity.port),) if address and identity.port else ()
+
+    def _link(self, identity: Identity) -> str:
+        """The address of the host's pages, for a guest who came by SSH."""
+        web, address = self._web, self._address or identity.reached
+        if web is None or web.url or not (address and web.port):
+            return web.url if web else ""
+        shown = f"[{address}]" if ":" in address else address
+        return f"{'https' if web.cert else 'http'}://{shown}:{web.port}"
 
     async def on_link(self, identity: Identity, link: Link) -> None:
         """Serve a `boneyard join`."""

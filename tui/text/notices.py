@@ -38,7 +38,7 @@ from core.prompts import bid_words, tiles_words, trump_words
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
 from net.players.text import SIGN
-from net.wire.messages import Update, Wanted
+from net.wire.messages import TableInfo, Update, Wanted
 from tui.board.canvas import columns
 from tui.families import presenter_of
 from tui.i18n import _, several, spoken
@@ -324,8 +324,24 @@ def way_back(client: Client) -> str:
 
 
 def ways_in(client: Client) -> tuple[str, ...]:
-    """What others type to come to this host; empty in a game alone, and where nobody knows how it is reached."""
-    return tuple(way for place in client.places for way in ways_to(*place))
+    """How others come to this host, or to the table here: the link that they open, then what they type.
+
+    Empty in a game alone, and where nobody knows how it is reached.
+    """
+    typed = (way for place in client.places for way in ways_to(*place))
+    return (*filter(None, [link_in(client)]), *typed)
+
+
+def link_in(client: Client) -> str:
+    """The link that others open to come here; empty where there are no pages."""
+    update = client.update
+    path = path_to(update.table, watching=False, code=update.code) if update and client.link else "/"
+    return f"{client.link}{path}" if client.link else ""
+
+
+def path_to(table: TableInfo, *, watching: bool, code: str = "") -> str:
+    """The path of the link to a table, with its code where it has one."""
+    return f"/{'w' if watching else 't'}/{table.id}" + (f"?code={code}" if code else "")
 
 
 def to_come_back(client: Client) -> str:

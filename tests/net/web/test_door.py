@@ -4,14 +4,22 @@ import asyncio
 import os
 import socket as sockets
 import zlib
+from datetime import UTC, datetime, timedelta
 
 import aiohttp
 import asyncssh
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
+from net.doors.accepting import HostError
 from net.host.access import Access, MemoryBans
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
+from net.web.door import Certificate
 from net.web.keys import BadKeyError, Challenge, Proof, fingerprint_of
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import P256, Browser, Ed25519, browsing, web_room
@@ -445,3 +453,69 @@ async def test_guests_of_gateways_come_in_by_the_web(tmp_path):
         await page.type(b"q")
         await page.sees(b"bye")
         await page.ends()
+
+
+def certificate(folder, days=5):
+    key = generate_private_key(SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "dominoes.example")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=10))
+        .not_valid_after(now + timedelta(days=days))
+        .sign(key, SHA256())
+    )
+    (folder / "cert.pem").write_bytes(made.public_bytes(Encoding.PEM))
+    (folder / "key.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return WebOptions("127.0.0.1", 0, str(folder / "cert.pem"), str(folder / "key.pem"))
+
+
+async def test_a_host_speaks_https_with_its_certificate(tmp_path):
+    async with web_room(tmp_path, web=certificate(tmp_path)) as (_, url, port):
+        status, text, _ = await get(f"https://127.0.0.1:{port.web}/t/7", ssl=False)
+        assert status == 200
+        assert f"https://127.0.0.1:{port.web}/picture/t/7.png" in text
+        with pytest.raises(aiohttp.ClientError):
+            await get(f"{url}/")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda folder: certificate(folder, days=-1), "ended on"),
+        (lambda folder: (folder / "cert.pem").write_text("no certificate"), "cannot be used"),
+        (lambda folder: (folder / "cert.pem").unlink(), "cannot be read"),
+        (lambda folder: (folder / "key.pem").write_text("no key"), "cannot be used"),
+        (lambda folder: (folder / "key.pem").unlink(), "cannot be read"),
+    ],
+)
+async def test_a_certificate_that_cannot_be_used_keeps_the_host_from_opening(spoil, why, tmp_path):
+    options = certificate(tmp_path)
+    spoil(tmp_path)
+    with pytest.raises(HostError, match=why):
+        async with web_room(tmp_path, web=options):
+            pass
+
+
+async def test_a_certificate_that_was_renewed_is_read_again_and_a_spoilt_one_is_not(tmp_path):
+    options = certificate(tmp_path)
+    found = Certificate(options)
+    first = found.context()
+    certificate(tmp_path)
+    os.utime(tmp_path / "cert.pem", (1, 1))
+    second = found.context()
+    assert second is not first
+    (tmp_path / "cert.pem").write_text("spoilt")
+    assert found.context() is second
+
+
+async def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path):
+    with sockets.create_server(("127.0.0.1", 0)) as taken:
+        number = taken.getsockname()[1]
+        with pytest.raises(HostError, match=f"already using port {number}"):
+            async with web_room(tmp_path, web=WebOptions("127.0.0.1", number)):
+                pass
