@@ -105,7 +105,7 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(programs, client, ch
     await ann.sees("3 players")
     await ann.types("Enter")
     await ann.sees("Waiting for 2 more players.")
-    await ben.sees("Ann")
+    await ben.sees(lambda now: "Ann" in now.text and "Draw" in now.text)
     await ben.types("Enter")
     await ben.sees("Waiting for 1 more player.")
     cid = client.plays(house.port, key=client.key("cid")[0])
@@ -117,14 +117,19 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(programs, client, ch
         await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
 
 
-async def test_a_link_to_a_table_leads_a_friend_to_a_seat_at_it(programs, chromium):
+async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(programs, chromium):
     house = await programs.hosts("--web", "127.0.0.1:0")
-    ann = await named(chromium, house, "Ann")
+    ann = await named(chromium, house, "Ann", permissions=["clipboard-read", "clipboard-write"])
     await ann.types("n")
     await ann.sees("open the table")
     await ann.types("Enter")
     await ann.sees("Waiting for 1 more player.")
-    ben = await comes(chromium, house, path=ann.page.url.removeprefix(ann.url))
+    await ann.page.mouse.move(300, 300)
+    await ann.page.click("#open-settings")
+    await ann.page.click("#settings .share")
+    await ann.page.get_by_text("It is copied.").wait_for()
+    link = await ann.page.evaluate("navigator.clipboard.readText()")
+    ben = await comes(chromium, house, path=link.removeprefix(ann.url))
     await ben.sees("What name will you play under?")
     await ben.writes("Ben")
     await ben.types("Enter")

@@ -173,13 +173,13 @@ function paintEdges() {
 }
 
 /** @param {string} text */
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
     const area = document.createElement("textarea"); // plain HTTP has no clipboard
     area.value = text;
-    document.body.append(area);
+    (document.querySelector("dialog[open]") ?? document.body).append(area); // what is not in an open dialog is inert
     area.select();
     document.execCommand("copy");
     area.remove();
