@@ -62,7 +62,8 @@ export function openSettings({ copy, resizeLetters, term }) {
     const found = dialog.querySelector(place);
     if (found) found.textContent = words;
   };
-  gear.ariaLabel = gear.title = say("settings");
+  gear.ariaLabel = say("settings");
+  gear.title = `${say("settings")} (Ctrl+,)`;
   gear.addEventListener("click", () => (text(".told", ""), dialog.showModal()));
   dialog.addEventListener("close", () => term.focus());
   let still = 0;

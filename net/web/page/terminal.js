@@ -244,6 +244,7 @@ term.attachCustomKeyEventHandler((event) => {
   else if (key === "+" || key === "=") resizeLetters(1);
   else if (key === "-" || key === "_") resizeLetters(-1);
   else if (key === "0") resizeLetters(0);
+  else if (key === ",") /** @type {HTMLElement} */ (document.querySelector("#open-settings")).click();
   else if (event.metaKey || (event.shiftKey && ["i", "j", "n", "t"].includes(key)) || key === "r") return false;
   else return true;
   event.preventDefault();
