@@ -16,9 +16,10 @@ async def chromium():
         yield found
 
 
-async def comes(chromium, house, screen=DESKTOP, path="/", **more):
-    """A player who has never been here opens a link to the host."""
+async def comes(chromium, house, screen=DESKTOP, path="/", script="", **more):
+    """A player who has never been here opens a link to the host, in a browser that a script may have changed."""
     context = await chromium.new_context(**screen, **more)
+    await context.add_init_script(script)
     context.set_default_timeout(30_000)
     url = re.search(r"http://127\.0\.0\.1:\d+", house.said)[0]
     visitor = Visitor(await context.new_page(), url)
@@ -105,7 +106,7 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(programs, client, ch
     await ann.sees("3 players")
     await ann.types("Enter")
     await ann.sees("Waiting for 2 more players.")
-    await ben.sees("Ann")
+    await ben.sees(lambda now: "Ann" in now.text and "Draw" in now.text)
     await ben.types("Enter")
     await ben.sees("Waiting for 1 more player.")
     cid = client.plays(house.port, key=client.key("cid")[0])
@@ -117,14 +118,19 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(programs, client, ch
         await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
 
 
-async def test_a_link_to_a_table_leads_a_friend_to_a_seat_at_it(programs, chromium):
+async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(programs, chromium):
     house = await programs.hosts("--web", "127.0.0.1:0")
-    ann = await named(chromium, house, "Ann")
+    ann = await named(chromium, house, "Ann", permissions=["clipboard-read", "clipboard-write"])
     await ann.types("n")
     await ann.sees("open the table")
     await ann.types("Enter")
     await ann.sees("Waiting for 1 more player.")
-    ben = await comes(chromium, house, path=ann.page.url.removeprefix(ann.url))
+    await ann.page.mouse.move(300, 300)
+    await ann.page.click("#open-settings")
+    await ann.page.click("#settings .share")
+    await ann.page.get_by_text("It is copied.").wait_for()
+    link = await ann.page.evaluate("navigator.clipboard.readText()")
+    ben = await comes(chromium, house, path=link.removeprefix(ann.url))
     await ben.sees("What name will you play under?")
     await ben.writes("Ben")
     await ben.types("Enter")
@@ -132,13 +138,20 @@ async def test_a_link_to_a_table_leads_a_friend_to_a_seat_at_it(programs, chromi
         await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Ben" in now.text)
 
 
-@pytest.mark.parametrize("crypto", [True, False], ids=["with a key", "over plain HTTP, with a code"])
-async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(programs, chromium, crypto):
+OLD = """
+const generate = crypto.subtle.generateKey.bind(crypto.subtle);
+crypto.subtle.generateKey = (algorithm, ...more) =>
+  algorithm.name === "Ed25519" ? Promise.reject(new Error("not known")) : generate(algorithm, ...more);
+"""
+"""Makes a browser one that knows keys of the kind P-256 alone."""
+INSECURE = "Object.defineProperty(crypto, 'subtle', {value: undefined})"
+"""Makes a page as it is over HTTP, at all addresses but those of the machine itself."""
+
+
+@pytest.mark.parametrize("script", ["", OLD, INSECURE], ids=["with a key", "with an old kind of key", "with a code"])
+async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(programs, chromium, script):
     house = await programs.hosts("--web", "127.0.0.1:0")
-    ann = await comes(chromium, house)
-    if not crypto:  # as at every address but this machine's own
-        await ann.page.add_init_script("Object.defineProperty(crypto, 'subtle', {value: undefined})")
-        await ann.page.reload()
+    ann = await comes(chromium, house, script=script)
     await ann.sees("What name will you play under?")
     await ann.writes("Ann")
     await ann.types("Enter")
@@ -146,7 +159,7 @@ async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(programs, c
     await plays(ann)
     before = hand(ann)
     await ann.page.reload()
-    if not crypto:
+    if script == INSECURE:
         await ann.sees("What name will you play under?")
         await ann.types("Enter")
     await ann.sees(lambda now: asked(now.rows) == "play")
@@ -230,15 +243,28 @@ async def test_an_invitation_is_asked_for_on_the_page_until_it_is_right(programs
     assert not ann.complaints
 
 
+WITHOUT_WEBGL = """
+HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {
+  apply: (get, canvas, [kind, ...more]) => (kind.startsWith("webgl") ? null : get.call(canvas, kind, ...more)),
+});
+"""
+
+
+async def test_with_webgl_the_terminal_is_painted_on_a_canvas(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house, PHONE)
+    await ann.sees("What name will you play under?")
+    if not await ann.page.evaluate("Boolean(document.createElement('canvas').getContext('webgl2'))"):
+        pytest.skip("this browser has no WebGL here")
+    assert await ann.page.locator("#screen canvas").count()
+    assert not ann.complaints
+
+
 async def test_without_webgl_the_page_draws_all_the_same_and_breaks_no_policy(programs, chromium):
     house = await programs.hosts("--web", "127.0.0.1:0")
-    ann = await comes(chromium, house)
-    await ann.page.add_init_script(
-        "HTMLCanvasElement.prototype.getContext = new Proxy(HTMLCanvasElement.prototype.getContext, {apply:"
-        " (get, canvas, [kind, ...more]) => kind.startsWith('webgl') ? null : get.call(canvas, kind, ...more)})"
-    )
-    await ann.page.reload()
+    ann = await comes(chromium, house, script=WITHOUT_WEBGL)
     await ann.sees("What name will you play under?")
+    assert not await ann.page.locator("#screen canvas").count()
     row = ann.page.locator(".xterm-rows > div", has_text="BONEYARD")
     await row.wait_for()
     colours = "(row) => [...row.children].map((cell) => getComputedStyle(cell).color)"
@@ -266,10 +292,9 @@ async def test_the_icon_tells_whose_turn_it_is_and_settings_are_remembered(progr
     await plays(ann)
     await ann.page.locator("link[rel=icon][href='/icon-turn.svg']").wait_for(state="attached")
     assert "your turn" in await ann.page.title()
-    await ann.page.mouse.move(300, 300)
-    await ann.page.click("#open-settings")
+    await ann.types("Control+,")
     await ann.page.check("[name=sound]")
-    await ann.page.click("#settings .close")
+    await ann.types("Escape")
     columns = len(ann.rows[0])
     await ann.types("Control+Equal", "Control+Equal")
     await ann.sees(lambda now: len(now.rows[0]) < columns and asked(now.rows) == "play")

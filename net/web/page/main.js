@@ -3,12 +3,13 @@
 import { proof } from "./identity.js";
 import { Line } from "./line.js";
 import { memory, remember } from "./memory.js";
-import { openSettings, tell, tellNothing } from "./panel.js";
+import { openSettings, share, tell, tellNothing } from "./panel.js";
 import { offer, openBar, writeIfWanted } from "./phone.js";
 import { play, turn } from "./turn.js";
 import { language, say } from "./words.js";
 
 document.documentElement.lang = language;
+/** @type {Element} */ (document.querySelector("#plain")).textContent = say("plain");
 
 const loaded = Promise.all([import("./terminal.js"), import("./touch.js")]).then(([terminal, { openTouch }]) => {
   terminal.openTerminal(
@@ -17,7 +18,7 @@ const loaded = Promise.all([import("./terminal.js"), import("./touch.js")]).then
   );
   openTouch(writeIfWanted);
   terminal.term.onBell(() => memory.bell && play(520));
-  openSettings(terminal.resizeLetters, () => terminal.term.focus());
+  openSettings(terminal);
   openBar(
     (keys) => terminal.term.input(keys, true),
     (text, takesText) => {
@@ -80,11 +81,12 @@ const handlers = {
       return tell(why || say("invite"), { button: say("enter"), asks: true, done });
     }
     line.close();
-    tell(why, { button: say("retry"), done: comeIn });
+    tell(why, { button: say("enter"), done: comeIn });
   },
   keys: ({ keys, text }) => offer(keys, text),
   turn: ({ on, call }) => turn(on, call),
-  at({ path }) {
+  at({ path, share: others }) {
+    share(others);
     const { pathname, search } = new URL(path, location.origin);
     history.replaceState(null, "", pathname + search);
   },
@@ -105,7 +107,7 @@ const line = new Line(
     term.write(bytes);
   },
   (message) => handlers[message.t]?.(message),
-  () => tell(say(been ? "lost" : "unreachable")),
+  () => tell(say("lost")),
 );
 
 /** The page is as high as what the phone's keyboard leaves of the window. */

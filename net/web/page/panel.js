@@ -11,6 +11,12 @@ const sentence = /** @type {HTMLElement} */ (notice.querySelector("p"));
 const field = /** @type {HTMLInputElement} */ (notice.querySelector("input"));
 const button = /** @type {HTMLButtonElement} */ (notice.querySelector("button"));
 
+/** The path that leads others to where the player is. */
+let shared = "/";
+
+/** @param {string} path */
+export const share = (path) => (shared = path);
+
 /** @type {(answer: string) => void} */
 let answered = () => {};
 
@@ -47,20 +53,19 @@ export function tellNothing() {
 
 /**
  * Wire the settings.
- * @param {(steps: number) => void} resizeLetters
- * @param {() => void} closed
+ * @param {typeof import("./terminal.js")} terminal
  */
-export function openSettings(resizeLetters, closed) {
+export function openSettings({ copy, resizeLetters, term }) {
   const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("#settings"));
   const gear = /** @type {HTMLButtonElement} */ (document.querySelector("#open-settings"));
   const text = (/** @type {string} */ place, /** @type {string} */ words) => {
     const found = dialog.querySelector(place);
     if (found) found.textContent = words;
   };
-  const refused = (/** @type {boolean} */ yes) => text(".refused", yes ? say("refused") : "");
-  gear.ariaLabel = gear.title = say("settings");
-  gear.addEventListener("click", () => dialog.showModal());
-  dialog.addEventListener("close", closed);
+  gear.ariaLabel = say("settings");
+  gear.title = `${say("settings")} (Ctrl+,)`;
+  gear.addEventListener("click", () => (text(".told", ""), dialog.showModal()));
+  dialog.addEventListener("close", () => term.focus());
   let still = 0;
   addEventListener("mousemove", () => {
     document.body.classList.add("moving"); // shows the way to the settings
@@ -70,10 +75,17 @@ export function openSettings(resizeLetters, closed) {
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   text("h2", say("settings"));
   text(".close", say("close"));
+  text(".share", say("share"));
+  dialog.querySelector(".share")?.addEventListener("click", async () => {
+    const link = { title: document.title, url: location.origin + shared };
+    if (navigator.share && matchMedia("(pointer: coarse)").matches) return navigator.share(link).catch(() => {});
+    await copy(link.url);
+    text(".told", say("copied"));
+  });
   text(".sizes span", say("size"));
   for (const size of dialog.querySelectorAll("button")) {
     if (!size.value) continue;
-    size.ariaLabel = `${say("size")}: ${say(size.value === "1" ? "larger" : "smaller")}`;
+    size.ariaLabel = `${say("size")} ${size.textContent}`;
     size.addEventListener("click", () => resizeLetters(Number(size.value)));
   }
   for (const name of /** @type {const} */ (["sound", "notify", "bell"])) {
@@ -82,7 +94,7 @@ export function openSettings(resizeLetters, closed) {
     box.checked = Boolean(memory[name]);
     box.addEventListener("change", async () => {
       if (box.checked && name !== "notify") play(660, 880);
-      if (box.checked && name === "notify") refused(!(box.checked = await mayNotify()));
+      if (box.checked && name === "notify" && !(box.checked = await mayNotify())) text(".told", say("refused"));
       remember({ [name]: box.checked });
     });
   }

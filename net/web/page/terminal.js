@@ -51,8 +51,13 @@ export function openTerminal(type, resized) {
   term.focus();
 }
 
-/** Draw with WebGL, where there is some: without seams between cells. */
+/** Draw with WebGL, from edge to edge of cells; or with the DOM, where that is quicker and shows no seams either. */
 function draw() {
+  const probe = document.createElement("canvas").getContext("webgl2");
+  const info = probe?.getExtension("WEBGL_debug_renderer_info");
+  const renderer = String(probe?.getParameter(info?.UNMASKED_RENDERER_WEBGL ?? probe.RENDERER));
+  probe?.getExtension("WEBGL_lose_context")?.loseContext();
+  if (!probe || (devicePixelRatio === 1 && /swiftshader|llvmpipe|software|basic render/i.test(renderer))) return;
   try {
     const webgl = new WebglAddon();
     webgl.onContextLoss(() => webgl.dispose());
@@ -71,37 +76,47 @@ export function cell() {
   return { width: width / term.cols, height: height / term.rows };
 }
 
+/** The shape of a letter, of a size of 1: as xterm.js measures it. */
+const shape = (() => {
+  const context = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  context.font = `100px ${FONTS}`;
+  const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText("W");
+  return { width: width / 100, height: (fontBoundingBoxAscent + fontBoundingBoxDescent) / 100 };
+})();
+
+/**
+ * The nearest size at which cells are whole pixels of the device wide: no seams between them, no squeezed letters.
+ * @param {number} size
+ */
+function whole(size) {
+  const unit = 1 / (shape.width * devicePixelRatio);
+  return Math.max(1, Math.round(size / unit)) * unit + 0.001;
+}
+
 /** Give the terminal as many cells as there is room for. */
 function layOut() {
   const { clientWidth: width, clientHeight: height } = screen;
   if (!width || !height) return;
-  let size = memory.size ?? fitting(width, height);
-  const cells = () => {
-    if (letters() !== size) term.options.fontSize = size;
-    const one = cell();
-    return { columns: Math.floor(width / one.width), rows: Math.floor(height / one.height) };
-  };
-  let { columns, rows } = cells();
-  while (!memory.size && size > SMALLEST && (columns < LEAST.columns || rows < LEAST.rows)) {
-    size -= 0.5;
-    ({ columns, rows } = cells());
-  }
-  term.resize(Math.max(2, columns), Math.max(1, rows));
+  const size = whole(memory.size ?? fitting(width, height));
+  if (letters() !== size) term.options.fontSize = size;
+  const one = cell();
+  term.resize(Math.max(2, Math.floor(width / one.width)), Math.max(1, Math.floor(height / one.height)));
 }
 
 /**
- * About the largest usual size of letters at which many cells have room, or at least those that every game needs.
+ * The largest usual size of letters at which many cells have room, or at least those that every game needs.
  * @param {number} width
  * @param {number} height
  */
 function fitting(width, height) {
-  const one = cell();
+  const unit = 1 / (shape.width * devicePixelRatio);
   const largest = (/** @type {typeof LEAST} */ { columns, rows }) => {
-    const size = letters() * Math.min(width / (columns * one.width), height / (rows * one.height));
-    return Math.max(SMALLEST, Math.min(USUAL, Math.floor(2 * size) / 2));
+    const wide = Math.floor((width * devicePixelRatio) / columns) * unit;
+    const high = Math.floor((height * devicePixelRatio) / rows) / (shape.height * devicePixelRatio);
+    return Math.min(USUAL, wide, Math.floor(high / unit) * unit);
   };
   const size = largest(MANY);
-  return size < READABLE ? largest(LEAST) : size;
+  return Math.max(SMALLEST, size < READABLE ? largest(LEAST) : size);
 }
 
 /**
@@ -109,7 +124,8 @@ function fitting(width, height) {
  * @param {number} steps
  */
 export function resizeLetters(steps) {
-  remember({ size: steps ? Math.min(LARGEST, Math.max(SMALLEST, Math.round(letters()) + steps)) : undefined });
+  const step = Math.max(1, whole(0));
+  remember({ size: steps ? Math.min(LARGEST, Math.max(SMALLEST, letters() + steps * step)) : undefined });
   layOut();
 }
 
@@ -157,13 +173,13 @@ function paintEdges() {
 }
 
 /** @param {string} text */
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
     const area = document.createElement("textarea"); // plain HTTP has no clipboard
     area.value = text;
-    document.body.append(area);
+    (document.querySelector("dialog[open]") ?? document.body).append(area); // what is not in an open dialog is inert
     area.select();
     document.execCommand("copy");
     area.remove();
@@ -228,6 +244,7 @@ term.attachCustomKeyEventHandler((event) => {
   else if (key === "+" || key === "=") resizeLetters(1);
   else if (key === "-" || key === "_") resizeLetters(-1);
   else if (key === "0") resizeLetters(0);
+  else if (key === ",") /** @type {HTMLElement} */ (document.querySelector("#open-settings")).click();
   else if (event.metaKey || (event.shiftKey && ["i", "j", "n", "t"].includes(key)) || key === "r") return false;
   else return true;
   event.preventDefault();

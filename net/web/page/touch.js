@@ -41,7 +41,7 @@ export function openTouch(tapped) {
     const [touch] = touches;
     if (!touch) return;
     if (touches.length > 1) {
-      const steps = Math.round((finger.size * apart(touches)) / finger.apart) - Math.round(letters());
+      const steps = Math.trunc((finger.size * apart(touches)) / finger.apart - letters());
       if (steps) resizeLetters(steps);
       return;
     }
