@@ -20,7 +20,6 @@ from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.review import Find
 from tui.screens.table import TableScreen
-from tui.screens.themes import ThemesScreen, wear
 from tui.serve.served import Servable
 from tui.serve.textual_private import UnseenScreen, driver_of
 from tui.text.attention import Attention, Bell
@@ -150,7 +149,7 @@ class BoneyardApp(Servable[str]):
         return "" if self._client.update else self._take_error_message()
 
     def _open_lobby(self) -> None:
-        self._lobby = LobbyScreen(self._client, self._look, self.change_look, hosting=self._hosting)
+        self._lobby = LobbyScreen(self._client, self._look, self._take_look, hosting=self._hosting)
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
     def _show_table(self, update: Update) -> None:
@@ -163,7 +162,7 @@ class BoneyardApp(Servable[str]):
 
     def _open_table(self, update: Update) -> None:
         self._at_table = TableScreen(
-            self._client, self._look, self.change_look, self._leave, self._thinkers, self._find, self._tutor
+            self._client, self._look, self._take_look, self._leave, self._thinkers, self._find, self._tutor
         )
         self._at_table.switch_bell = self._switch_bell
         self._awaits_match = update.match is None and update.seat != NOBODY
@@ -244,17 +243,8 @@ class BoneyardApp(Servable[str]):
         """Give the terminal its own title back also if an error ends the app."""
         self._attention.close()
 
-    def change_look(self, theme: str = "") -> None:
-        """Let the player choose other colours, for every screen; or take those of a theme."""
-        if theme:
-            self._take_look(self._look.wearing(theme))
-            return
-        self.push_screen(ThemesScreen(self._look, own=not self.is_served), self._take_look)
-
-    def _take_look(self, look: Look | None) -> None:
-        if look is None:
-            return
+    def _take_look(self, look: Look) -> None:
+        """Have what is opened from now on in these colours."""
         self._look = look
-        wear(self, look)
         if self._looked:
             self._looked(look)

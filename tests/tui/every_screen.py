@@ -26,7 +26,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
-from tui.screens.lists import KeptScreen, LanguagesScreen, LessonsScreen, PresetsScreen
+from tui.screens.lists import LanguagesScreen, kept_list, lessons_list, presets_list
 from tui.screens.lobby import LobbyScreen
 from tui.screens.match_end import MatchEndScreen, PastMatchScreen, ToldScreen
 from tui.screens.matches import MatchesScreen, StatisticsScreen
@@ -128,10 +128,10 @@ def lists():
     yield "hosts", HostsScreen(DARK, [("192.0.2.7", 2222)])
     yield "no hosts", HostsScreen(DARK)
     yield "invite", InviteScreen(DARK, client)
-    yield "kept matches", KeptScreen(DARK, KEPT)
-    yield "lessons", LessonsScreen(DARK)
+    yield "kept matches", kept_list(DARK, KEPT)
+    yield "lessons", lessons_list(DARK)
     for preset in PRESETS.values():
-        yield f"presets, {preset.id}", PresetsScreen(DARK, preset.game)
+        yield f"presets, {preset.id}", presets_list(DARK, preset.game)
     yield "themes", ThemesScreen(DARK)
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))

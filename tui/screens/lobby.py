@@ -8,7 +8,7 @@ from textual.widgets import Input
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import Browse, MakeTable, Phase, Refused, Said, TableInfo, Tables, Update
+from net.wire.messages import Browse, Phase, Refused, Said, TableInfo, Tables, Update
 from tui.board.canvas import Hit, Picture, columns, stack
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
@@ -39,13 +39,12 @@ class LobbyScreen(Multilingual[None]):
     KEYS = LOBBY + MOVES
 
     def __init__(
-        self, client: Client, look: Look, change_look: Callable[..., object], *, hosting: bool = False
+        self, client: Client, look: Look, looked: Callable[[Look], object], *, hosting: bool = False
     ) -> None:
         """The host closes when the one who is `hosting` leaves, so they are asked first."""
-        super().__init__(look)
+        super().__init__(look, looked)
         self._hosting = hosting
         self._client = client
-        self._change_look = change_look
         self._at = 0
         """The row of the chosen table."""
         self._chosen = NOBODY
@@ -253,20 +252,12 @@ class LobbyScreen(Multilingual[None]):
 
     def action_new(self) -> None:
         """Ask how the new table shall be."""
-
-        def made(table: MakeTable | None) -> None:
-            if table:
-                self._client.make_table(table)
-
-        self.app.push_screen(NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules), made)
+        form = NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules)
+        self.ask(form, self._client.make_table)
 
     def action_invite(self) -> None:
         """Show how friends come here."""
         self.app.push_screen(InviteScreen(self.look, self._client))
-
-    def action_theme(self) -> None:
-        """Choose other colours."""
-        self._change_look()
 
     def tell(self, sentence: str) -> None:
         """Say something in the place of the sentence."""
@@ -278,10 +269,6 @@ class LobbyScreen(Multilingual[None]):
         if line:
             self.app.copy_to_clipboard(line)
             self.say(_("Copied, if your terminal allows it: {line}", line=line))
-
-    def wear_theme(self, name: str) -> None:
-        """Take the colours of a theme."""
-        self._change_look(name)
 
     def action_help(self) -> None:
         """Show the keys."""

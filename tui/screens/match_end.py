@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import ClassVar
@@ -366,16 +367,14 @@ class PastMatchScreen(EndScreen):
         if offer == "share":
             self.app.push_screen(ToldScreen(self.look, _("Share"), _share_words(self._past)))
         else:
-            kinds: list[Item[Kind]] = [
-                Item(_("text"), _("the whole match in sentences"), "txt", "txt"),
-                Item(_("picture"), _("the table at the end, as SVG"), "svg", "svg"),
-                Item(_("film"), _("for asciinema, in a terminal or on a web page"), "cast", "cast"),
-            ]
-            self.app.push_screen(PickScreen(self.look, _("export"), kinds, _("write it")), self._export)
-
-    def _export(self, kind: Kind | None) -> None:
-        if kind:
-            self.run_worker(self._write(kind))
+            kinds: tuple[tuple[Kind, str, str], ...] = (
+                ("txt", _("text"), _("the whole match in sentences")),
+                ("svg", _("picture"), _("the table at the end, as SVG")),
+                ("cast", _("film"), _("for asciinema, in a terminal or on a web page")),
+            )
+            items = [Item((name, about), partial(self._write, kind), kind) for kind, name, about in kinds]
+            asked = PickScreen(self.look, _("export"), items, _("write it"))
+            self.ask(asked, lambda write: self.run_worker(write()))
 
     async def _write(self, kind: Kind) -> None:
         """Write a file here, under a name that is free."""

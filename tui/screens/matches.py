@@ -16,11 +16,10 @@ class MatchesScreen(PickScreen[PastMatch | None]):
     """Dismissed with a match; opens the statistics by itself."""
 
     def __init__(self, look: Look, matches: Sequence[PastMatch], at: int = 0) -> None:
-        items: list[Item[PastMatch | None]] = [Item(_("Statistics"), _("by game and level"), None)]
+        items: list[Item[PastMatch | None]] = [Item((_("Statistics"), _("by game and level")), None)]
         items += [
             Item(
-                f"{match.title} · {day_and_time(match.began_at)}",
-                match.result,
+                (f"{match.title} · {day_and_time(match.began_at)}", match.result),
                 match,
                 " ".join([levels_words(level_of(match)), *match.players]),
             )
@@ -38,7 +37,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
 
     def action_choose(self) -> None:
         """Open the chosen match, or the statistics."""
-        if self._found and self._found[self._chosen].value is None:
+        if self.chosen and self.chosen.value is None:
             self.app.push_screen(StatisticsScreen(self.look, statistics(self._matches)))
         else:
             super().action_choose()
@@ -46,7 +45,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
     @property
     def place(self) -> int:
         """Which row is chosen, of all."""
-        return self._items.index(self._found[self._chosen]) if self._found else 0
+        return self._items.index(self.chosen) if self.chosen else 0
 
 
 class StatisticsScreen(PageScreen):

@@ -99,7 +99,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self,
         client: Client,
         look: Look,
-        change_look: Callable[..., object],
+        looked: Callable[[Look], object] | None = None,
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
         find: Find | None = None,
@@ -110,7 +110,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self._find = find
         self._tutor = tutor
         self._leave = leave or client.leave
-        self._change_look = change_look
+        self.looked = looked
         self._choice: AnyChoice | None = None
         self._ahead = Ahead()
         self._reviewing: Reviewing | None = None
@@ -377,20 +377,20 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         table = NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
         others = [lesson for lesson in LESSONS if lesson is not tutor.lesson]
         items: list[Item[Do]] = [
-            *([] if tutor.over else [Item(_("Go on with the lesson"), "", bool)]),
-            Item(_("Now play: {game}", game=game_name(game)), _("against bots"), partial(self._follow_lesson, table)),
+            *([] if tutor.over else [Item((_("Go on with the lesson"), ""), bool)]),
+            Item(
+                (_("Now play: {game}", game=game_name(game)), _("against bots")), partial(self._follow_lesson, table)
+            ),
             *(
                 Item(
-                    _("Learn: {game}", game=game_name(lesson.game)),
-                    _(lesson.about),
+                    (_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about)),
                     partial(self._follow_lesson, lesson),
                 )
                 for lesson in others
             ),
-            Item(_("Leave"), "", self._client.leave),
+            Item((_("Leave"), ""), self._client.leave),
         ]
-        asked: PickScreen[Do] = PickScreen(self.look, _("what comes next?"), items, _("take"))
-        self.app.push_screen(asked, lambda do: do() if do else None)
+        self.ask(PickScreen(self.look, _("what comes next?"), items, _("take")), lambda do: do())
 
     def _follow_lesson(self, following: Lesson | MakeTable) -> None:
         if self._tutor:
@@ -435,24 +435,16 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         else:
             self._refuse(_("Nobody else is here to talk to."))
 
-    def action_theme(self) -> None:
-        """Choose other colours."""
-        self._change_look()
-
     def tell(self, sentence: str) -> None:
         """Say something in the place of the sentence."""
         self._refuse(sentence)
-
-    def wear_theme(self, name: str) -> None:
-        """Take the colours of a theme."""
-        self._change_look(name)
 
     def offers(self) -> list[Item[Do]]:
         """List the paces of the bots as well."""
         offers = super().offers()
         if self._client.update and not in_company(self._client.update):
-            offers = [each for each in offers if each.about not in ("t", "z", "!")]
-        paces = [Item(words, "", partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
+            offers = [each for each in offers if each.cells[1] not in ("t", "z", "!")]
+        paces = [Item((words, ""), partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
         return [*offers, *paces]
 
     def action_help(self) -> None:
