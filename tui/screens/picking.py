@@ -94,7 +94,8 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
 
     def framed(self, body: Picture, width: int) -> Picture:
         """What was typed, a body with the rows, and what is told of them."""
-        count = _("{found} of {all}", found=len(self._found), all=len(self._items))
+        found, every = sum(item in self._items for item in self._found), len(self._items)
+        count = _("{found} of {all}", found=found, all=every) if every else ""
         hints = [(self.look.enter, self._does), ("Esc", _("back"))]
         body, told = stack(self._line(width), body), self._warning or self.told
         return draw_page(self._title, body, told, hints, count, width, self.look, warning=bool(self._warning))
