@@ -1,6 +1,6 @@
 """Draws the end of a match: who won, the scores round by round, what decided it, and what can be done now."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
@@ -35,6 +35,7 @@ class Offer(NamedTuple):
 
     key: str
     words: str
+    do: Callable[[], object]
     note: str = ""
 
 

@@ -94,7 +94,11 @@ def draw_result(
             space = room - at - columns(total) - 2
             terms, total_of = result.sums[side], signed(sum(term.amount for term in result.sums[side]))
             alone = (side,) if sides == seats else ()
-            written = (sum_of(terms, names, result.hands, alone), sum_of(terms, names, (), alone), sum_of(terms, ()))
+            written = (
+                sum_of(terms, names, result.hands, alone, you),
+                sum_of(terms, names, (), alone, you),
+                sum_of(terms, ()),
+            )
             many = ", " + _("too many") if side in result.void else ""
             sums = [_summed(each, f"= {total_of}{many}", space) for each in written]
             lines = next((each for each in sums if len(each) <= 1 + airy and columns(each[0]) <= space), [])

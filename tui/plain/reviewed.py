@@ -3,7 +3,7 @@
 from core.coach.recorded import Recorded
 from core.coach.review import Review
 from core.layout.state import NOBODY
-from tui.draw.reviewed import cost_lines, moment_words, names_of, sides_of, verdicts
+from tui.draw.reviewed import cost_lines, names_of, sides_of, told_words, verdicts, view_at
 from tui.i18n import _, several
 from tui.plain.families import teller_of
 from tui.plain.layouts import tile_words
@@ -34,10 +34,9 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         lines.append(several("One moment decided it.", "{count} moments decided it.", count))
     elif review.decisions:
         lines.append(_("Nobody did anything that can be called a mistake."))
-    at = {decision.number: decision for decision in match.decisions}
     for number, judged in enumerate(review.moments, 1):
-        view = at[judged.number].view
-        lines.append(f"{number}. {moment_words(judged, view, names)}")
+        view = view_at(match, judged)
+        lines.append(f"{number}. {told_words(match, judged, you)}")
         if view.play:
             lines += teller_of(view.play).table(view, view.play, names)
             tiles = ", ".join(map(tile_words, view.play.hand))

@@ -175,6 +175,11 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
                 return True
         return not binds(self, key.key)
 
+    def on_key(self, event: events.Key) -> None:
+        """Do what a key means that is bound to nothing."""
+        if not self.settling and self.pressed(event):
+            event.stop()
+
     def pressed(self, key: events.Key) -> bool:  # noqa: ARG002
         """Do what a key means that is bound to nothing; return whether it means anything."""
         return False

@@ -333,11 +333,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self._warning = sentence
         self.redraw()
 
-    def on_key(self, event: events.Key) -> None:
-        """Choose by a digit or a letter; once more to do it."""
-        if not self.settling and self.pressed(event):
-            event.stop()
-
     def pressed(self, key: events.Key) -> bool:
         """Choose by a digit or a letter; return whether the key is one."""
         if self._choice is None or not key.character or self.too_small:
