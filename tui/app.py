@@ -1,6 +1,7 @@
 """The app of a client on a host: it knows the order of the screens, and only the code that runs it imports it."""
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 from textual.screen import Screen
@@ -54,6 +55,7 @@ class BoneyardApp(Servable[str]):
         terminal: str = "",
         bell: Bell | None = None,
         leaves: str = "",
+        records: Path | None = None,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
@@ -66,6 +68,7 @@ class BoneyardApp(Servable[str]):
         `terminal` is the name of the terminal, whose title and bell call the player; `bell` tells whether it rings.
 
         `leaves` says what leaving a table of the player's own at the end of a match leads to, if to anything.
+        `records` is the folder for the records of a player at this machine.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -85,6 +88,7 @@ class BoneyardApp(Servable[str]):
         self._error_message = error_message
         self._looked = looked
         self._leaves = leaves
+        self._records = records
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
         self._name_screen: NameScreen | None = None
@@ -167,6 +171,7 @@ class BoneyardApp(Servable[str]):
         self._at_table.switch_bell = self._switch_bell
         self._awaits_match = update.match is None and update.seat != NOBODY
         self._at_table.thinks = not self.is_served
+        self._at_table.records = self._records
         if leaves := self._leaves or (_("back to the lobby") if self._wish is None else ""):
             self._at_table.leaves = leaves
         if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from time import monotonic
 
 from textual import events
@@ -118,6 +119,8 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         """What leaving the table at the end of a match is, in words."""
         self.thinks = False
         """Whether a match is reviewed without being asked: where that takes nobody else's time."""
+        self.records: Path | None = None
+        """The folder for the player's own records."""
         self._hinter = Hinter(thinkers, self._hinted, self._refuse)
         self.until_closed(self._hinter.forget)
         self._warning = ""
@@ -394,7 +397,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def _reviewed(self) -> Reviewing:
         """The review of the match that is over."""
-        self._reviewing = self._reviewing or Reviewing(HostRecord(self._client), self._find)
+        self._reviewing = self._reviewing or Reviewing(HostRecord(self._client, self.records), self._find)
         return self._reviewing
 
     def action_review(self) -> None:

@@ -75,7 +75,7 @@ def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
     """
     width -= INDENT
     if not tallies:
-        return [_("No match against bots is recorded yet.")]
+        return [_("No match is recorded yet.")]
     heads = [
         _("game"),
         _("level"),
