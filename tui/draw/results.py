@@ -64,7 +64,8 @@ def draw_result(
     def put(x: int, row: int, words: str, style: Style) -> None:
         canvas.put(x, row, plain(words, ascii), style)
 
-    put(left, y, fit(headline(match, result, names, you), room), strong)
+    for row, line in enumerate(wrap(headline(match, result, names, you), room)[:2], y):
+        put(left, row, fit(line, room), strong)
     y += 2
     for seat, hand in enumerate(result.hands):
         middle = y + (high - 1) // 2
