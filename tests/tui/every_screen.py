@@ -56,10 +56,16 @@ def screens():
     """Yield them by name, to be painted at once: the next may be the same one with the cursor elsewhere."""
     yield from tables()
     yield from lists()
+    yield from pages()
     for game in GAMES:
-        yield f"rules of {game}", HelpScreen(DARK, (), game)
         for screen in forms(game):
             yield f"form for {game}", screen
+
+
+def pages():
+    """The rules of every game, and the pages of keys."""
+    for game in GAMES:
+        yield f"rules of {game}", HelpScreen(DARK, (), game)
     for name, keys in (("table", TABLE), ("lobby", LOBBY), ("home", HOME), ("replay", REPLAY)):
         yield f"keys of {name}", HelpScreen(DARK, keys)
 

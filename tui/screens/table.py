@@ -329,7 +329,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def _hinted(self, hint: Hint) -> None:
         self._choose(self._choice and self._choice.choosing(hint.action))
-        if (told := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-1:]:
+        if (told := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-3:]:
             self.note(told)
 
     def _refuse(self, sentence: str) -> None:
@@ -447,12 +447,14 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def action_help(self) -> None:
         """Show the keys and the rules."""
-        update = self._client.update
-        if update:
-            game, options, note = update.table.game, update.table.options, to_come_back(self._client)
-            now = now_lines(update, self._choice, self._warning, self._names)
-            keys = TABLE if in_company(update) else ALONE
-            self.app.push_screen(HelpScreen(self.look, keys, game, options, now=now, note=note))
+        if self._client.update:
+            self.app.push_screen(self.help_for(self._client.update))
+
+    def help_for(self, update: Update) -> HelpScreen:
+        """Return the keys and the rules; before them what a narrow window may cut: the last of the story, and now."""
+        now = [*self._story.lines[-3:], *now_lines(update, self._choice, self._warning, self._names)]
+        keys, note = TABLE if in_company(update) else ALONE, to_come_back(self._client)
+        return HelpScreen(self.look, keys, update.table.game, update.table.options, now=now, note=note)
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
