@@ -8,15 +8,14 @@ from core.layout.hub import counted
 from core.layout.state import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at
+from tui.draw.presenter import Moment
 from tui.draw.results import draw_result, headline
 from tui.draw.scene import draw_words
-from tui.families.presenter import Moment
 from tui.text.headlines import sum_of
 
 
 def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
-    names = NAMES[: match.rules.seats]
-    return str(draw_result(match.view(you), names, ready, you, width, height, look.theme, ascii=look.ascii))
+    return str(draw_result(Moment(update_at(match, you, ready=ready)), width, height, look))
 
 
 @pytest.mark.parametrize(

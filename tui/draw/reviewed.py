@@ -12,9 +12,9 @@ from tui.board.canvas import Form, Picture, columns
 from tui.draw.lists import wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
+from tui.draw.presenter import Moment
 from tui.draw.scene import draw_band
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
 from tui.text.coach import (

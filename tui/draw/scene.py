@@ -22,10 +22,10 @@ from tui.draw.panels import (
     plain,
     widths_of,
 )
+from tui.draw.presenter import Aside, Moment
 from tui.draw.rows import Rows
 from tui.draw.side import Person, Side, draw_side
 from tui.families import presenter_of
-from tui.families.presenter import Aside, Moment
 from tui.i18n import _, gained_words, minutes, several, signed, spoken
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name

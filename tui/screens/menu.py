@@ -23,8 +23,8 @@ from tui.board.canvas import Hit, columns
 from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home
 from tui.draw.look import Look
 from tui.draw.panels import narrow
+from tui.draw.presenter import Moment
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.i18n import _, day_and_time, place_name, several, signed
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME

@@ -19,9 +19,9 @@ from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
 from tui.draw.lists import foot
 from tui.draw.look import Look
+from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.i18n import _, spoken, spoken_language
 from tui.lessons import LESSONS
 from tui.lessons.lesson import Lesson, Tutor
