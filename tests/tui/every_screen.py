@@ -28,8 +28,7 @@ from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen, kept_list, lessons_list, presets_list
 from tui.screens.lobby import LobbyScreen
-from tui.screens.match_end import MatchEndScreen, PastMatchScreen, ToldScreen
-from tui.screens.matches import MatchesScreen, StatisticsScreen
+from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen, StatisticsScreen, ToldScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen

@@ -19,8 +19,14 @@ from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen
 from tui.screens.lobby import LobbyScreen
-from tui.screens.match_end import EndScreen, MatchEndScreen, PastMatchScreen, ToldScreen
-from tui.screens.matches import MatchesScreen, StatisticsScreen
+from tui.screens.match_end import (
+    EndScreen,
+    MatchEndScreen,
+    MatchesScreen,
+    PastMatchScreen,
+    StatisticsScreen,
+    ToldScreen,
+)
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
 from tui.screens.new_table import ChoicesScreen, NewTableScreen

@@ -181,7 +181,7 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
 
 
 def _about(match: "KeptMatch") -> str:
-    from tui.text.kept import kept_words, opponents  # noqa: PLC0415
+    from tui.text.matches import kept_words, opponents  # noqa: PLC0415
 
     if match.problem:
         return " ".join([_("cannot be read"), f"({match.path}: {match.problem})"])

@@ -18,7 +18,7 @@ from tui.screens.picking import Item, PickScreen
 from tui.screens.themes import ThemesScreen
 from tui.serve.driver import ServedDriver
 from tui.serve.textual_private import HookedDriver, driver_of
-from tui.text.kept import kept_words, opponents
+from tui.text.matches import kept_words, opponents
 from tui.text.names import game_name, theme_name
 from tui.wording import label_of
 

@@ -1,4 +1,4 @@
-"""The end of a match: the standing, the scores round by round, what decided it, and what can be done now."""
+"""Your matches, and the end of one: the standing, the scores round by round, what decided it, and what to do now."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -20,20 +20,21 @@ from net.wire.messages import Update
 from tui.board.canvas import Hit, Picture
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
-from tui.draw.match_end import Line, MatchEnd, Offer, draw_match_end
+from tui.draw.match_end import Line, MatchEnd, Offer, courses_of, draw_match_end
 from tui.draw.results import headline
 from tui.draw.reviewed import table_of, told_words
 from tui.i18n import _, day_and_time, several
 from tui.model.keys import MOVES, Key
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
-from tui.model.scores import courses_of
 from tui.records.exported import Export, Kind, write_export
 from tui.records.history import PastMatch
+from tui.records.statistics import Tally, level_of, statistics, total
 from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, Find, Reviewing, ReviewScreen
 from tui.text.headlines import side_name
+from tui.text.matches import levels_words, statistics_table, together_words
 from tui.text.names import game_name
 
 EXPORTED = (80, 24)
@@ -383,3 +384,53 @@ def _exported(lines: Sequence[str], kind: Kind, stem: str, look: Look) -> Path:
 
 def _recording_of(lines: Sequence[str]) -> Recording:
     return Recording(referee(lines))
+
+
+class MatchesScreen(PickScreen[PastMatch | None]):
+    """Dismissed with a match; opens the statistics by itself."""
+
+    def __init__(self, look: Look, matches: Sequence[PastMatch], at: int = 0) -> None:
+        items: list[Item[PastMatch | None]] = [Item((_("Statistics"), _("by game and level")), None)]
+        items += [
+            Item(
+                (f"{match.title} · {day_and_time(match.began_at)}", match.result),
+                match,
+                " ".join([levels_words(level_of(match)), *match.players]),
+            )
+            for match in matches
+        ]
+        super().__init__(look, _("your matches"), items, _("open"), at)
+        self._matches = matches
+
+    @property
+    def told(self) -> str:
+        """What the matches in view are together."""
+        found = [item.value for item in self._found if item.value]
+        tally = total(found)
+        return together_words(tally) if tally.played else ""
+
+    def action_choose(self) -> None:
+        """Open the chosen match, or the statistics."""
+        if self.chosen and self.chosen.value is None:
+            self.app.push_screen(StatisticsScreen(self.look, statistics(self._matches)))
+        else:
+            super().action_choose()
+
+    @property
+    def place(self) -> int:
+        """Which row is chosen, of all."""
+        return self._items.index(self.chosen) if self.chosen else 0
+
+
+class StatisticsScreen(PageScreen):
+    """Shows the tallies as a table."""
+
+    KEYS = (*SCROLLING, Key("close", "escape,q,enter", leaves=True))
+
+    def __init__(self, look: Look, tallies: Sequence[Tally]) -> None:
+        super().__init__(look)
+        self._tallies = tallies
+
+    def page(self, width: int) -> Page:
+        """Return the table."""
+        return Page(_("statistics"), "\n".join(statistics_table(self._tallies, width - 4)), "")

@@ -39,8 +39,7 @@ from tui.screens.lists import Do, Multilingual, kept_list, lessons_list, presets
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item
 from tui.text.headlines import side_name
-from tui.text.kept import kept_words, opponents, standing
-from tui.text.matches import last_words
+from tui.text.matches import kept_words, last_words, opponents, standing
 from tui.text.names import also_called, game_name, named
 from tui.text.notices import Place
 
@@ -332,8 +331,7 @@ class MenuScreen(Multilingual[Chosen | None]):
 
     def _open_history(self, at: int = 1) -> None:
         """Show the recorded matches; from the result of one, come back to the list."""
-        from tui.screens.match_end import PastMatchScreen  # noqa: PLC0415 - a start needs neither
-        from tui.screens.matches import MatchesScreen  # noqa: PLC0415
+        from tui.screens.match_end import MatchesScreen, PastMatchScreen  # noqa: PLC0415 - a start needs neither
 
         if not self._matches:
             self._said = _("No match is recorded yet.")
