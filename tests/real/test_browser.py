@@ -307,6 +307,47 @@ async def test_the_icon_tells_whose_turn_it_is_and_settings_are_remembered(progr
     await ann.sees(lambda now: len(now.rows[0]) == columns)
 
 
+CALLED = """
+window.called = [];
+window.Notification = class {
+  static requestPermission = async () => "granted";
+  constructor(title, {body}) { called.push(body); }
+  close() {}
+};
+navigator.wakeLock.request = async () => (called.push("awake"), {release: async () => {}});
+"""
+"""Makes a browser note how its player is called."""
+AWAY = "Object.defineProperty(document, 'hidden', {value: true}); called.length = 0"
+
+
+async def test_players_who_wish_it_are_called_to_their_turn_and_the_screen_stays_on(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann, ben = [await named(chromium, house, name, script=CALLED) for name in ("Ann", "Ben")]
+    for player in (ann, ben):
+        await player.types("Control+,")
+        await player.page.check("[name=notify]")
+        assert await player.page.evaluate("called") == ["It is your turn."], "it shows at once what it will be like"
+        await player.types("Escape")
+    await ben.page.evaluate(AWAY)
+    await ann.page.evaluate("called.length = 0")
+    await ann.types("n")
+    await ann.sees("open the table")
+    await ann.types("Enter")
+    await ann.sees("Waiting for 1 more player.")
+    await ben.sees(lambda now: "Ann" in now.text and "Draw" in now.text)
+    await ben.types("Enter")
+    await ben.sees("round 1")
+    await ann.sees(lambda now: "round 1" in now.text)
+    if asked(ann.rows) != "play":
+        await ben.sees(lambda now: asked(now.rows) == "play")
+        await ben.page.wait_for_function("called.includes('It is your turn.')")
+        assert "awake" not in await ben.page.evaluate("called"), "nobody looks at that screen"
+        await ben.types("Enter")
+        await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.page.wait_for_function("called.includes('awake')")
+    assert await ann.page.evaluate("called") == ["awake"], "who looks at the page needs no notification"
+
+
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desk", "phone"])
 async def test_axe_finds_nothing(programs, chromium, screen):
     axe = ROOT / "scripts" / "page" / "tools" / "node_modules" / "axe-core" / "axe.min.js"
