@@ -238,6 +238,8 @@ MAX_NAMES = 20_000
 """Names that belong to keys, in about 20 MiB. Later players can play too, but their names are not reserved."""
 MAX_CLUSTER_NAMES = 2_000_000
 """The same in a cluster, in about 1 GiB of PostgreSQL, whose statistics count them."""
+BIND_WITHIN: Seconds = 600
+"""Time for which a code binds another key to an account: long enough to fetch a phone from the next room."""
 NAME_LENGTH = 16
 """Columns of a name; four of them fit side by side on an 80-column table."""
 PEOPLE_NAMED = 30

@@ -18,6 +18,7 @@ from net.wire.messages import (
     Act,
     AllowHints,
     Attest,
+    Bind,
     Browse,
     Bye,
     EndMatch,
@@ -48,6 +49,7 @@ from net.wire.messages import (
     TakeBack,
     ToClient,
     ToHost,
+    Unbind,
     Update,
     Watch,
 )
@@ -204,6 +206,14 @@ class Client:
         self._code = code
         self.shares.arrive(begun=True)
         self._send(Watch(table, code))
+
+    def bind(self, code: str = "") -> None:
+        """Join the account of a code, or ask for one that lets another key join this account."""
+        self._send(Bind(code))
+
+    def unbind(self) -> None:
+        """Give this client's key an account of its own again."""
+        self._send(Unbind())
 
     def leave(self) -> None:
         """Go back to the lobby."""

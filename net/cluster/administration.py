@@ -29,6 +29,16 @@ from net.players.text import clean, counted
 _ORDER = "order "
 """What an order to all nodes begins with, among what they tell each other."""
 _WHO = "SELECT token FROM names WHERE name = $1 ORDER BY host NULLS FIRST LIMIT 1"
+_KEYS = """
+WITH accounts AS (SELECT given, coalesce((SELECT token FROM bound WHERE key = given), given) AS token
+    FROM unnest($1::text[]) AS given)
+SELECT token FROM accounts UNION SELECT key FROM bound JOIN accounts USING (token)
+"""
+"""All keys of the accounts to which these belong."""
+_UNBIND = """
+DELETE FROM bound WHERE key = $1 OR token = (SELECT token FROM names WHERE name = $1 AND host IS NULL LIMIT 1)
+RETURNING key
+"""
 log = logging.getLogger(__name__)
 
 
@@ -107,6 +117,8 @@ class Administration:
                 return await self._ban(await self._target(who, asked.get("kind", "")), why)
             case "pardon":
                 return await self._pardon(who)
+            case "unbind":
+                return await self._unbind(who)
             case "kick":
                 target = (await self._target(who, asked.get("kind", "")))[0]
                 await self._tell(Order("kick", target.kind, target.value))
@@ -170,9 +182,25 @@ class Administration:
         if not found:  # they are at another gateway, which alone knows their address
             await self._tell(Order("ban", target.kind, target.value, why))
             return [f"The address of {target.value} is banned by the gateway where they are."]
+        found = await self._with_keys(found)
         await self._write(_banned(found, why))
         whose = f" of {target.value}" if target.kind == "name" else ""
         return [f"The {each}{whose} is banned at every gateway." for each in found]
+
+    async def _with_keys(self, found: Iterable[Target]) -> list[Target]:
+        """The same, with all keys of their accounts."""
+        values = [each.value for each in found]
+        async with self._database.borrowed() as db:
+            keys = [key for (key,) in await db.fetch(_KEYS, values)]
+        return [*found, *(Target("key", key) for key in keys if key not in values)]
+
+    async def _unbind(self, who: str) -> list[str]:
+        """Give a key an account of its own again; a name means all keys that have joined the account of that name."""
+        async with self._database.borrowed() as db:
+            unbound = [key for (key,) in await db.fetch(_UNBIND, who)]
+        if not unbound:
+            raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
+        return [f"{key} has an account of its own again." for key in unbound]
 
     async def _pardon(self, who: str) -> list[str]:
         async with self._database.borrowed() as db:

@@ -70,6 +70,18 @@ class Directory(Protocol):
     async def name_of(self, token: str) -> str:
         """Return the name that is remembered for a token; empty for none. Raises OSError as `claim_name`."""
 
+    async def account_of(self, key: str) -> str:
+        """Return the token of the account that a key belongs to. Raises OSError as `claim_name`; so do the next."""
+
+    async def offer(self, token: str) -> str:
+        """Return a code with which another key may join this account."""
+
+    async def bind(self, key: str, code: str) -> str:
+        """Let a key join the account of a code; return its token, empty for a code that offers none."""
+
+    async def unbind(self, key: str) -> bool:
+        """Give a key an account of its own again; return whether it had joined another."""
+
     async def claim_table(self, maker: str, address: str) -> int:
         """Count one more table of a player (a token), opened from an address; return the number of the claim.
 

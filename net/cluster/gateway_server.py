@@ -122,6 +122,22 @@ class GatewayServer(GuestServer):
         """The name that is remembered for a token; empty for none. Raises OSError."""
         return await self._directory.name_of(token)
 
+    async def account_of(self, key: str) -> str:
+        """The token of the account that a key belongs to."""
+        return await self._directory.account_of(key)
+
+    async def offer(self, token: str) -> str:
+        """A code with which another key may join this account."""
+        return await self._directory.offer(token)
+
+    async def bind(self, key: str, code: str) -> str:
+        """Let a key join the account of a code; return its token, empty for a code that offers none."""
+        return await self._directory.bind(key, code)
+
+    async def unbind(self, key: str) -> bool:
+        """Give a key an account of its own again; return whether it had joined another."""
+        return await self._directory.unbind(key)
+
     def send(self, out: Outbox) -> None:
         """Send messages at once."""
         self._routes.send(out)
@@ -134,8 +150,10 @@ class GatewayServer(GuestServer):
             self._routes.bring(here, self._directory.home)
 
     async def _begin(self, connection: int, visitor: Visitor) -> None:
-        if visitor.key and not self._front.present[connection].brought:
-            self._names.of[visitor.key] = await self._directory.name_of(visitor.key)
+        await super()._begin(connection, visitor)
+        presence = self._front.present[connection]
+        if presence.account and not presence.brought:
+            self._names.of[presence.account] = await self._directory.name_of(presence.account)
 
     def _serves(self, _connection: int) -> bool:
         return not self.closed
@@ -152,9 +170,9 @@ class GatewayServer(GuestServer):
         if here is None:
             return
         self._routes.forget(here)
-        others, key = self._routes.here.values(), here.presence.visitor.key
-        if not any(other.presence.visitor.key == key for other in others):
-            self._names.of.pop(key, None)
+        others, account = self._routes.here.values(), here.presence.account
+        if not any(other.presence.account == account for other in others):
+            self._names.of.pop(account, None)
         if here.claimed and not any(other.claimed == here.claimed for other in others):
             await self._directory.release_name(here.claimed)
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from net.cluster.database import Database
 from net.cluster.names import remember
 from net.cluster.store import enter
-from net.players.accounts import NameAssigned
+from net.players.accounts import Banned, NameAssigned
 from net.players.text import counted
 from net.storage.database import NAME, StoreError, in_words
 from net.storage.sqlite import MOST_AFTER_END, Loaded, Store
@@ -47,7 +47,7 @@ async def move(data: Path, database: Database) -> Moved:
     with in_words(data / NAME):
         (data / NAME).rename(data / MOVED)
     names = sum(isinstance(entry, NameAssigned) for entry in loaded.people)
-    return Moved(names, len(loaded.people) - names, tables, len(loaded.unreadable))
+    return Moved(names, sum(isinstance(entry, Banned) for entry in loaded.people), tables, len(loaded.unreadable))
 
 
 async def _move(db: asyncpg.Connection, loaded: Loaded) -> dict[int, int]:

@@ -4,7 +4,7 @@ import asyncpg
 
 from net.cluster.errors import ClusterError
 
-VERSION = 3
+VERSION = 4
 """Of the tables that this program makes and knows."""
 OLDEST = 1
 """The oldest program that can work with them, so that nodes are upgraded one after the other."""
@@ -94,7 +94,13 @@ CREATE INDEX openings_maker ON boneyard.openings (maker);
 CREATE INDEX openings_address ON boneyard.openings (address);
 CREATE INDEX openings_table ON boneyard.openings ("table");
 """
-MIGRATIONS = (_FIRST, _KEYS, _OPENINGS)
+_BOUND = """
+-- Keys that have joined the account of another, and codes with which one more may do so until then.
+CREATE TABLE boneyard.bound (key text PRIMARY KEY, token text NOT NULL);
+CREATE INDEX bound_token ON boneyard.bound (token);
+CREATE TABLE boneyard.offers (code text PRIMARY KEY, token text NOT NULL, until timestamptz NOT NULL);
+"""
+MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND)
 """From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""
 
 

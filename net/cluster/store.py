@@ -12,7 +12,7 @@ from net.cluster.database import Database
 from net.cluster.errors import ConnectionLostError, in_words
 from net.cluster.names import remember
 from net.logs import fields
-from net.players.accounts import Banned, Entry, NameAssigned, Pardoned
+from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
 from net.table.snapshot import Batch
 
 SAVE_PATIENCE = 1.0
@@ -186,6 +186,10 @@ async def enter(db: asyncpg.Connection, entry: Entry) -> None:
                 since,
             )
             await db.execute("SELECT pg_notify('boneyard', 'bans')")
+        case Bound(key=key, token=token):
+            await db.execute("DELETE FROM bound WHERE key = $1", key)
+            if token:
+                await db.execute("INSERT INTO bound VALUES ($1, $2)", key, token)
         case Pardoned(who=who):
             await db.execute("DELETE FROM bans WHERE who = $1", who)
             await db.execute("SELECT pg_notify('boneyard', 'bans')")

@@ -18,8 +18,10 @@ from net.cluster.opened import Opened, by
 from net.contained import contained, for_ever
 from net.host.guest_server import Listener
 from net.host.open_tables import check_room
+from net.limits import BIND_WITHIN
 from net.logs import fields
 from net.players.accounts import Banned
+from net.players.codes import BIND_CODE, new_code, tidy
 
 LOOK = 1.0
 """Seconds after which the database is asked although nobody told of anything."""
@@ -29,6 +31,23 @@ log = logging.getLogger(__name__)
 _decode = msgspec.msgpack.Decoder(Listed).decode
 # A change that is committed late has an older number than those already seen. So every look starts at the oldest
 # number that was still to be committed at the last one.
+_OFFER = """
+WITH past AS (DELETE FROM offers WHERE until < clock_timestamp() OR token = $2)
+INSERT INTO offers VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 s')
+"""
+# An account that joins another brings its keys along.
+_BIND = """
+WITH offered AS (
+    DELETE FROM offers WHERE code = $1 RETURNING token, until
+), good AS (
+    SELECT token FROM offered WHERE until > clock_timestamp() AND token <> $2
+), moved AS (
+    UPDATE bound SET token = good.token FROM good WHERE bound.token = $2
+), joined AS (
+    INSERT INTO bound SELECT $2, token FROM good ON CONFLICT (key) DO UPDATE SET token = excluded.token
+)
+SELECT token FROM good
+"""
 _OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
 _FRESH = """
 WITH fresh AS (
@@ -92,6 +111,24 @@ class StoredDirectory:
 
     async def name_of(self, token: str) -> str:
         return await self._names.of(token)
+
+    async def account_of(self, key: str) -> str:
+        async with self._database.borrowed() as db:
+            return str(await db.fetchval("SELECT token FROM bound WHERE key = $1", key) or key)
+
+    async def offer(self, token: str) -> str:
+        code = new_code(BIND_CODE)
+        async with self._database.borrowed() as db:
+            await db.execute(_OFFER, code, token, BIND_WITHIN)
+        return code
+
+    async def bind(self, key: str, code: str) -> str:
+        async with self._database.borrowed() as db:
+            return str(await db.fetchval(_BIND, tidy(code), key) or "")
+
+    async def unbind(self, key: str) -> bool:
+        async with self._database.borrowed() as db:
+            return bool(await db.fetchval("DELETE FROM bound WHERE key = $1 RETURNING 1", key))
 
     async def claim_table(self, maker: str, address: str) -> int:
         try:

@@ -130,6 +130,8 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
             return _ban(server, _target(server, who, kind), str(request.get("why", "")), disconnect)
         case "pardon":
             return _pardon(server, who)
+        case "unbind":
+            return _unbind(server, who)
         case "kick":
             return _kick(server, _target(server, who, kind))
         case "close":
@@ -188,7 +190,10 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
     """Ban a key or an address; a name means the key of the guest who has it, or their address if they have none."""
     since = datetime.now(UTC).date().isoformat()
     lines = []
-    for each in bannable(server.lobby, target):
+    accounts = server.lobby.accounts
+    meant = bannable(server.lobby, target)
+    keys = [key for each in meant for key in accounts.keys_of(accounts.account_of(each.value))[1:]]
+    for each in dict.fromkeys([*meant, *(Target("key", key) for key in keys)]):
         server.carry_out(server.lobby.ban(each.value, clean(why, CHAT_LENGTH), since))
         gone = _remove_players(server, each, "You are banned from this host.")
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
@@ -210,6 +215,18 @@ def _pardon(server: Server, who: str) -> list[str]:
         raise AdminError(f"{who} is not banned.")
     server.carry_out(server.lobby.pardon(banned))
     return [f"{banned} is no longer banned."]
+
+
+def _unbind(server: Server, who: str) -> list[str]:
+    """Give a key an account of its own again; a name means all keys that have joined the account of that name."""
+    accounts = server.lobby.accounts
+    token = accounts.key_of(who)
+    keys = accounts.keys_of(token)[1:] if token else [who]
+    unbound = [key for key in keys if accounts.unbind(key)]
+    server.carry_out(server.lobby.save(()))
+    if not unbound:
+        raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
+    return [f"{key} has an account of its own again." for key in unbound]
 
 
 def _remove_players(server: Server, target: Target, sentence: str) -> list[str]:

@@ -99,14 +99,14 @@ class Front:
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
-        self.present[connection] = Presence(visitor)
+        self.present[connection] = Presence(visitor, visitor.key)
 
     def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
         """Note a guest for whom a gateway vouches, and for whom it does all else that a front does.
 
         Without a name they are only noted, until `admit`.
         """
-        presence = self.present[connection] = Presence(visitor, brought=True)
+        presence = self.present[connection] = Presence(visitor, visitor.key, brought=True)
         if name:
             self._enter(presence, Guest(connection, name, token))
 

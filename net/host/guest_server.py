@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from itertools import count
+from time import monotonic
 
 from core.words import words
 from net.contained import Due, contained
@@ -13,14 +14,14 @@ from net.host.listing import Listing
 from net.host.metrics import Metrics
 from net.host.presence import Presence, Visitor
 from net.host.thinkers import Thinkers
-from net.limits import NEWS_EVERY, NEWS_GUESTS
+from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
 from net.scheduler import Work, new_owner
 from net.table.table import Outbox
 from net.wire.link import LineLost, Link, WireError, unpack
-from net.wire.messages import Bye, ToHost
+from net.wire.messages import Bind, BindCode, Bye, Refused, ToClient, ToHost, Unbind
 
 Charge = Callable[[float], None]
 """Counts so many seconds of CPU against somebody."""
@@ -119,6 +120,24 @@ class GuestServer:
         """The name that is remembered for a token; empty for none. Raises OSError when that cannot be looked up."""
         raise NotImplementedError
 
+    # Accounts; all raise OSError when nobody knows now
+
+    async def account_of(self, key: str) -> str:
+        """The token of the account that a key belongs to."""
+        raise NotImplementedError
+
+    async def offer(self, token: str) -> str:
+        """A code with which another key may join this account."""
+        raise NotImplementedError
+
+    async def bind(self, key: str, code: str) -> str:
+        """Let a key join the account of a code; return its token, empty for a code that offers none."""
+        raise NotImplementedError
+
+    async def unbind(self, key: str) -> bool:
+        """Give a key an account of its own again; return whether it had joined another."""
+        raise NotImplementedError
+
     def send(self, out: Outbox) -> None:
         """Send messages, in order."""
         raise NotImplementedError
@@ -131,6 +150,9 @@ class GuestServer:
 
     async def _begin(self, connection: int, visitor: Visitor) -> None:
         """Do what comes before the first message."""
+        presence = self._front.present[connection]
+        if visitor.key and not presence.brought:
+            presence.account = await self.account_of(visitor.key)
 
     def _serves(self, connection: int) -> bool:
         """Whether a guest is heard any more."""
@@ -159,9 +181,11 @@ class GuestServer:
                 work = Work.MOVE if self._plays(connection) else Work.LIST
                 if work is Work.LIST:
                     await self._scheduler.come(work, owner)
-                await self._take(
-                    connection, unpack(payload, ToHost), payload, partial(self._scheduler.charge, work, owner)
-                )
+                message, charge = unpack(payload, ToHost), partial(self._scheduler.charge, work, owner)
+                if isinstance(message, Bind | Unbind):
+                    self.send([(connection, await self._answer_bound(self._front.present[connection], message))])
+                else:
+                    await self._take(connection, message, payload, charge)
                 # Otherwise a thousand messages of one guest would be answered before the next of anybody else.
                 await asyncio.sleep(0)
         except WireError as error:
@@ -178,6 +202,28 @@ class GuestServer:
         finally:
             link.close()
             await self._gone(connection, excused=excused)
+
+    async def _answer_bound(self, presence: Presence, message: Bind | Unbind) -> ToClient:
+        """Let keys join an account, or leave one; whoever has done so comes in again, as somebody else."""
+        visitor, guest = presence.visitor, presence.guest
+        if not presence.messages.take(monotonic()):
+            return Refused(words("You are sending too much at once; wait a moment."))
+        if guest is None or not visitor.key:
+            return Refused(
+                words("Only players with a key have an account: with ssh-keygen, or a browser over https.")
+            )
+        if isinstance(message, Unbind):
+            if await self.unbind(visitor.key):
+                return Bye(words("This key has an account of its own again. Come in again."))
+            return Refused(words("This key has its own account already."))
+        if not message.code:
+            return BindCode(await self.offer(guest.token))
+        if presence.wrong_codes >= WRONG_CODES:
+            return Refused(words("Too many wrong codes; come in again."))
+        if await self.bind(visitor.key, message.code):
+            return Bye(words("This key belongs to that account now. Come in again."))
+        presence.wrong_codes += 1
+        return Refused(words("That code binds nothing, or not any more; ask for a new one."))
 
     def _say_goodbye(self, connection: int, bye: Bye) -> None:
         """Say goodbye to one guest at once."""

@@ -58,7 +58,7 @@ class Login:
             )
         presence.greeted = True
         presence.resume = presence.visitor.resume or hello.resume[:MAX_CLAIMED]
-        known = self._accounts.name_of(presence.visitor.key)
+        known = self._accounts.name_of(presence.account)
         name = clean_name(known or presence.visitor.user)
         if presence.visitor.address and name and reserved(name):
             name = ""
@@ -76,9 +76,9 @@ class Login:
             raise Illegal(words("A name needs at least one letter or digit."))
         if presence.visitor.address and reserved(name):
             raise Illegal(words("The name {name} is reserved; choose another.", name=name))
-        if key := presence.visitor.key:
-            self._check(name, key, names)
-            return name, key
+        if token := presence.account:
+            self._check(name, token, names)
+            return name, token
         code = enter.resume[:MAX_CLAIMED] or presence.resume or self._codes(RESUME_CODE)
         try:
             self._check(name, token_of(code), names)

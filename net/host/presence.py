@@ -38,6 +38,8 @@ class Presence(Struct):
     """One connection: whose it is, and where its guest is."""
 
     visitor: Visitor
+    account: str = ""
+    """The token of the account that their key belongs to; empty for a guest without one."""
     resume: str = ""
     greeted: bool = False
     guest: Guest | None = None

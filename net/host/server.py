@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Set
 from contextlib import suppress
 from functools import partial
-from time import perf_counter, thread_time
+from time import monotonic, perf_counter, thread_time
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from net.host.bot_turns import BotTurns
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics
+from net.host.presence import Visitor
 from net.host.stages import Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
@@ -127,6 +128,32 @@ class Server(GuestServer):
     async def name_of(self, token: str) -> str:
         """The name that is remembered for a token; empty for none."""
         return self.lobby.accounts.name_of(token)
+
+    def expects(self, visitor: Visitor) -> bool:
+        """Whether a seat is kept for somebody who proves to be this visitor."""
+        return super().expects(replace(visitor, key=self.lobby.accounts.account_of(visitor.key)))
+
+    async def account_of(self, key: str) -> str:
+        """The token of the account that a key belongs to."""
+        return self.lobby.accounts.account_of(key)
+
+    async def offer(self, token: str) -> str:
+        """A code with which another key may join this account."""
+        return self.lobby.accounts.offer(token, monotonic())
+
+    async def bind(self, key: str, code: str) -> str:
+        """Let a key join the account of a code, and return its token once that is saved; empty for a wrong code."""
+        token = self.lobby.accounts.bind(key, code, monotonic())
+        self.carry_out(self.lobby.save(()))
+        await self.flush()
+        return token
+
+    async def unbind(self, key: str) -> bool:
+        """Give a key an account of its own again, and return whether it had joined another once that is saved."""
+        bound = self.lobby.accounts.unbind(key)
+        self.carry_out(self.lobby.save(()))
+        await self.flush()
+        return bound
 
     def send(self, out: Outbox) -> None:
         """Send messages once all that happened before them is saved."""

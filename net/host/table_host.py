@@ -22,6 +22,7 @@ from net.wire.messages import (
     Act,
     AllowHints,
     Attest,
+    Bind,
     Browse,
     Bye,
     EndMatch,
@@ -44,6 +45,7 @@ from net.wire.messages import (
     Skip,
     TakeBack,
     ToHost,
+    Unbind,
     Watch,
 )
 
@@ -130,7 +132,7 @@ class TableHost:
                 return [*self.leave(guest.id, presence), (guest.id, Bye())]
             case Hello() | Enter():
                 raise Illegal(words("You are already logged in."))
-            case Browse():
+            case Browse() | Bind() | Unbind():
                 return []
         if not presence.table:
             raise Illegal(words("You are not at a table."))

@@ -1,10 +1,11 @@
-"""The accounts of a host: the name of each key, and the bans."""
+"""The accounts of a host: the name of each key, the keys that belong to one account, and the bans."""
 
 from collections.abc import Iterable
 
 from msgspec import Struct
 
-from net.limits import MAX_NAMES
+from net.limits import BIND_WITHIN, MAX_NAMES
+from net.players.codes import BIND_CODE, new_code, tidy
 from net.players.confusables import skeletons
 
 
@@ -30,7 +31,14 @@ class Pardoned(Struct, frozen=True, array_like=True, tag=True):
     who: str
 
 
-Entry = NameAssigned | Banned | Pardoned
+class Bound(Struct, frozen=True, array_like=True, tag=True):
+    """A key belongs to the account of another, whose token this is; an empty one ends that."""
+
+    key: str
+    token: str
+
+
+Entry = NameAssigned | Banned | Pardoned | Bound
 
 
 class Accounts:
@@ -41,6 +49,10 @@ class Accounts:
         self._owners: dict[str, str] = {}
         """By skeleton, the token that owns the name with it."""
         self.bans: dict[str, Banned] = {}
+        self._bound: dict[str, str] = {}
+        """By key, the token of the account that it belongs to besides the key that began it."""
+        self._offers: dict[str, tuple[str, float]] = {}
+        """By code, an account that a key may join, and until when."""
         self._fresh: list[Entry] = []
         for entry in entries:
             self._enter(entry)
@@ -63,6 +75,37 @@ class Accounts:
         """Store a name for a token, instead of an earlier one; none for a new token once there are `MAX_NAMES`."""
         if self._names.get(token) != name and (token in self._names or len(self._names) < MAX_NAMES):
             self._write(NameAssigned(token, name))
+
+    def account_of(self, key: str) -> str:
+        """The token of the account that a key belongs to: its own, unless it has joined another."""
+        return self._bound.get(key, key)
+
+    def keys_of(self, token: str) -> list[str]:
+        """The keys of an account."""
+        return [token, *(key for key, account in self._bound.items() if account == token)]
+
+    def offer(self, token: str, now: float) -> str:
+        """Return a code with which a key may join this account, once and soon; `now` is in seconds of any clock."""
+        self._offers = {code: each for code, each in self._offers.items() if each[1] > now and each[0] != token}
+        code = new_code(BIND_CODE)
+        self._offers[code] = token, now + BIND_WITHIN
+        return code
+
+    def bind(self, key: str, code: str, now: float) -> str:
+        """Let a key join the account of a code; return the account's token, empty for a code that offers none."""
+        token, until = self._offers.pop(tidy(code), ("", 0.0))
+        if until <= now or token == key:
+            return ""
+        for each in self.keys_of(key):  # an account that joins another brings its keys along
+            self._write(Bound(each, token))
+        return token
+
+    def unbind(self, key: str) -> bool:
+        """Give a key an account of its own again; return whether it had joined another."""
+        bound = key in self._bound
+        if bound:
+            self._write(Bound(key, ""))
+        return bound
 
     def banned(self, text: str) -> bool:
         """Whether a key or an address is banned."""
@@ -98,3 +141,8 @@ class Accounts:
                 self.bans[who] = entry
             case Pardoned(who=who):
                 self.bans.pop(who, None)
+            case Bound(key=key, token=token):
+                if token:
+                    self._bound[key] = token
+                else:
+                    self._bound.pop(key, None)

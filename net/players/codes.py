@@ -10,6 +10,8 @@ TABLE_CODE = 6
 """Characters of a table's code: 29 bits, for guesses that cost a message each."""
 RESUME_CODE = 12
 """Characters of a return code: 59 bits, as it can be guessed as long as a table exists."""
+BIND_CODE = 8
+"""Characters of the code that binds a second key to an account: 39 bits, for ten minutes and ten guesses each."""
 
 _BY_CODE = "code:"
 
@@ -43,13 +45,14 @@ def split_user(user: str) -> tuple[str, str]:
 
 def return_code(text: str) -> str:
     """Return the return code that a text is; empty if it is none."""
-    code = _tidy(text)
+    code = tidy(text)
     return code if len(code) == RESUME_CODE and not set(code) - set(ALPHABET) else ""
 
 
-def _tidy(code: str) -> str:
+def tidy(code: str) -> str:
+    """A code as it was made, however it was typed."""
     return code.strip().lower().replace("-", "")
 
 
 def _digest(code: str) -> bytes:
-    return sha256(_tidy(code).encode("utf-8", "replace")).digest()
+    return sha256(tidy(code).encode("utf-8", "replace")).digest()

@@ -124,6 +124,7 @@ def _damaged(db: sqlite3.Connection) -> list[Finding]:
     what = {
         "names": "The name of {key}",
         "bans": "The ban of {key}",
+        "bound": "The account of {key}",
         "outbox": "The record {key}, not yet published,",
     }
     return [

@@ -55,8 +55,10 @@ _MIGRATIONS = (
                 (SELECT 1 FROM lines WHERE "table" = id AND line LIKE '{"type":"end",%')) END""",
     ),
 )
-_KEYS = {"names": "token", "bans": "who", "outbox": "name"}
+_KEYS = {"names": "token", "bans": "who", "outbox": "name", "bound": "key"}
 """The tables whose rows have checksums beside them, and their keys. Snapshots of tables have theirs within."""
+# Not in the version, as they came later: older programs do not mind them.
+_ADDED = ("CREATE TABLE IF NOT EXISTS bound (key TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",)
 # Not in the version: older programs do not mind, and a row that they write loses its checksum.
 _CHECKSUMS = (
     """CREATE TABLE IF NOT EXISTS checksums (
@@ -109,7 +111,7 @@ def opened(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA synchronous = FULL")
         if fresh:
             with transaction(db):
-                for statement in (*_SCHEMA, *_CHECKSUMS):
+                for statement in (*_SCHEMA, *_ADDED, *_CHECKSUMS):
                     db.execute(statement)
                 _stamp(db)
             return db
@@ -187,7 +189,7 @@ def damaged_rows(db: sqlite3.Connection) -> list[tuple[str, str]]:
 
 def _add_checksums(db: sqlite3.Connection) -> None:
     """Give those rows their checksum that have none, as an older version wrote them."""
-    for statement in _CHECKSUMS:
+    for statement in (*_ADDED, *_CHECKSUMS):
         db.execute(statement)
     for table, key in _KEYS.items():
         missing = f"""SELECT * FROM {table} WHERE NOT EXISTS

@@ -17,7 +17,7 @@ from msgspec import Struct
 from core.records import RecordError
 from core.words import Refusal
 from net.logs import fields
-from net.players.accounts import Banned, Entry, NameAssigned, Pardoned
+from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
 from net.storage.atomic import write_whole
 from net.storage.database import NAME, StoreError, in_words, opened, transaction, write_row
 from net.storage.permissions import NotPrivateError, make_private
@@ -142,6 +142,7 @@ class Store:
         """Read everything. Raises StoreError."""
         with in_words(self.path):
             people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
+            people += [Bound(*row) for row in self._db.execute("SELECT key, token FROM bound")]
             people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
             tables, unreadable = stored_tables(self._db)
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
@@ -212,6 +213,10 @@ class Store:
                 write_row(self._db, "names", token, name)
             case Banned(who=who, why=why, since=since):
                 write_row(self._db, "bans", who, why, since)
+            case Bound(key=key, token=""):
+                self._db.execute("DELETE FROM bound WHERE key = ?", (key,))
+            case Bound(key=key, token=token):
+                write_row(self._db, "bound", key, token)
             case Pardoned(who=who):
                 self._db.execute("DELETE FROM bans WHERE who = ?", (who,))
 

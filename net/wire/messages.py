@@ -249,6 +249,16 @@ class Attest(Struct, frozen=True, tag="attest"):
     signature: str
 
 
+class Bind(Struct, frozen=True, tag="bind"):
+    """Let this client's key join the account of a code; without one, ask for a code that lets another key join."""
+
+    code: str = ""
+
+
+class Unbind(Struct, frozen=True, tag="unbind"):
+    """Give this client's key an account of its own again."""
+
+
 class Goodbye(Struct, frozen=True, tag="goodbye"):
     """The last message of a client that leaves the host."""
 
@@ -275,6 +285,8 @@ ToHost = (
     | Remove
     | Recall
     | Attest
+    | Bind
+    | Unbind
     | Goodbye
 )
 
@@ -297,6 +309,12 @@ class Entered(Struct, frozen=True, tag="entered"):
     name: str
     resume: str = ""
     """For a guest without a key: a code that returns them to their seat on another connection."""
+
+
+class BindCode(Struct, frozen=True, tag="bind_code"):
+    """The answer to Bind without a code: what another door's client sends within ten minutes, once."""
+
+    code: str
 
 
 class Tables(Struct, frozen=True, tag="tables"):
@@ -394,4 +412,6 @@ class Bye(Struct, frozen=True, tag="bye"):
     """Whether the host expects to be back soon, so that the client should try again."""
 
 
-ToClient = Greeting | Entered | Tables | Update | Said | Record | Left | Interrupted | Resumed | Refused | Bye
+ToClient = (
+    Greeting | Entered | BindCode | Tables | Update | Said | Record | Left | Interrupted | Resumed | Refused | Bye
+)

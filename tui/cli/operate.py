@@ -115,6 +115,14 @@ def pardon(context: click.Context, who: str) -> None:
     _asks(context, do="pardon", who=who)
 
 
+@admin.command(epilog="Examples:  boneyard admin unbind eve")
+@click.argument("who")
+@click.pass_context
+def unbind(context: click.Context, who: str) -> None:
+    """Give a key an account of its own again, or all keys that have joined the account of a name."""
+    _asks(context, do="unbind", who=who)
+
+
 @admin.command(epilog="Examples:  boneyard admin kick eve  ·  boneyard admin kick --address 203.0.113.7")
 @_whom
 @click.pass_context

@@ -147,6 +147,7 @@ LOBBY = (
     Key("copy", "c", "c", lambda: _("copy the line that a friend types")),
     Key("talk", "t", "t", lambda: _("talk")),
     Key("theme", "y", "y", lambda: _("colours")),
+    Key("account", "a", "a", lambda: _("one account for your ssh and your browser")),
     LANGUAGE,
     FIND,
     MOUSE,

@@ -7,7 +7,7 @@ from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.doors.terminal import PLAIN
 from net.host.thinkers import Thinkers
-from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
+from net.wire.messages import BindCode, Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
 from tui.i18n import _, spoken
 from tui.lessons import Tutor
 from tui.plain.lobby import LobbyTalk
@@ -131,10 +131,11 @@ class Conversation:
                 self._listed()
             case Update():
                 self._heard(message)
-            case Said(name="", text=text):
-                self._say(_("*** The host says: “{text}”.", text=text))
+            case BindCode(code=code):
+                self._say(_("Within ten minutes, come in by your other door and type bind {code} there.", code=code))
             case Said(name=name, text=text):
-                self._say(_("{name} says: “{text}”.", name=name, text=text))
+                host = _("*** The host says: “{text}”.", text=text)
+                self._say(_("{name} says: “{text}”.", name=name, text=text) if name else host)
             case Left(reason=reason):
                 self._left_table(spoken(reason) if reason else "")
             case Disconnected():

@@ -131,6 +131,10 @@ class LobbyTalk:
                 return self._go(rest, self._client.watch, watching=True)
             case "find" | "free" | "all" | "more" as what:
                 self._browse(what, rest.strip())
+            case "bind":
+                self._client.bind(rest.strip())
+            case "unbind":
+                self._client.unbind()
             case "say" | "who" | "rules" | "help" | "?" as what:
                 self._tell_of(what, rest.strip())
             case "leave" | "quit" | "q":
@@ -208,6 +212,7 @@ class LobbyTalk:
                 _("Type free to hear only tables with a free seat."),
                 _("Type rules and the name of a game to hear its rules. The games are {games}.", games=_games()),
                 _("Type say and some words to talk to all in the lobby, or who to hear who is here."),
+                _("Type bind to have one account for your ssh and your browser, and unbind to part them again."),
                 _("Enter alone repeats the list of tables. Type leave to leave."),
             ]
         )

@@ -8,7 +8,7 @@ from textual.widgets import Input
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import Browse, MakeTable, Phase, Refused, Said, TableInfo, Tables, Update
+from net.wire.messages import BindCode, Browse, MakeTable, Phase, Refused, Said, TableInfo, Tables, Update
 from tui.board.canvas import Hit, Picture, columns, stack
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
@@ -20,6 +20,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.lists import Multilingual
 from tui.screens.new_table import NewTableScreen
+from tui.screens.picking import Item, PickScreen
 from tui.screens.talking import TalkLine
 from tui.text.at_table import company, people_line, said_words, waits_words
 from tui.text.names import for_host, game_name
@@ -75,6 +76,8 @@ class LobbyScreen(Multilingual[None]):
                 self.redraw()
             case Update(table=table):  # whoever comes back stands on the table they were at
                 self._chosen = table.id
+            case BindCode(code=code):
+                self.say(_("Within ten minutes, press a in the lobby of your other door and type {code}.", code=code))
             case Said():
                 self.redraw()
             case Refused(reason=reason):
@@ -261,6 +264,23 @@ class LobbyScreen(Multilingual[None]):
                 self._client.make_table(table)
 
         self.app.push_screen(NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules), made)
+
+    def action_account(self) -> None:
+        """Let a key join an account, or leave one."""
+
+        def chosen(does: Callable[[], object] | None) -> None:
+            if does:
+                does()
+
+        def joins() -> None:
+            self._ask(_("the code that the other door shows; Escape cancels"), CODE_LENGTH, self._client.bind)
+
+        items: list[Item[Callable[[], object]]] = [
+            Item(_("Show a code"), _("for your other door, where you choose “Type a code”"), self._client.bind),
+            Item(_("Type a code"), _("from your other door: its name and seat are yours here, too"), joins),
+            Item(_("Part again"), _("this key has its own account, as before"), self._client.unbind),
+        ]
+        self.app.push_screen(PickScreen(self.look, _("one account, two doors"), items, _("do it")), chosen)
 
     def action_invite(self) -> None:
         """Show how friends come here."""

@@ -33,9 +33,11 @@ from net.ssh.gateways.line import take_all
 from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
+    AskAccount,
     AskName,
     BanListed,
     Begin,
+    BindKey,
     ClaimName,
     ClaimSession,
     Close,
@@ -43,6 +45,7 @@ from net.ssh.gateways.messages import (
     Deny,
     ForgiveCode,
     Gone,
+    OfferAccount,
     Question,
     Ready,
     ReleaseSession,
@@ -142,6 +145,18 @@ class Home(Elsewhere):
 
     async def name_of(self, token: str) -> str:
         return (await self._ask(lambda number: AskName(number, token))).text
+
+    async def account_of(self, key: str) -> str:
+        return (await self._ask(lambda number: AskAccount(number, key))).text
+
+    async def offer(self, token: str) -> str:
+        return (await self._ask(lambda number: OfferAccount(number, token))).text
+
+    async def bind(self, key: str, code: str) -> str:
+        return (await self._ask(lambda number: BindKey(number, key, code))).text
+
+    async def unbind(self, key: str) -> bool:
+        return (await self._ask(lambda number: BindKey(number, key))).allowed
 
     async def claim_table(self, _maker: str, _address: str) -> int:
         return 0

@@ -119,6 +119,28 @@ class ClaimSession(Said, frozen=True):
     key: str
 
 
+class AskAccount(Said, frozen=True):
+    """Which account does a key belong to?"""
+
+    question: int
+    key: str
+
+
+class OfferAccount(Said, frozen=True):
+    """With which code may another key join this account?"""
+
+    question: int
+    token: str
+
+
+class BindKey(Said, frozen=True):
+    """Let a key join the account of a code, or with none leave the one that it has joined."""
+
+    question: int
+    key: str
+    code: str = ""
+
+
 class ReleaseSession(Said, frozen=True):
     """A session that was claimed is over."""
 
@@ -155,7 +177,7 @@ class Counted(Said, frozen=True):
     """An address from which keys were exchanged too often."""
 
 
-Question = AskName | ClaimName | ClaimSession | TryCode
+Question = AskName | ClaimName | ClaimSession | TryCode | AskAccount | OfferAccount | BindKey
 ToGateway = Begin | Answer | TableListed | BanListed | Deny | Close | ToFront
 FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}

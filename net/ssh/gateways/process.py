@@ -25,9 +25,11 @@ from net.ssh.gateways.line import give, line_pair
 from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
+    AskAccount,
     AskName,
     BanListed,
     Begin,
+    BindKey,
     ClaimName,
     ClaimSession,
     Counted,
@@ -35,6 +37,7 @@ from net.ssh.gateways.messages import (
     ForgiveCode,
     FromGateway,
     Gone,
+    OfferAccount,
     Question,
     Ready,
     ReleaseSession,
@@ -245,7 +248,7 @@ class Gateway:
     def _hear(self, said: FromGateway) -> None:
         self._heard_at = self._loop.time()
         match said:
-            case AskName() | ClaimName() | ClaimSession() | TryCode():
+            case AskName() | ClaimName() | ClaimSession() | TryCode() | AskAccount() | OfferAccount() | BindKey():
                 failed = partial(self.line.say, Answer(said.question))
                 self._tasks.start(self._answer(said), "question-failed", failed=failed)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
@@ -286,6 +289,14 @@ class Gateway:
                     if (connection := self._guests.connection_of(asked.guest)) is not None:
                         await self._server.admit(connection, name, token)
                         answer = Answer(asked.question, known=True)
+                case AskAccount(key=key):
+                    answer = Answer(asked.question, known=True, text=await self._server.account_of(key))
+                case OfferAccount(token=token):
+                    answer = Answer(asked.question, known=True, text=await self._server.offer(token))
+                case BindKey(key=key, code=""):
+                    answer = Answer(asked.question, known=True, allowed=await self._server.unbind(key))
+                case BindKey(key=key, code=code):
+                    answer = Answer(asked.question, known=True, text=await self._server.bind(key, code))
                 case ClaimSession(key=key):
                     answer = Answer(asked.question, known=True, allowed=await self._claim_session(key))
                 case TryCode(network=network):

@@ -85,6 +85,18 @@ class MemoryDirectory:
     async def name_of(self, token: str) -> str:
         return self.accounts.name_of(token)
 
+    async def account_of(self, key: str) -> str:
+        return self.accounts.account_of(key)
+
+    async def offer(self, token: str) -> str:
+        return self.accounts.offer(token, 0.0)
+
+    async def bind(self, key: str, code: str) -> str:
+        return self.accounts.bind(key, code, 0.0)
+
+    async def unbind(self, key: str) -> bool:
+        return self.accounts.unbind(key)
+
     async def claim_table(self, maker: str, address: str) -> int:
         own, near = by(maker, address, self.tables)
         for number, claim in self.claims.items():

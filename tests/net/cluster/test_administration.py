@@ -14,7 +14,7 @@ from net.wire.messages import MakeTable
 from tests.net.cluster.nodes import Node
 from tests.net.cluster.test_membership import until
 
-ADA = "SHA256:" + "A" * 43
+ADA, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "B" * 43
 
 
 def guest(number, name, key="", address=""):
@@ -163,3 +163,13 @@ async def test_without_the_database_the_operator_reads_why(anywhere):
     await anywhere.database.__aexit__()
     with pytest.raises(AdminError, match=r"\.$"):
         await anywhere.north.does("bans")
+
+
+async def test_all_keys_of_an_account_are_banned_and_parted(anywhere):
+    async with anywhere.database.borrowed() as db:
+        await db.execute("INSERT INTO bound VALUES ($1, $2)", OTHER, ADA)
+    assert OTHER in await anywhere.south.does("ban", who=ADA)
+    assert OTHER in await anywhere.north.does("bans")
+    assert await anywhere.north.does("unbind", who="ada") == f"{OTHER} has an account of its own again."
+    with pytest.raises(AdminError, match="joined no account"):
+        await anywhere.south.does("unbind", who="ada")

@@ -222,3 +222,17 @@ async def test_what_was_closed_long_ago_is_forgotten(cluster, database):
     await forget_closed(database)
     async with database.borrowed() as db:
         assert await db.fetchval("SELECT count(*) FROM closed") == 0
+
+
+async def test_a_key_joins_an_account_by_a_code_from_any_gateway_and_parts_again(database, joins):
+    async with followed(database, await joins("one"), await joins("two")) as (one, other):
+        code = await one.offer("SHA256:A")
+        assert await other.bind("SHA256:B", "wrong") == ""
+        assert await other.bind("SHA256:B", code.upper()) == "SHA256:A"
+        assert await one.bind("SHA256:C", code) == ""
+        assert await one.account_of("SHA256:B") == "SHA256:A"
+        assert await other.bind("SHA256:A", await one.offer("SHA256:Z")) == "SHA256:Z"
+        assert await one.account_of("SHA256:B") == "SHA256:Z"
+        assert await one.unbind("SHA256:B")
+        assert not await one.unbind("SHA256:B")
+        assert await other.account_of("SHA256:B") == "SHA256:B"

@@ -192,3 +192,14 @@ async def test_the_socket_is_for_the_hosts_own_user_and_goes_with_the_host(eveni
 async def test_a_host_that_is_alone_has_nobody_to_hand_its_tables_to(evening):
     with pytest.raises(AdminError, match="This host is alone"):
         evening.does("drain")
+
+
+async def test_all_keys_of_an_account_are_banned_and_parted(evening):
+    accounts = evening.house.lobby.accounts
+    accounts.bind(OTHER, accounts.offer(KEY, 0.0), 1.0)
+
+    assert OTHER in evening.does("ban", who="ada")
+    assert {KEY, OTHER} == set(accounts.bans)
+    assert evening.does("unbind", who="ada") == f"{OTHER} has an account of its own again."
+    with pytest.raises(AdminError, match="joined no account"):
+        evening.does("unbind", who=OTHER)

@@ -11,13 +11,27 @@ from net.host.guest_server import CLOSED
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import RETRY_AFTER, Server
-from net.players.accounts import Accounts
+from net.limits import WRONG_CODES
+from net.players.accounts import Accounts, Bound
 from net.storage.database import StoreError
 from net.table import playing
 from net.table.clock import SAVED_SOON
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair, pack, unpack
-from net.wire.messages import PROTOCOL, Act, Bye, Enter, Greeting, Hello, Left, MakeTable, Tables, Update
+from net.wire.messages import (
+    PROTOCOL,
+    Act,
+    BindCode,
+    Bye,
+    Enter,
+    Greeting,
+    Hello,
+    Left,
+    MakeTable,
+    Refused,
+    Tables,
+    Update,
+)
 from tests.net.party import Party, quick
 
 
@@ -427,3 +441,66 @@ async def test_a_store_that_fails_to_begin_is_asked_again(monkeypatch, faults):
 
     assert faults == [("not-saved", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
+
+
+async def said(heard, kind):
+    return await until(heard, lambda message: isinstance(message, kind))
+
+
+async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_part(tmp_path):
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        ada, heard, *_ = host.session("ada")
+        await entered(ada, heard)
+        ada.make_table(MakeTable("draw", 2, {}))
+        number = (await said(heard, Update)).table.id
+        ada.bind()
+        code = (await said(heard, BindCode)).code
+
+        phone, on_phone, *_, running = host.session("phone")
+        await entered(phone, on_phone, "phone")
+        phone.bind("wrong")
+        assert "binds nothing" in (await said(on_phone, Refused)).reason.text
+        phone.bind(code)
+        assert "belongs to that account" in (await running).reason.text
+        assert host.storage.batches[-1].people == [Bound("phone", "ada")]
+
+        again, here, *_, running = host.session("phone")
+        greeting = await said(here, Greeting)
+        assert (greeting.name, greeting.known) == ("ada", True)
+        again.enter("ada")
+        assert (await said(here, Tables)).yours == number
+        again.unbind()
+        assert "of its own" in (await running).reason.text
+
+        parted, here, *_ = host.session("phone")
+        assert (await said(here, Greeting)).name == "phone"
+        for client in (ada, parted):
+            client.goodbye()
+
+
+async def test_only_players_with_a_key_have_an_account():
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        ours, theirs = memory_pair()
+        group.create_task(host.server.serve(theirs, Visitor("bela", "")))
+        client, heard = Client(ours, "test"), asyncio.Queue()
+        client.subscribe(heard.put_nowait)
+        group.create_task(client.run())
+        await entered(client, heard, "bela")
+        client.bind()
+        assert "Only players with a key" in (await said(heard, Refused)).reason.text
+        client.goodbye()
+
+
+async def test_nobody_guesses_the_code_of_an_account():
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        eve, heard, *_ = host.session("eve")
+        await entered(eve, heard, "eve")
+        for _ in range(WRONG_CODES):
+            eve.bind("guess")
+            await said(heard, Refused)
+        eve.bind(host.server.lobby.accounts.offer("ada", 0.0))
+        assert "Too many wrong codes" in (await said(heard, Refused)).reason.text
+        eve.goodbye()

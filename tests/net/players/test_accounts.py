@@ -2,7 +2,8 @@
 
 import pytest
 
-from net.players.accounts import Accounts, Banned, NameAssigned, Pardoned
+from net.limits import BIND_WITHIN
+from net.players.accounts import Accounts, Banned, Bound, NameAssigned, Pardoned
 
 
 def test_a_name_belongs_to_its_key_whatever_its_case():
@@ -50,3 +51,49 @@ def test_strangers_cannot_fill_the_house_with_names(monkeypatch):
 
     assert accounts.name_of("SHA256:Chen") == ""
     assert accounts.name_of("SHA256:Ada") == "Lovelace"
+
+
+def test_a_key_joins_an_account_by_a_code_once_and_in_time():
+    accounts = Accounts([NameAssigned("SHA256:A", "Ada")])
+    code = accounts.offer("SHA256:A", 0.0)
+
+    assert accounts.bind("SHA256:B", "wrong", 1.0) == ""
+    assert accounts.bind("SHA256:B", f" {code.upper()} ", 1.0) == "SHA256:A"
+    assert accounts.bind("SHA256:C", code, 1.0) == ""
+    assert accounts.name_of(accounts.account_of("SHA256:B")) == "Ada"
+    late = accounts.offer("SHA256:A", 0.0)
+    assert accounts.bind("SHA256:C", late, BIND_WITHIN) == ""
+
+
+def test_a_newer_code_replaces_the_one_before():
+    accounts = Accounts()
+    first, second = accounts.offer("SHA256:A", 0.0), accounts.offer("SHA256:A", 0.0)
+
+    assert accounts.bind("SHA256:B", first, 1.0) == ""
+    assert accounts.bind("SHA256:B", second, 1.0) == "SHA256:A"
+
+
+def test_an_account_that_joins_another_brings_its_keys_along_and_each_may_part_again():
+    accounts = Accounts()
+    accounts.bind("SHA256:B", accounts.offer("SHA256:A", 0.0), 1.0)
+    accounts.bind("SHA256:A", accounts.offer("SHA256:Z", 0.0), 1.0)
+
+    assert {accounts.account_of(f"SHA256:{key}") for key in "ABZ"} == {"SHA256:Z"}
+    assert accounts.unbind("SHA256:B")
+    assert accounts.account_of("SHA256:B") == "SHA256:B"
+    assert not accounts.unbind("SHA256:B")
+
+
+def test_a_key_joins_no_account_of_its_own():
+    accounts = Accounts()
+
+    assert accounts.bind("SHA256:A", accounts.offer("SHA256:A", 0.0), 1.0) == ""
+
+
+def test_bound_keys_are_remembered():
+    accounts = Accounts()
+    accounts.bind("SHA256:B", accounts.offer("SHA256:A", 0.0), 1.0)
+    entries = accounts.take()
+
+    assert entries == [Bound("SHA256:B", "SHA256:A")]
+    assert Accounts(entries).keys_of("SHA256:A") == ["SHA256:A", "SHA256:B"]
