@@ -60,38 +60,34 @@ class Allowance(Struct, frozen=True):
         after = self.refilled(now)
         return replace(after, left=after.left - much)
 
-    def taken(self, now: float) -> "Allowance | None":
-        """Return it after one more has passed, or None if nothing may pass now."""
+    def taken(self, now: float, much: float = 1.0) -> "Allowance | None":
+        """Return it after so much more has passed, or None if that may not pass now."""
         after = self.refilled(now)
-        return None if after.left < 1 else replace(after, left=after.left - 1)
+        return None if after.left < much else replace(after, left=after.left - much)
 
 
 class Bucket:
     """One token bucket."""
 
-    __slots__ = ("_at", "_burst", "_left", "_rate")
+    __slots__ = ("_allowance",)
 
     def __init__(self, rate: float, burst: float) -> None:
         """`rate` is per second; `burst` at least 1, or nothing would ever pass. It begins full."""
-        self._rate, self._burst = rate, burst
-        self._left, self._at = float(burst), 0.0
+        self._allowance = Allowance.of(rate, burst)
 
     def _refilled(self, now: float) -> float:
-        if now > self._at:  # a clock that steps back gives nothing, and takes nothing
-            earned = (now - self._at) * self._rate
-            self._left, self._at = min(self._burst, self._left + earned), now
-        return self._left
+        self._allowance = self._allowance.refilled(now)
+        return self._allowance.left
 
     def take(self, now: float, much: float = 1.0) -> bool:
         """Return whether so much more may pass now, and count it if so. `now` is in seconds of any one clock."""
-        if self._refilled(now) < much:
-            return False
-        self._left -= much
-        return True
+        after = self._allowance.taken(now, much)
+        self._allowance = after or self._allowance
+        return after is not None
 
     def spend(self, much: float, now: float) -> None:
         """Count what has already passed, even if it is more than was left."""
-        self._left = self._refilled(now) - much
+        self._allowance = self._allowance.spent(much, now)
 
     def drain(self, now: float, debt: float = 0.0) -> None:
         """Leave nothing that may pass now, nor before so much more has come in as the `debt` is."""
@@ -103,11 +99,11 @@ class Bucket:
 
     def had(self, now: float) -> float:
         """How much has passed of late: less what has come in since."""
-        return self._burst - self._refilled(now)
+        return self._allowance.burst - self._refilled(now)
 
     def empty_until(self, now: float) -> float:
         """When one more may pass."""
-        return now + max(0.0, 1 - self._refilled(now)) / self._rate
+        return now + max(0.0, 1 - self._refilled(now)) / self._allowance.rate
 
     def overdrawn(self, now: float) -> bool:
         """Whether more has passed than may."""
@@ -115,7 +111,7 @@ class Bucket:
 
     def full(self, now: float) -> bool:
         """Whether it is like new, and so may be forgotten."""
-        return self._refilled(now) >= self._burst
+        return self._refilled(now) >= self._allowance.burst
 
 
 class Buckets:

@@ -26,10 +26,10 @@ from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.lists import wrap
 from tui.draw.look import Look
+from tui.draw.match_end import BLOCKS
 from tui.draw.svg import svg_of
 from tui.draw.widget import Drawn
 from tui.model.playback import Recording
-from tui.model.scores import BLOCKS
 from tui.plain.conversation import Conversation
 from tui.run.alone import play_alone
 from tui.run.shown import Show, Visit

@@ -1,6 +1,7 @@
 """The app of a client on a host: it knows the order of the screens, and only the code that runs it imports it."""
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 from textual.screen import Screen
@@ -20,7 +21,6 @@ from tui.screens.lobby import LobbyScreen
 from tui.screens.name import NameScreen
 from tui.screens.review import Find
 from tui.screens.table import TableScreen
-from tui.screens.themes import ThemesScreen, wear
 from tui.serve.served import Servable
 from tui.serve.textual_private import UnseenScreen, driver_of
 from tui.text.attention import Attention, Bell
@@ -55,6 +55,7 @@ class BoneyardApp(Servable[str]):
         terminal: str = "",
         bell: Bell | None = None,
         leaves: str = "",
+        records: Path | None = None,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
@@ -67,6 +68,7 @@ class BoneyardApp(Servable[str]):
         `terminal` is the name of the terminal, whose title and bell call the player; `bell` tells whether it rings.
 
         `leaves` says what leaving a table of the player's own at the end of a match leads to, if to anything.
+        `records` is the folder for the records of a player at this machine.
 
         An `error_message` is shown first, where this app replaces one that broke.
         """
@@ -86,6 +88,7 @@ class BoneyardApp(Servable[str]):
         self._error_message = error_message
         self._looked = looked
         self._leaves = leaves
+        self._records = records
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
         self._name_screen: NameScreen | None = None
@@ -150,7 +153,7 @@ class BoneyardApp(Servable[str]):
         return "" if self._client.update else self._take_error_message()
 
     def _open_lobby(self) -> None:
-        self._lobby = LobbyScreen(self._client, self._look, self.change_look, hosting=self._hosting)
+        self._lobby = LobbyScreen(self._client, self._look, self._take_look, hosting=self._hosting)
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
     def _show_table(self, update: Update) -> None:
@@ -163,11 +166,12 @@ class BoneyardApp(Servable[str]):
 
     def _open_table(self, update: Update) -> None:
         self._at_table = TableScreen(
-            self._client, self._look, self.change_look, self._leave, self._thinkers, self._find, self._tutor
+            self._client, self._look, self._take_look, self._leave, self._thinkers, self._find, self._tutor
         )
         self._at_table.switch_bell = self._switch_bell
         self._awaits_match = update.match is None and update.seat != NOBODY
         self._at_table.thinks = not self.is_served
+        self._at_table.records = self._records
         if leaves := self._leaves or (_("back to the lobby") if self._wish is None else ""):
             self._at_table.leaves = leaves
         if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):
@@ -244,17 +248,8 @@ class BoneyardApp(Servable[str]):
         """Give the terminal its own title back also if an error ends the app."""
         self._attention.close()
 
-    def change_look(self, theme: str = "") -> None:
-        """Let the player choose other colours, for every screen; or take those of a theme."""
-        if theme:
-            self._take_look(self._look.wearing(theme))
-            return
-        self.push_screen(ThemesScreen(self._look, own=not self.is_served), self._take_look)
-
-    def _take_look(self, look: Look | None) -> None:
-        if look is None:
-            return
+    def _take_look(self, look: Look) -> None:
+        """Have what is opened from now on in these colours."""
         self._look = look
-        wear(self, look)
         if self._looked:
             self._looked(look)

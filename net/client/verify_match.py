@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -168,8 +168,16 @@ class RecordVerifier:
     promise, the player is told at once and again with the record; the evidence is stored beside the records.
     """
 
-    def __init__(self, client: Client, folder: Path, keys: Signatory | None = None) -> None:
+    def __init__(
+        self,
+        client: Client,
+        folder: Path,
+        keys: Signatory | None = None,
+        played: Callable[[str, int], None] = lambda _chain, _seat: None,
+    ) -> None:
+        """`played` is told, in a thread, the chain of each match whose record is kept, and the seat of the player."""
         self._client = client
+        self._played = played
         self._folder = folder
         self._keys = keys
         self._seen = ObservedMatch()
@@ -249,6 +257,8 @@ class RecordVerifier:
         if seen.whole and seen.seat not in (NOBODY, *found.witnesses):
             lines = [*lines, *await self._attest(found.chain, seen.seat)]
         self._keep("", lines)
+        if seen.seat != NOBODY:
+            await asyncio.to_thread(self._played, found.chain, seen.seat)
 
     async def _accuse(self, problem: str, journal: Journal, record: list[str]) -> None:
         """Tell the player what the host did, and store the evidence."""

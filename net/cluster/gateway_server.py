@@ -18,7 +18,6 @@ from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
-from net.host.presence import Visitor
 from net.host.thinkers import Thinkers
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
@@ -149,11 +148,8 @@ class GatewayServer(GuestServer):
         if self._directory.home:
             self._routes.bring(here, self._directory.home)
 
-    async def _begin(self, connection: int, visitor: Visitor) -> None:
-        await super()._begin(connection, visitor)
-        presence = self._front.present[connection]
-        if presence.account and not presence.brought:
-            self._names.of[presence.account] = await self._directory.name_of(presence.account)
+    async def _known(self, token: str) -> None:
+        self._names.of[token] = await self._directory.name_of(token)
 
     def _serves(self, _connection: int) -> bool:
         return not self.closed

@@ -14,7 +14,6 @@ from net.cluster.claims import MOST_AT_ONCE, Claimed, Claims
 from net.cluster.database import Database
 from net.cluster.errors import ClusterError
 from net.cluster.membership import BEAT, Membership
-from net.cluster.numbers import Numbers
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import forget_closed
 from net.contained import for_ever
@@ -37,6 +36,33 @@ OTHERS = 0.1
 SETTLING = 0.01
 """Seconds until a host that drains looks again which tables wait for nothing to be saved."""
 log = logging.getLogger(__name__)
+
+
+class Numbers:
+    """The numbers that no other host will ever give a table."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._free: list[int] = []
+
+    @property
+    def next(self) -> int:
+        """The number of the next table; 0 when none is in hand."""
+        return self._free[0] if self._free else 0
+
+    def take(self) -> int:
+        """Give a table the next number."""
+        return self._free.pop(0)
+
+    def skip(self, number: int) -> None:
+        """Note that a table has this number: in a cluster nobody else can be given it anyway."""
+
+    async def reserve(self) -> None:
+        """See that there are enough for a while. Raises ClusterError."""
+        while len(self._free) < ENOUGH:
+            async with self._database.borrowed() as db:
+                first = int(await db.fetchval("SELECT nextval('table_numbers')"))
+            self._free += range(first, first + BLOCK)
 
 
 class Keeper:
@@ -252,3 +278,9 @@ class Keeper:
         self.server.forget(numbers)
         self.store.drop(numbers)
         self._announcer.forget(numbers)
+
+
+BLOCK = 100
+"""Numbers in one block, as the sequence in the database counts."""
+ENOUGH = 50
+"""Numbers in hand below which another block is reserved."""

@@ -15,19 +15,25 @@ from net.logs import fields
 log = logging.getLogger(__name__)
 
 
-class Connected(Protocol):
-    """What is counted of a connection, whichever process serves it."""
+class Unauthenticated(Protocol):
+    """A connection that has not authenticated yet."""
 
-    address: str
     network: str
     """The network that its address belongs to, which limits count as one client."""
-    identity: Identity | None
-    """None until it has authenticated."""
     read_since: float
+    """When the host began to read from it; infinite before that."""
 
     @property
     def exchanged(self) -> bool:
-        """Whether it has exchanged keys."""
+        """Whether it has exchanged keys, and so is a client that answers."""
+
+
+class Connected(Unauthenticated, Protocol):
+    """What is counted of a connection, whichever process serves it."""
+
+    address: str
+    identity: Identity | None
+    """None until it has authenticated."""
 
     @property
     def open_sessions(self) -> int:
@@ -157,19 +163,6 @@ class Admissions(Generic[C]):
 
 def _count_unauthenticated(connections: Iterable[Connected]) -> int:
     return sum(connection.identity is None for connection in connections)
-
-
-class Unauthenticated(Protocol):
-    """A connection that has not authenticated yet."""
-
-    network: str
-    """The network that its address belongs to, which limits count as one client."""
-    read_since: float
-    """When the host began to read from it; infinite before that."""
-
-    @property
-    def exchanged(self) -> bool:
-        """Whether it has exchanged keys, and so is a client that answers."""
 
 
 U = TypeVar("U", bound=Unauthenticated)

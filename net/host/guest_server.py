@@ -149,10 +149,14 @@ class GuestServer:
         raise NotImplementedError
 
     async def _begin(self, connection: int, visitor: Visitor) -> None:
-        """Do what comes before the first message."""
+        """Do what comes before the first message: find the account of a key."""
         presence = self._front.present[connection]
         if visitor.key and not presence.brought:
             presence.account = await self.account_of(visitor.key)
+            await self._known(presence.account)
+
+    async def _known(self, token: str) -> None:
+        """Look up what the front will want to know of an account."""
 
     def _serves(self, connection: int) -> bool:
         """Whether a guest is heard any more."""

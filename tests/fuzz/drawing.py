@@ -8,6 +8,7 @@ from core.layout.state import NOBODY
 from net.wire.messages import Update
 from themes import load_theme
 from tui.draw.look import Look
+from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import (
     draw_band,
@@ -18,7 +19,6 @@ from tui.draw.scene import (
     framed,
 )
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.text.notices import Story
 
 LOOK = Look(load_theme("dark"))

@@ -26,10 +26,9 @@ from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
-from tui.screens.lists import KeptScreen, LanguagesScreen, LessonsScreen, PresetsScreen
+from tui.screens.lists import LanguagesScreen, kept_list, lessons_list, presets_list
 from tui.screens.lobby import LobbyScreen
-from tui.screens.match_end import MatchEndScreen, PastMatchScreen, ToldScreen
-from tui.screens.matches import MatchesScreen, StatisticsScreen
+from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen, StatisticsScreen, ToldScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
@@ -56,10 +55,16 @@ def screens():
     """Yield them by name, to be painted at once: the next may be the same one with the cursor elsewhere."""
     yield from tables()
     yield from lists()
+    yield from pages()
     for game in GAMES:
-        yield f"rules of {game}", HelpScreen(DARK, (), game)
         for screen in forms(game):
             yield f"form for {game}", screen
+
+
+def pages():
+    """The rules of every game, and the pages of keys."""
+    for game in GAMES:
+        yield f"rules of {game}", HelpScreen(DARK, (), game)
     for name, keys in (("table", TABLE), ("lobby", LOBBY), ("home", HOME), ("replay", REPLAY)):
         yield f"keys of {name}", HelpScreen(DARK, keys)
 
@@ -128,10 +133,10 @@ def lists():
     yield "hosts", HostsScreen(DARK, [("192.0.2.7", 2222)])
     yield "no hosts", HostsScreen(DARK)
     yield "invite", InviteScreen(DARK, client)
-    yield "kept matches", KeptScreen(DARK, KEPT)
-    yield "lessons", LessonsScreen(DARK)
+    yield "kept matches", kept_list(DARK, KEPT)
+    yield "lessons", lessons_list(DARK)
     for preset in PRESETS.values():
-        yield f"presets, {preset.id}", PresetsScreen(DARK, preset.game)
+        yield f"presets, {preset.id}", presets_list(DARK, preset.game)
     yield "themes", ThemesScreen(DARK)
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))

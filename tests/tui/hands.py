@@ -10,7 +10,7 @@ from core.tiles import hand, tile
 from core.tricks.state import TrickState
 from net.wire.messages import Update
 from tests.tui.tables import update_at
-from tui.families.presenter import Moment
+from tui.draw.presenter import Moment
 from tui.model.trick_choice import first_choice
 
 PASS = Pass()

@@ -10,7 +10,7 @@ from core.games.patience import KINDS
 from core.match import Match, new_match
 from net.wire.messages import SeatInfo, Update
 from tests.tui.tables import update_at
-from tui.families.presenter import Moment
+from tui.draw.presenter import Moment
 from tui.model.patience_choice import patience_choice
 
 

@@ -8,7 +8,7 @@ from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import position, rules
 from themes import load_theme
 from tui.draw.look import Look
-from tui.families.presenter import Moment
+from tui.draw.presenter import Moment
 from tui.model.choice import Choice
 
 DARK = Look(load_theme("dark"))

@@ -1,15 +1,18 @@
 """Tien Gow on the screen and in words: what is picked, what Enter does, and what others see."""
 
 import pytest
+from msgspec.structs import replace
 
 from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
 from core.combos.state import ComboState, Put
 from core.family import tag_of
 from core.games import GAMES
 from core.layout.state import Before
+from core.match import new_match
 from core.tiles import hand
-from tests.tui.tables import PLAIN
+from tests.tui.tables import PLAIN, update_at
 from tui.draw.combos import draw_combos
+from tui.draw.presenter import Moment
 from tui.model.combo_choice import ComboChoice, combo_choice
 from tui.plain.families import combo_so_far
 from tui.plain.offers import chosen, is_answer, offers_of
@@ -114,7 +117,9 @@ def test_others_are_told_how_many_tiles_are_hidden():
 
 
 def test_the_table_shows_the_trick_and_from_behind_what_is_hidden():
-    text = str(draw_combos(view("6|6 5|1", "5|5", hidden="2|1"), NAMES, 80, 13, PLAIN.theme, ascii=True))
+    match, _events = new_match(GAMES["tien-gow"], 4, {}).deal(RULES.tiles, 0)
+    seen = replace(match.view(0), play=view("6|6 5|1", "5|5", hidden="2|1"))
+    text = str(draw_combos(Moment(replace(update_at(match), match=seen)), 80, 13, PLAIN))
 
     assert "[###" in text
     assert "ada - 0 tricks" in text

@@ -15,10 +15,10 @@ from tests.tui.tables import DARK, PLAIN, update_at
 from tui.board.canvas import columns
 from tui.draw.lists import Row, draw_list, draw_sentence, foot
 from tui.draw.panels import draw_bar
+from tui.draw.presenter import Moment
 from tui.draw.rows import NEEDED, board_width, rows_for
 from tui.draw.scene import draw_band, draw_seats, draw_title
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.i18n import signed
 from tui.screens.menu import MenuScreen
 from tui.screens.table import TableScreen

@@ -15,11 +15,10 @@ from core.selfplay import play_match
 from tests.tui.tables import DARK, PLAIN
 from tests.tui.test_cli import refused, run
 from tui.board.canvas import Canvas, Picture, Style
-from tui.draw.cast import cast_lines
 from tui.draw.replay import draw_replay
-from tui.draw.retold import retold
 from tui.draw.svg import svg_of
 from tui.model.playback import ALL, Playback, Recording
+from tui.records.exported import cast_lines, retold
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -4,6 +4,7 @@ import json
 import os
 import time
 
+import msgspec
 import pytest
 
 from core.coach.luck import luck_of
@@ -13,7 +14,7 @@ from core.seals import sealed
 from tests.core.coach.matches import lines
 from tests.net.alone import alone
 from tests.tui.test_cli import refused, run
-from tui.records.history import INDEX
+from tui.records.history import INDEX, NOTES, id_of, keep_seat
 
 
 @pytest.fixture
@@ -232,6 +233,25 @@ def test_luck_and_play_are_told_apart_of_the_matches_that_were_reviewed(records,
     assert tally["reviewed"] == 1
     assert tally["luck"] + tally["play"] == pytest.approx(gained)
     assert "from luck" in run("stats", "--data", str(records.parent)).stdout
+
+
+def test_a_match_of_several_people_counts_once_it_is_noted_which_seat_is_yours(records):
+    played = lines("draw")
+    put(records, "20260115-200000-000000-draw-7.jsonl", played)
+    assert counted(records) == []
+    winner = read_match(played).match.winners[0]
+    for seat, won in ((winner, 1), (1 - winner, 0)):
+        keep_seat(records, id_of(played), seat)
+        tally = counted(records)[0]
+        assert (tally["game"], tally["played"], tally["won"]) == ("draw", 1, won)
+
+
+def test_a_note_that_an_older_version_kept_is_still_known(records):
+    put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
+    (records / NOTES).write_bytes(msgspec.msgpack.encode({id_of(played_alone()): (1.5, -0.5)}))
+    keep_seat(records, id_of(played_alone()), 0)
+
+    assert (counted(records)[0]["luck"], counted(records)[0]["play"]) == (1.5, -0.5)
 
 
 @pytest.mark.parametrize("damage", [b"", b"\xff", b"\x82\xa7version\x01\xa5files\xc0", None])

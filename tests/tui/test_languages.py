@@ -14,12 +14,13 @@ from core.games import GAMES
 from core.presets import PRESETS
 from scripts.catalogues import LOCALES, sources
 from tests.tui.every_screen import forms as forms_for
-from tests.tui.every_screen import lists, screens
+from tests.tui.every_screen import lists, pages, screens, tables
 from tests.tui.test_compact import NAMES
 from themes import all_names
 from tui.board.canvas import Canvas, columns
 from tui.i18n import LANGUAGES, place_name, speak, speak_by
 from tui.rulebook import rules_text
+from tui.screens.table import TableScreen
 from tui.text.names import game_meant, game_name, named
 
 FILES = {source.parent.parent.name: source for source in sources()}
@@ -195,15 +196,22 @@ def test_a_narrow_screen_cuts_only_what_it_says_in_full_elsewhere(language, monk
     texts = written(monkeypatch)
     speak(language)
     cut, whole, into = set(), [], set()
-    for name, screen in chain(lists(), (("form", form) for game in GAMES for form in forms_for(game))):
+
+    def look_at(name, screen, size):
+        screen.paint(*size)
+        cut.update((name, put.text) for put in texts if put.cut and not of_names(put.text))
+        whole.append(" ".join(put.text for put in texts if not put.cut))
+        into.update((name, put.text, put.into) for put in texts if put.into)
+        texts.clear()
+
+    shown = chain(tables(), pages(), lists(), (("form", form) for game in GAMES for form in forms_for(game)))
+    for name, screen in shown:
         for _row in range(getattr(screen, "count", 1)):
-            screen.paint(*NARROW)
-            cut |= {(name, put.text) for put in texts if put.cut and not of_names(put.text)}
-            whole.append(" ".join(put.text for put in texts if not put.cut))
-            into |= {(name, put.text, put.into) for put in texts if put.into}
-            texts.clear()
+            look_at(name, screen, NARROW)
             if name != "home" and hasattr(screen, "count"):
                 screen.action_move(1)
+        if isinstance(screen, TableScreen):
+            look_at(name, screen.help_for(screen._client.update), (NARROW[0], 60))
     said = " ".join(whole)
     cut -= {
         (name, text) for name, text in cut if name.startswith("presets") and re.search("[;:]", text)
@@ -220,6 +228,7 @@ def of_names(text):
         or text.endswith(" …")
         or re.fullmatch(r"[^\d]* [\d, ]+,?…", text) is not None  # on which numbers somebody has passed
         or any(text.startswith(f"{name} + ") for name in NAMES)
+        or any(re.fullmatch(f"[●○] {name[:4]}.*…", text) for name in NAMES)
     )
 
 

@@ -33,13 +33,21 @@ def test_an_empty_list_says_so():
 
 
 def test_paragraphs_are_broken_and_drawings_are_not():
-    assert wrap("aa bb cc dd\n  6|4   4|4 drawn\n- one two", 5) == [
+    assert wrap("aa bb cc dd\n  6|4\n- one two", 5) == [
         "aa bb",
         "cc dd",
-        "  6|4   4|4 drawn",
+        "  6|4",
         "- one",
         "  two",
     ]
+
+
+def test_words_beside_a_drawing_that_is_too_wide_go_on_under_their_beginning_or_below_it():
+    assert wrap("  6|4  4|4   three toes and one open end", 32) == [
+        "  6|4  4|4   three toes and one",
+        "             open end",
+    ]
+    assert wrap("  6|4  4|4   three toes", 20) == ["  6|4  4|4", "  three toes"]
 
 
 def test_scrolling_stops_at_the_end():

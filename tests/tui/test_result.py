@@ -8,15 +8,14 @@ from core.layout.hub import counted
 from core.layout.state import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at
+from tui.draw.presenter import Moment
 from tui.draw.results import draw_result, headline
 from tui.draw.scene import draw_words
-from tui.families.presenter import Moment
 from tui.text.headlines import sum_of
 
 
 def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
-    names = NAMES[: match.rules.seats]
-    return str(draw_result(match.view(you), names, ready, you, width, height, look.theme, ascii=look.ascii))
+    return str(draw_result(Moment(update_at(match, you, ready=ready)), width, height, look))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +129,7 @@ def test_a_hand_too_long_for_lying_tiles_stands_where_there_is_room():
 def test_a_sum_too_long_for_its_row_goes_on_in_the_blank_one_below():
     match = match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", partners="yes", scores=(40, 55))
     lines = drawn(match, 104, 34).splitlines()
-    first = next(number for number, line in enumerate(lines) if "5 from ada + 12 from chen" in line)
+    first = next(number for number, line in enumerate(lines) if "5 from you + 12 from chen" in line)
 
     assert lines[first].strip().removeprefix("bela + dora").split("55")[0].strip().endswith("held by dora")
     assert lines[first + 1].strip() == "= 3"
@@ -206,7 +205,7 @@ def test_a_sum_without_room_for_names_keeps_its_numbers():
 def test_partners_in_a_narrow_window_see_the_whole_sum():
     text = drawn(match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", partners="yes", scores=(40, 55)))
 
-    assert "5 from ada + 12 from chen - 10 held by bela - 4 held by dora = 3" in text or "5 + 12 - 10 - 4 = 3" in text
+    assert "5 from you + 12 from chen - 10 held by bela - 4 held by dora = 3" in text or "5 + 12 - 10 - 4 = 3" in text
     assert "55 + 3 = 58" in text
 
 
@@ -258,8 +257,8 @@ def test_after_a_match_enter_begins_nothing_but_shows_how_it_went():
     assert "Enter: how the match went" in str(draw_words(Moment(update_at(match), shows_result=True), 120, DARK))
 
 
-def test_who_gave_no_name_is_spoken_to_in_a_sum():
+def test_a_sum_speaks_to_the_seat_of_the_one_who_reads_it_and_to_nobody_for_their_name():
     terms = (Term("pips", 0, 10), Term("pips", 1, 6), Term("own", 0, 2))
 
-    assert sum_of(terms, ("You", "bela")) == "10 from you + 6 from bela − 2 held by you"
+    assert sum_of(terms, ("ada", "You"), you=0) == "10 from you + 6 from You − 2 held by you"
     assert sum_of(terms, ("ada", "bela")) == "10 from ada + 6 from bela − 2 held by ada"

@@ -11,6 +11,7 @@ from core.tiles import tile
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import one_ended
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, moment_at, update_at
+from tui.draw.presenter import Moment
 from tui.draw.rows import draw_too_small, rows_for, rows_of
 from tui.draw.scene import (
     draw_band,
@@ -23,7 +24,6 @@ from tui.draw.scene import (
     draw_words,
     framed,
 )
-from tui.families.presenter import Moment
 from tui.model.choice import Choice
 
 

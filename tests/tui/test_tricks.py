@@ -7,10 +7,10 @@ from core.actions import Bid, Bury, Lay, Name, Pass
 from core.tiles import tile
 from tests.tui.hands import MOMENTS, PASS, hand_of, trick_moment
 from tests.tui.tables import DARK, NAMES, PLAIN, update_at
+from tui.draw.presenter import Moment
 from tui.draw.rows import rows_of
 from tui.draw.scene import draw_band, draw_middle, draw_seats, draw_status, draw_title, draw_words
 from tui.draw.tricks import draw_tricks
-from tui.families.presenter import Moment
 from tui.model.trick_choice import first_choice
 
 
@@ -208,7 +208,7 @@ def test_the_longest_list_of_bids_fits_80_columns():
     match = hand_of(hands=hands, contracts="nello+plunge+splash+sevens", all_pass="dealer_30")
     view = match.view(0).play
     choice = first_choice(view)
-    picture = draw_tricks(view, NAMES, choice, 80, 13, PLAIN.theme, ascii=True)
+    picture = draw_tricks(Moment(update_at(match), choice), 80, 13, PLAIN)
 
     assert len(choice.items) == 18
     assert all(choice.keyed(key) for key in "abcdefgijklmnorsuv")

@@ -136,9 +136,9 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @kept_in
 def stats(as_json: bool, data: Path | None) -> None:
-    """Count your matches against bots by game and level: played, won, the streak and the best round.
+    """Count your matches by game and level: played, won, the streak and the best round.
 
-    Of a match of several people no record says who of them you are, so it does not count.
+    No record says who of several people you are: such a match counts if that was noted here at its end.
     """
     from tui.records.history import recorded_matches  # noqa: PLC0415
     from tui.records.statistics import statistics  # noqa: PLC0415
@@ -181,7 +181,7 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
 
 
 def _about(match: "KeptMatch") -> str:
-    from tui.text.kept import kept_words, opponents  # noqa: PLC0415
+    from tui.text.matches import kept_words, opponents  # noqa: PLC0415
 
     if match.problem:
         return " ".join([_("cannot be read"), f"({match.path}: {match.problem})"])

@@ -70,10 +70,13 @@ def review(
 
     you = seats[0] if len(seats) == 1 and not seat and made_alone(file, data or default_data()) else NOBODY
     if you != NOBODY:
-        _keep(file, found)
+        from tui.records.history import id_of, keep_review  # noqa: PLC0415
+        from tui.records.lines import lines_of  # noqa: PLC0415
+
+        keep_review(file.parent, id_of(list(lines_of(file))), you, found)
     if plain:
+        from tui.draw.reviewed import review_lines  # noqa: PLC0415
         from tui.plain.local import Printer  # noqa: PLC0415
-        from tui.plain.reviewed import review_lines  # noqa: PLC0415
 
         printer = Printer(ascii=look.ascii)
         for line in review_lines(match, found, you):
@@ -84,15 +87,6 @@ def review(
     text = review_text(match, found, look, you)
     for line in text.splitlines():
         click.echo(click.style(line.removeprefix("# "), bold=True) if line.startswith("# ") else line)
-
-
-def _keep(file: Path, found: "Review") -> None:
-    """Keep what it says of luck and play for the statistics."""
-    from tui.records.history import keep_review, recorded_matches  # noqa: PLC0415
-
-    for match in recorded_matches(file.parent)[0]:
-        if Path(match.file) == file:
-            keep_review(match, found)
 
 
 def _read(file: Path, number: int) -> "Recorded":

@@ -1,11 +1,14 @@
 """Draws a table of combinations: what each player has laid to the trick, and how many tricks they have taken."""
 
+from typing import cast
+
 from core.combos.state import ComboView, Put, best_of, taken
 from core.layout.state import NOBODY
-from themes import Theme
-from tui.board.canvas import Box, Canvas, Picture, Style, columns
+from tui.board.canvas import Box, Canvas, Form, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
 from tui.board.pieces import Tone
+from tui.draw.look import Look
+from tui.draw.presenter import Moment
 from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, seated
 from tui.i18n import _, several
 
@@ -13,17 +16,9 @@ SPOTS = {NEAR: (1, 2), RIGHT: (2, 1), FAR: (1, 0), LEFT: (0, 1)}
 """Column and row of each place."""
 
 
-def draw_combos(
-    view: ComboView,
-    names: tuple[str, ...],
-    width: int,
-    height: int,
-    theme: Theme,
-    *,
-    ascii: bool,
-    counter_clockwise: bool = False,
-) -> Picture:
+def draw_combos(moment: Moment, width: int, height: int, look: Look, _form: Form | None = None) -> Picture:
     """A picture of the table in a room of `width` by `height` cells, at least 50 by 8."""
+    theme, ascii, names, view = look.theme, look.ascii, moment.names, cast("ComboView", moment.view)
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
     going = bool(view.trick) or not view.tricks
     trick = view.trick if going else view.tricks[-1].puts
@@ -33,7 +28,7 @@ def draw_combos(
     room = (width - 2) // 3
     face = _face(room, height, size, ascii=ascii)
     pitch = (height - face.lying.h - 2) // 2
-    places = seated(len(names), view.seat, counter_clockwise=counter_clockwise)
+    places = seated(len(names), view.seat, counter_clockwise=moment.counter_clockwise)
     puts, led = {put.seat: put for put in trick}, trick[0].seat if trick else NOBODY
     for seat, name in enumerate(names):
         column, row = SPOTS[places[seat]]

@@ -63,6 +63,8 @@ def draw_down(tiles: Hand, width: int, height: int, look: Look) -> Picture:
     wide = across * (row.size.w + 1) + 2
     canvas = Canvas(wide, height, Style(theme.text, theme.band))
     words = several("{count} pip down", "{count} pips down", pips(tiles))
+    if columns(words) > wide - 2:
+        words = several("{count} pip", "{count} pips", pips(tiles))
     canvas.put(1, 0, plain(fit(words, wide - 2), look.ascii), Style(theme.quiet, theme.band))
     shown = tiles[-across * (height - 1) :]
     for number, tile in enumerate(shown):

@@ -9,8 +9,8 @@ from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns
 from tui.draw.lists import draw_page, measure, wrap
 from tui.draw.look import Look
 from tui.draw.panels import USUAL, fit, not_in_view, plain
+from tui.draw.presenter import Moment
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.i18n import _
 
 LIST = 38

@@ -61,6 +61,8 @@ def draw_page(
     )
 
 
+BESIDE = 16
+"""Columns that words beside a drawing need."""
 IN_FULL = 2
 """Rows under a list for what is cut in the chosen one."""
 
@@ -174,7 +176,7 @@ def _draw_sentence(
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """Break paragraphs into lines of at most `width` columns; lines that begin with blanks stay as they are.
+    """Break paragraphs into lines of at most `width` columns; lines that begin with blanks are drawings.
 
     What follows a `- ` hangs under it, also where that is a point of a point. What is longer than a line and has no
     blanks, such as a link or Chinese, is broken anywhere.
@@ -183,7 +185,7 @@ def wrap(text: str, width: int) -> list[str]:
     for paragraph in text.splitlines():
         point = paragraph.lstrip().startswith("- ")
         if not paragraph or (paragraph.startswith("  ") and not point):
-            lines.append(paragraph)
+            lines += [paragraph] if columns(paragraph) <= width else _narrowed(paragraph, width)
             continue
         indent = " " * (len(paragraph) - len(paragraph.lstrip()))
         hang = indent + "  " if point else ""
@@ -200,6 +202,17 @@ def wrap(text: str, width: int) -> list[str]:
             line = longer
         lines.append(line)
     return lines
+
+
+def _narrowed(drawing: str, width: int) -> list[str]:
+    """A row of a drawing that is too wide: what stands last in it goes on under its beginning, or all of it below."""
+    at = drawing.rfind("  ", 0, width) + 2
+    last = " " * (len(drawing) - len(drawing.lstrip()))
+    if width - at >= BESIDE:
+        first, *others = wrap(drawing[at:], width - at)
+        return [drawing[:at] + first, *(" " * at + line for line in others)]
+    below = [last + line for line in wrap(drawing[at:].strip(), max(1, width - len(last)))]
+    return [drawing[:at].rstrip(), *below] if drawing[:at].strip() else below
 
 
 def _end_of(text: str, width: int) -> int:

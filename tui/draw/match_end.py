@@ -1,23 +1,59 @@
 """Draws the end of a match: who won, the scores round by round, what decided it, and what can be done now."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from msgspec import Struct
+
+from core.coach.recorded import Recorded
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns
 from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, narrow, plain
 from tui.i18n import gained_words, signed
-from tui.model.scores import Course, blocks_of
 
 MEASURE = 96
 """Columns of the page at most."""
 PITCH = 6
 """Columns for what a round gained."""
-BLOCKS = 24
+WIDEST = 24
 """Columns of blocks at most."""
 BROAD = 3
 """Columns of the block of a round at most."""
+BLOCKS, BLOCKS_ASCII = "▁▂▃▄▅▆▇█", "_.-=+*#@"
+"""The blocks of a course, from the lowest score to the highest."""
+
+
+class Course(Struct, frozen=True):
+    """How the score of one side went."""
+
+    gains: tuple[int, ...]
+    """By round."""
+    scores: tuple[int, ...]
+    """After each round."""
+
+
+def courses_of(match: Recorded) -> list[Course]:
+    """Return the course of each side of a finished match."""
+    courses = []
+    for side in range(match.match.rules.sides):
+        scores = tuple(deal.after[side] for deal in match.deals)
+        before = tuple(deal.scores[side] for deal in match.deals)
+        courses.append(Course(tuple(b - a for a, b in zip(before, scores, strict=True)), scores))
+    return courses
+
+
+def blocks_of(course: Course, courses: Sequence[Course], width: int, *, ascii: bool) -> str:
+    """Draw a course as a block for each round, the higher the score the taller; the last rounds if not all fit.
+
+    All courses have the same scale.
+    """
+    every = [0, *(score for each in courses for score in each.scores)]
+    low, span = min(every), max(every) - min(every)
+    blocks = BLOCKS_ASCII if ascii else BLOCKS
+    return "".join(
+        blocks[(score - low) * (len(blocks) - 1) // span if span else 0] for score in course.scores[-width:]
+    )
 
 
 class Line(NamedTuple):
@@ -35,6 +71,7 @@ class Offer(NamedTuple):
 
     key: str
     words: str
+    do: Callable[[], object]
     note: str = ""
 
 
@@ -102,7 +139,7 @@ def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Seque
     courses = [line.course for line in standing if line.course]
     rounds = max((len(course.scores) for course in courses), default=0)
     names = min(max(columns(line.name) for line in standing), room // 3 if narrow(canvas.width) else room // 2 - 6)
-    blocks = max(1, min(BLOCKS, room - names - 12))
+    blocks = max(1, min(WIDEST, room - names - 12))
     broad = max(1, min(BROAD, blocks // max(1, rounds)))
     blocks = min(blocks, rounds * broad)
     free = room - names - 12 - blocks - 3

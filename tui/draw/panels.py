@@ -124,7 +124,8 @@ def draw_bar(
     canvas = Canvas(width, 1, Style(theme.text, theme.bar))
     end = width - widths_of(keys)
     put_keys(canvas, 0, keys, theme, theme.bar, ascii=ascii)
-    if right and columns(right) + 2 > end // 2 and keys:
+    needed = sum(columns(words) + 2 for words, _accent in left)
+    if keys and (columns(right) + 2 > end // 2 or columns(right) + needed + 2 > end):
         right = ""
     room = end - 2 - (columns(right) + 2 if right else 0)
     x = 1

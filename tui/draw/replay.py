@@ -9,9 +9,9 @@ from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.lists import always, foot
 from tui.draw.look import Look
 from tui.draw.panels import Hints, draw_bar, narrow, widths_of
+from tui.draw.presenter import Moment
 from tui.draw.rows import Rows, board_width, rows_for
 from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
-from tui.families.presenter import Moment
 from tui.i18n import _
 from tui.model.playback import ALL, ON_TURN, Playback
 from tui.text.notices import Story

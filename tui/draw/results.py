@@ -1,17 +1,19 @@
 """Draws how a round ended: all hands, and for every side the sum that leads to its points."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from core.actions import RoundOver
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
 from core.tricks.state import TrickView, counts_of, taken
-from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, columns
 from tui.draw.hands import draw_tiles, tile_row
 from tui.draw.lists import wrap
+from tui.draw.look import Look
 from tui.draw.panels import fit, narrow, plain
+from tui.draw.presenter import Moment
 from tui.draw.tricks import Painter
 from tui.i18n import _, several, signed, spoken
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
@@ -25,25 +27,15 @@ def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: i
     return match_headline(match, result, names, you, round_headline(match.sides, result, names, you, last))
 
 
-def draw_result(
-    match: MatchView,
-    names: tuple[str, ...],
-    ready: tuple[int, ...],
-    you: int,
-    width: int,
-    height: int,
-    theme: Theme,
-    *,
-    ascii: bool,
-    counts: Sequence[str] = (),
-) -> Picture:
+def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Sequence[str] = ()) -> Picture:
     """A picture of the last round's result in a room of `width` by `height` cells, at least 60 by 12.
 
     `counts` says what stands after the tiles of each seat, by default their pips.
     """
+    theme, names, ready, you = look.theme, moment.names, moment.update.ready, moment.update.seat
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
-    result = match.play.result if match.play else None
-    if result is None:
+    match, result = moment.update.match, moment.view.result if moment.view else None
+    if match is None or result is None:
         return Picture(canvas.rows())
     seats, sides = len(names), match.sides
     crowded = 4 + seats + sides > height
@@ -52,7 +44,7 @@ def draw_result(
     at = 14 if narrow(width) else 20
     free = height - 2 - (0 if crowded else 1 + sides)
     # Tiles of several rows have a blank one between two hands, others where there is room.
-    tiles = tile_row(result.hands, room - at - 11, max(1, (free + 1) // seats - 1), ascii=ascii)
+    tiles = tile_row(result.hands, room - at - 11, max(1, (free + 1) // seats - 1), ascii=look.ascii)
     high = tiles.size.h
     gap = int(free >= seats * (high + 1) - 1)
     used = seats * (high + gap) - gap
@@ -62,13 +54,14 @@ def draw_result(
     text, bold = Style(theme.text, theme.felt), Style(theme.text, theme.felt, True)
 
     def put(x: int, row: int, words: str, style: Style) -> None:
-        canvas.put(x, row, plain(words, ascii), style)
+        canvas.put(x, row, plain(words, look.ascii), style)
 
-    put(left, y, fit(headline(match, result, names, you), room), strong)
+    for row, line in enumerate(wrap(headline(match, result, names, you), room)[:2], y):
+        put(left, row, fit(line, room), strong)
     y += 2
     for seat, hand in enumerate(result.hands):
         middle = y + (high - 1) // 2
-        put(left, middle, ("* " if ascii else "✓ ") if seat in ready else "  ", quiet)
+        put(left, middle, ("* " if look.ascii else "✓ ") if seat in ready else "  ", quiet)
         put(left + 2, middle, fit(names[seat], at - 4), bold if seat == result.winner else text)
         count = (
             counts[seat]
@@ -94,7 +87,11 @@ def draw_result(
             space = room - at - columns(total) - 2
             terms, total_of = result.sums[side], signed(sum(term.amount for term in result.sums[side]))
             alone = (side,) if sides == seats else ()
-            written = (sum_of(terms, names, result.hands, alone), sum_of(terms, names, (), alone), sum_of(terms, ()))
+            written = (
+                sum_of(terms, names, result.hands, alone, you),
+                sum_of(terms, names, (), alone, you),
+                sum_of(terms, ()),
+            )
             many = ", " + _("too many") if side in result.void else ""
             sums = [_summed(each, f"= {total_of}{many}", space) for each in written]
             lines = next((each for each in sums if len(each) <= 1 + airy and columns(each[0]) <= space), [])
@@ -119,24 +116,15 @@ def score_words(match: MatchView, result: RoundOver, side: int) -> str:
     return f"{signed(score - points)} {'+' if points > 0 else '−'} {abs(points)} = {signed(score)}"
 
 
-def draw_hand_result(
-    match: MatchView,
-    view: TrickView,
-    result: RoundOver,
-    names: tuple[str, ...],
-    ready: tuple[int, ...],
-    you: int,
-    width: int,
-    height: int,
-    theme: Theme,
-    *,
-    ascii: bool,
-) -> Picture:
+def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """A picture of the result in a room of `width` by `height` cells, at least 50 by 9.
 
     The tiles left over have no room in a low one.
     """
+    theme, ascii, names, ready, you = look.theme, look.ascii, moment.names, moment.update.ready, moment.update.seat
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
+    match, view = cast("MatchView", moment.update.match), cast("TrickView", moment.view)
+    result = cast("RoundOver", view.result)
     ended = hand_headline(result, match.sides, names, you)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left

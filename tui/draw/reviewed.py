@@ -1,9 +1,7 @@
-"""Draws a review as plain text: the luck, what the play cost, and the moments that decided it with their boards."""
-
-from collections.abc import Mapping
+"""A review as text, drawn or in whole sentences: the luck, what the play cost, and the moments that decided it."""
 
 from core.coach.judging import Judgement
-from core.coach.recorded import Decision, Recorded
+from core.coach.recorded import Recorded
 from core.coach.review import Review
 from core.family import AnyView
 from core.layout.state import NOBODY
@@ -14,11 +12,13 @@ from tui.board.canvas import Form, Picture, columns
 from tui.draw.lists import wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
+from tui.draw.presenter import Moment
 from tui.draw.scene import draw_band
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
+from tui.plain.families import teller_of
+from tui.plain.layouts import tile_words
 from tui.text.coach import (
     act_words,
     amount,
@@ -55,8 +55,7 @@ def review_text(match: Recorded, review: Review, look: Look, you: int = NOBODY) 
     if moments:
         title = several("The moment that decided it", "{count} moments that decided it", len(moments))
         parts.append("# " + title)
-        at = {decision.number: decision for decision in match.decisions}
-        parts += [_moment(number, judged, at, match, look) for number, judged in enumerate(moments, 1)]
+        parts += [_moment(number, judged, match, look, you) for number, judged in enumerate(moments, 1)]
     elif review.decisions:
         parts.append(_("Nobody did anything that can be called a mistake."))
     return plain("\n\n".join(parts), look.ascii)
@@ -126,41 +125,46 @@ def cost_lines(review: Review, names: tuple[str, ...]) -> list[str]:
     return [cost_words(review, seat, names[seat]) for seat in review.reviewed if review.of(seat) or not review.noisy]
 
 
-def moment_words(judged: Judgement, view: MatchView, names: tuple[str, ...]) -> str:
-    """Return where a moment is, and what the coach says of it."""
+def told_words(match: Recorded, judged: Judgement, you: int, *, best: bool = False) -> str:
+    """Return where a decision was, and what the coach says of it; of the `best`, what all others would have cost."""
+    names, view = names_of(match), view_at(match, judged)
     place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
-    said = judged_words(judged, view.play, names) if view.play else ""
-    name = names[judged.seat]
-    return f"{place}: " + (
-        _("you chose {said}", said=said) if name == _("You") else _("{name} chose {said}", name=name, said=said)
-    )
-
-
-def best_words(judged: Judgement, view: MatchView, names: tuple[str, ...]) -> str:
-    """Return where a decision was that could not be replaced, and what all others would have cost."""
-    place = _("Round {round}, step {step} of the replay", round=judged.round, step=judged.number)
-    did = act_words(judged.action, view.play, names) if view.play else ""
-    name, points = names[judged.seat], amount(judged.margin)
-    if name == _("You"):  # who gave no name is spoken to
-        told = _("you chose {did}, the best: all else costs {points} or more.", did=did, points=points)
-    else:
+    name = "" if judged.seat == you else names[judged.seat]
+    if not best:
+        said = judged_words(judged, view.play, names) if view.play else ""
+        told = _("{name} chose {said}", name=name, said=said) if name else _("you chose {said}", said=said)
+        return f"{place}: {told}"
+    did, points = act_words(judged.action, view.play, names) if view.play else "", amount(judged.margin)
+    if name:
         told = _("{name} chose {did}, the best: all else costs {points} or more.", name=name, did=did, points=points)
+    else:
+        told = _("you chose {did}, the best: all else costs {points} or more.", did=did, points=points)
     return f"{place}: {told}"
 
 
-def _moment(number: int, judged: Judgement, at: Mapping[int, Decision], match: Recorded, look: Look) -> str:
-    words = moment_words(judged, at[judged.number].view, names_of(match))
-    return "\n".join([*wrap(f"{number}. {words}", WIDTH), "", *_drawn(at[judged.number], judged, match, look)])
+def view_at(match: Recorded, judged: Judgement) -> MatchView:
+    """Return what a seat knew when it decided."""
+    return next(decision.view for decision in match.decisions if decision.number == judged.number)
 
 
-def _drawn(decision: Decision, judged: Judgement, match: Recorded, look: Look) -> list[str]:
+def table_of(match: Recorded, view: MatchView, seat: int) -> Update:
+    """Return the table as a seat would have seen it."""
+    seats = tuple(SeatInfo(name, seat.bot) for name, seat in zip(names_of(match), match.seats, strict=True))
+    return Update(1, TableInfo(0, "", view.game, view.options, seats, 0, "playing"), seat, view)
+
+
+def _moment(number: int, judged: Judgement, match: Recorded, look: Look, you: int) -> str:
+    words = told_words(match, judged, you)
+    return "\n".join([*wrap(f"{number}. {words}", WIDTH), "", *_drawn(judged, match, look)])
+
+
+def _drawn(judged: Judgement, match: Recorded, look: Look) -> list[str]:
     """The board as it stood, and the hand, with what would have been better chosen."""
-    play = decision.view.play
+    view = view_at(match, judged)
+    play = view.play
     if play is None:
         return []
-    seats = tuple(SeatInfo(name, seat.bot) for name, seat in zip(names_of(match), match.seats, strict=True))
-    table = TableInfo(0, "", decision.view.game, decision.view.options, seats, 0, "playing")
-    update = Update(1, table, decision.seat, decision.view)
+    update = table_of(match, view, judged.seat)
     moment = Moment(update=update, choice=_choice(play, judged), live=False)
     board = presenter_of(play).table(moment, WIDTH - 2, BOARD, look, FORM)
     return [*drawn_lines(board), "", *drawn_lines(draw_band(moment, WIDTH - 2, HAND, look))]
@@ -187,4 +191,37 @@ def drawn_lines(picture: Picture) -> list[str]:
         lines = lines[1:]
     while lines and not lines[-1]:
         lines = lines[:-1]
+    return lines
+
+
+def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str]:
+    """Return a review, a sentence or two in a line, of people among whom may be `you`."""
+    names, sides, luck = names_of(match), match.match.rules.sides, review.luck
+    lines = [*verdicts(match, review, you), headline(match.match, names)]
+    for side in sides_of(match, review):
+        name = side_name(side, names, sides)
+        lines.append(luck_words(luck, side, name))
+        lines += [
+            _(
+                "Round {round}: {name} gained {gained}, of which {luck} was luck.",
+                round=each.round,
+                name=name,
+                gained=surplus(each.gained[side]),
+                luck=give_or_take(each.luck[side], each.error[side]),
+            )
+            for each in luck.rounds
+        ]
+    lines += [*cost_lines(review, names), scale_words(review)]
+    if review.moments:
+        count = len(review.moments)
+        lines.append(several("One moment decided it.", "{count} moments decided it.", count))
+    elif review.decisions:
+        lines.append(_("Nobody did anything that can be called a mistake."))
+    for number, judged in enumerate(review.moments, 1):
+        view = view_at(match, judged)
+        lines.append(f"{number}. {told_words(match, judged, you)}")
+        if view.play:
+            lines += teller_of(view.play).table(view, view.play, names)
+            tiles = ", ".join(map(tile_words, view.play.hand))
+            lines.append(_("{name} holds {tiles}.", name=names[judged.seat], tiles=tiles))
     return lines

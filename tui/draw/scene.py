@@ -20,11 +20,12 @@ from tui.draw.panels import (
     mark_of,
     narrow,
     plain,
+    widths_of,
 )
+from tui.draw.presenter import Aside, Moment
 from tui.draw.rows import Rows
 from tui.draw.side import Person, Side, draw_side
 from tui.families import presenter_of
-from tui.families.presenter import Aside, Moment
 from tui.i18n import _, gained_words, minutes, several, signed, spoken
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
@@ -361,10 +362,14 @@ def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bo
     if view.turn != view.seat:
         return ((presenter_of(view).waiting(view, moment.names), False),), right
     asked = spoken(ask(view), moment.names)
-    left: tuple[tuple[str, bool], ...] = ((_("your turn"), True), (asked, False))
-    if sum(columns(words) + 2 for words, _accent in left) + columns(right) > width:
-        left = ((f"{'>' if look.ascii else '▶'} {asked}", True),)
-    return left, right
+    ways: tuple[tuple[tuple[str, bool], ...], ...] = (
+        ((_("your turn"), True), (asked, False)),
+        ((f"{'>' if look.ascii else '▶'} {asked}", True),),
+    )
+    needs = [sum(columns(words) + 2 for words, _accent in way) + columns(right) for way in ways]
+    rooms = (width - widths_of(always(moment.hints)), width)
+    fits = (way for room in rooms for way, need in zip(ways, needs, strict=True) if need <= room)
+    return next(fits, ways[-1]), right
 
 
 def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture:

@@ -1,7 +1,7 @@
 """Draws a table of tricks: the trick in the middle, the bidding and the contract, and what each side has taken."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from core.actions import Laid
 from core.family import ask
@@ -11,10 +11,12 @@ from core.tiles import Tile
 from core.tricks.state import TrickView, counts_of, taken, winning
 from core.tricks.suits import NO_SUIT
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Hit, Picture, Style, columns
+from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces
 from tui.board.pieces import Tone
+from tui.draw.look import Look
 from tui.draw.panels import fit, not_in_view, plain
+from tui.draw.presenter import Moment
 from tui.i18n import _, several, spoken
 from tui.model.trick_choice import LIST_KEYS, TrickChoice
 from tui.text.tricks import item_words, trump_line
@@ -61,22 +63,14 @@ class Painter(NamedTuple):
         self.canvas.put(x, y, plain(fit(words, room), self.ascii), Style(colour, self.theme.felt, accent))
 
 
-def draw_tricks(
-    view: TrickView,
-    names: tuple[str, ...],
-    choice: TrickChoice | None,
-    width: int,
-    height: int,
-    theme: Theme,
-    *,
-    ascii: bool,
-    counter_clockwise: bool = False,
-) -> Picture:
+def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: Form | None = None) -> Picture:
     """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
 
     A narrow one has no room for panels: what they show is in the corners, as far as it has room.
     """
-    painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, ascii)
+    theme, names = look.theme, moment.names
+    view, choice = cast("TrickView", moment.view), cast("TrickChoice | None", moment.choice)
+    painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
     panels = width >= NEEDED_FOR_PANELS
     panel = SIDE_PANEL + max(0, width - 100) // 6 if panels else 0
     rows = min(height, 13)
@@ -96,7 +90,7 @@ def draw_tricks(
             _draw_taken(painter, view, names, Box(width - panel, top, panel - 2, rows))
         else:
             _draw_corners(painter, view, names, width, rows=2 if height >= NEEDED_FOR_NOTES else 1)
-        places = seated(len(names), view.seat, counter_clockwise=counter_clockwise)
+        places = seated(len(names), view.seat, counter_clockwise=moment.counter_clockwise)
         _draw_trick(painter, view, names, places, Box(panel, 0, width - 2 * panel, height))
     return Picture(painter.canvas.rows(), hits=hits)
 

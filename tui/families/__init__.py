@@ -3,10 +3,10 @@
 from typing import Any
 
 from core.family import AnyView, tag_of
+from tui.draw.presenter import Presenter
 from tui.families.combos import COMBOS
 from tui.families.layouts import LAYOUTS
 from tui.families.patience import PATIENCE
-from tui.families.presenter import Presenter
 from tui.families.tricks import TRICKS
 
 PRESENTERS: dict[str, Presenter[Any, Any]] = {

@@ -5,44 +5,20 @@ from typing import cast
 from core.combos.state import ComboView, taken
 from core.family import ask
 from core.match import MatchView
-from tui.board.canvas import Form, Picture
+from tui.board.canvas import Picture
 from tui.draw.combos import draw_combos
 from tui.draw.look import Look
+from tui.draw.presenter import Aside, Moment, Presenter
 from tui.draw.results import draw_result
-from tui.families.presenter import Aside, Moment, Presenter
 from tui.i18n import several, spoken
 from tui.model.combo_choice import ComboChoice, combo_choice
 from tui.text.combos import combo_sentence, told_in_combos
 
 
-def _table(moment: Moment, width: int, height: int, look: Look, _form: Form | None) -> Picture:
-    return draw_combos(
-        cast("ComboView", moment.view),
-        moment.names,
-        width,
-        height,
-        look.theme,
-        ascii=look.ascii,
-        counter_clockwise=moment.counter_clockwise,
-    )
-
-
 def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    update = moment.update
-    match = cast("MatchView", update.match)
     won = taken(cast("ComboView", moment.view).tricks, len(moment.names))
     counts = [several("{count} trick", "{count} tricks", tricks) for tricks in won]
-    return draw_result(
-        match,
-        moment.names,
-        update.ready,
-        update.seat,
-        width,
-        height,
-        look.theme,
-        ascii=look.ascii,
-        counts=counts,
-    )
+    return draw_result(moment, width, height, look, counts)
 
 
 def _aside(_match: MatchView, view: ComboView) -> Aside:
@@ -61,7 +37,7 @@ COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
     choose=combo_choice,
     keeps_form=lambda _: True,
     title=_title,
-    table=_table,
+    table=draw_combos,
     result=_result,
     sentence=combo_sentence,
     waiting=lambda view, names: spoken(ask(view), names),

@@ -12,8 +12,8 @@ from tui.board.canvas import Form, Picture
 from tui.board.lanes import TITLES
 from tui.draw.look import Look
 from tui.draw.panels import fit
+from tui.draw.presenter import Aside, Moment, Presenter
 from tui.draw.results import draw_result
-from tui.families.presenter import Aside, Moment, Presenter
 from tui.i18n import _, signed
 from tui.model.choice import Choice, layout_choice
 from tui.text.layouts import layout_sentence, layout_title, marks, told_in_layout
@@ -58,12 +58,6 @@ def _ghost(view: LayoutView, choice: Choice | None) -> Placed | None:
     """The tile that Enter would lay."""
     play = choice.play if choice and view.turn == view.seat else None
     return Placed(play.tile, play.at, play.side, play.out, view.seat) if play else None
-
-
-def _result(moment: Moment, width: int, height: int, look: Look) -> Picture:
-    update = moment.update
-    match = cast("MatchView", update.match)
-    return draw_result(match, moment.names, update.ready, update.seat, width, height, look.theme, ascii=look.ascii)
 
 
 def _aside(match: MatchView, view: LayoutView) -> Aside:
@@ -115,7 +109,7 @@ LAYOUTS: Presenter[LayoutView, Choice] = Presenter(
     keeps_form=lambda view: len(view.layout) > 1,
     title=layout_title,
     table=_table,
-    result=_result,
+    result=draw_result,
     sentence=layout_sentence,
     waiting=lambda view, names: _("{name} is to play", name=names[view.turn]),
     told=told_in_layout,

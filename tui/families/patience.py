@@ -9,7 +9,7 @@ from core.patience.state import PatienceView
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look
 from tui.draw.patience import draw_patience, draw_patience_result
-from tui.families.presenter import Aside, Moment, Presenter
+from tui.draw.presenter import Aside, Moment, Presenter
 from tui.i18n import spoken
 from tui.model.patience_choice import PatienceChoice, patience_choice
 from tui.text.patience import patience_sentence, patience_title, told_in_patience

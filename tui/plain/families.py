@@ -212,7 +212,7 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
             lines.append(_("{name} had hidden {tiles}.", name=name, tiles=tiles_words(result.hands[seat])))
         if result.sums[seat]:
             total = signed(sum(term.amount for term in result.sums[seat]))
-            summed = f"{sum_of(result.sums[seat], names)} = {total}"
+            summed = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"
             lines.append(counted_words(seat, names, match.sides, summed))
         lines.append(_("Score of {name}: {score}.", name=name, score=score_words(match, result, seat)))
     return lines

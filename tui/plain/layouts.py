@@ -168,7 +168,7 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
             total = signed(sum(term.amount for term in terms))
             many = ", " + _("too many") if side in result.void else ""
             alone = (side,) if match.sides == len(names) else ()
-            summed = f"{sum_of(terms, names, result.hands, alone)} = {total}{many}"
+            summed = f"{sum_of(terms, names, result.hands, alone, view.seat)} = {total}{many}"
             lines.append(counted_words(side, names, match.sides, summed))
         lines.append(_("Score of {name}: {score}.", name=name, score=score))
     return lines

@@ -1,19 +1,27 @@
 """Exports a recorded match as a film for asciinema, as a picture in SVG, or as text, into a file that is whole."""
 
+import json
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from net.storage.atomic import whole
-from tui.board.canvas import printable
-from tui.draw.cast import cast_lines
+from tui.board.canvas import Form, Picture, Style, printable
+from tui.board.diff import Ink, Inks, ink_of, repainted
+from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.replay import draw_replay, place_words
-from tui.draw.retold import retold
+from tui.draw.panels import plain
+from tui.draw.replay import draw_replay, moment_of, place_words
+from tui.draw.reviewed import WIDTH, drawn_lines
 from tui.draw.svg import svg_of
-from tui.model.playback import Playback
+from tui.families import presenter_of
+from tui.i18n import _
+from tui.model.playback import Frame, Playback
+from tui.plain.retold import hand_lines, happened, opening_lines
 from tui.text.names import game_name
 
 Kind = Literal["cast", "svg", "txt"]
@@ -49,3 +57,94 @@ def write_export(export: Export, out: Path, *, overwrite: bool) -> None:
         with part.open("w", encoding="utf-8") as file:
             file.writelines(export.text())
         part.chmod(0o644)
+
+
+BEGIN, END = "\x1b[?25l\x1b[H\x1b[2J", "\x1b[0m\x1b[?25h"
+"""Hides the cursor and clears the screen; shows the cursor again."""
+
+
+def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Iterator[str]:
+    """Yield the lines of the file: first what it is, then one for each step from the one on view to the last."""
+    title = game_name(playback.frame.match.variant.id)
+    yield json.dumps(
+        {"version": 2, "width": width, "height": height, "title": title, "env": {"TERM": "xterm-256color"}}
+    )
+    seconds = 0.0
+    before: Picture | None = None
+    form = None
+    playback = replace(playback, playing=not playback.ended)
+    while True:
+        picture = draw_replay(playback, width, height, look, form)
+        yield _event(seconds, ("" if before else BEGIN) + repainted(before, picture, _INKS))
+        before, form = picture, picture.form
+        seconds += playback.seconds
+        if playback.ended:
+            break
+        here, playback = playback.frame, playback.go(playback.at + 1)
+        if (here.number, here.match.round) != (playback.frame.number, playback.frame.match.round):
+            form = None
+    yield _event(seconds, END)
+
+
+def _event(seconds: float, text: str) -> str:
+    return json.dumps([round(seconds, 3), "o", text], ensure_ascii=False)
+
+
+def _ink(style: Style) -> Ink:
+    weight = ";1" * style.bold + ";4" * style.underlined
+    return ink_of(f"0{weight};38;2;{_parts(style.fg)};48;2;{_parts(style.bg)}")
+
+
+def _parts(colour: str) -> str:
+    return ";".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
+
+
+_INKS = Inks(_ink)
+
+
+TABLE = (80, 39)
+"""Columns and rows for a board, enough for many trains; rows that stay empty are left out."""
+
+
+def retold(playback: Playback, look: Look) -> Iterator[str]:
+    """Yield the lines of the text, from the step on view to the last; none is wider than 80 columns."""
+    recording = playback.recording
+    ahead = enumerate(recording.frames[playback.at :], playback.at)
+    number = 0
+    for _round, group in groupby(ahead, key=lambda item: (item[1].number, item[1].match.round)):
+        numbered = list(group)
+        frames = [frame for _at, frame in numbered]
+        if frames[0].number != number:
+            number = frames[0].number
+            yield from _wrapped(opening_lines(recording, frames[0]), look)
+        yield ""
+        yield from _round_lines(frames, replace(playback, at=numbered[-1][0]), look)
+    if recording.problem:
+        yield from _wrapped(["", _("The record ends here: {problem}.", problem=recording.problem)], look)
+
+
+def _round_lines(frames: list[Frame], last: Playback, look: Look) -> Iterator[str]:
+    deals = max((at for at, frame in enumerate(frames) if frame.deals), default=-1)
+    before, after = frames[: deals + 1], frames[deals + 1 :]
+    yield from _wrapped(happened(before), look)
+    if before:
+        yield from _wrapped(hand_lines(before[-1], last.whose), look)
+        yield ""
+    yield from _wrapped(happened(after), look)
+    board = _board(last, look)
+    if board:
+        yield from ("", *board)
+
+
+def _board(playback: Playback, look: Look) -> list[str]:
+    """The table as it was at the end."""
+    moment = moment_of(playback)
+    view = moment.view
+    if view is None:
+        return []
+    picture = presenter_of(view).table(moment, *TABLE, look, Form("small"))
+    return [plain(line.removeprefix("  "), look.ascii) for line in drawn_lines(picture)]
+
+
+def _wrapped(lines: list[str], look: Look) -> list[str]:
+    return [plain(line, look.ascii) for line in wrap("\n".join(lines), WIDTH)]

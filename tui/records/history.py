@@ -6,7 +6,7 @@ files are read anew.
 
 import re
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from itertools import chain, pairwise
@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from core.coach.review import Review
 from core.games import GAMES
@@ -34,8 +35,8 @@ MOST_SEATS = 16
 """Names that are read of one match; no game has more than eight seats."""
 INDEX = ".index"
 """The file with what was found out."""
-REVIEWS = ".reviews"
-"""The file with what reviews have found, which can be found again: by match, what was luck and what play."""
+NOTES = ".reviews"
+"""The file with what no record says of a match: by its id, what was luck and what play, and which seat is yours."""
 INDEXED = 1
 """Raised whenever a `PastMatch` means something else than before."""
 _BEGAN = re.compile(r"\d{8}-\d{6}-\d{6}(?=[-.])")
@@ -58,20 +59,20 @@ class PastMatch(Struct):
     """By side."""
     matches: int = 0
     seat: int = NOBODY
-    """That of the only person; NOBODY's if people played against each other, or only bots."""
+    """Yours as it was noted here, or that of the only person; else NOBODY's."""
     levels: tuple[str, ...] = ()
     """Those of the bots, each once."""
     won: bool = False
-    """Whether that person won."""
+    """Whether you won."""
     rounds: int = 0
     most: int = 0
     least: int = 0
-    """What the round gained in which that person gained most, and least."""
+    """What the round gained in which you gained most, and least."""
     id: str = ""
     """The digest of all its lines in its seal, which no other match has; empty in old records."""
     luck: float | None = None
     play: float | None = None
-    """What luck, and what play, gained that person on the others, if the match was reviewed here."""
+    """What luck, and what play, gained you on the others, if the match was reviewed here."""
     problem: str = ""
     """What is wrong with the file; then nothing else is known of it."""
 
@@ -113,7 +114,7 @@ def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastM
                 with suppress(OSError):
                     found.append((_began_at(path), path))
     found.sort(key=lambda one: (one[0], one[1].name), reverse=True)
-    known, index = _indexed(folder), _Index(INDEXED)
+    known, index, notes = _indexed(folder), _Index(INDEXED), _notes(folder)
     rows: list[PastMatch] = []
     left = 0
     for number, (when, path) in enumerate(found):
@@ -121,33 +122,57 @@ def recorded_matches(folder: Path, limit: int | None = None) -> tuple[list[PastM
             left = len(found) - number
             index.files |= {path.name: known[path.name] for _when, path in found[number:] if path.name in known}
             break
-        row, entry = _looked_up(path, when, known.get(path.name))
+        row, entry = _looked_up(path, when, known.get(path.name), notes)
         if entry:
             index.files[path.name] = entry
         if row is not None:
             rows.append(row)
     if index.files != known:
         _keep(folder / INDEX, msgspec.msgpack.encode(index))
-    reviews = _reviews(folder)
     for row in rows:
-        row.luck, row.play = reviews.get(row.id, (None, None))
+        note = notes.get(row.id, _Note())
+        row.luck, row.play = note.luck, note.play
     return rows, left
 
 
-def keep_review(match: PastMatch, review: Review) -> None:
-    """Keep what a review says of the luck of the only person in a recorded match. It never raises."""
-    folder = Path(match.file).parent
-    if match.id and match.seat != NOBODY:
-        side = match.seat % len(review.scores)
+def keep_seat(folder: Path, match: str, seat: int) -> None:
+    """Keep which seat of a match, by its id, is yours. It never raises."""
+    _note(folder, match, seat=seat)
+
+
+def keep_review(folder: Path, match: str, seat: int, review: Review) -> None:
+    """Keep what a review says of your luck in a match, by its id. It never raises."""
+    if seat != NOBODY:
+        side = seat % len(review.scores)
         luck = review.luck.luck[side]
-        kept = _reviews(folder) | {match.id: (luck, round(review.luck.gained[side] - luck, 2))}
-        _keep(folder / REVIEWS, msgspec.msgpack.encode(kept))
+        _note(folder, match, luck=luck, play=round(review.luck.gained[side] - luck, 2))
 
 
-def _reviews(folder: Path) -> dict[str, tuple[float, float]]:
+def id_of(lines: Sequence[str]) -> str:
+    """Return the id of the last match of a record that holds; empty in old ones."""
+    read = map(_decode, reversed(lines))
+    return next((line.chain for line in read if isinstance(line, SealLine)), "")
+
+
+class _Note(Struct, array_like=True):
+    """What is known of a match besides its record."""
+
+    luck: float | None = None
+    play: float | None = None
+    seat: int = NOBODY
+
+
+def _notes(folder: Path) -> dict[str, _Note]:
     with suppress(OSError, msgspec.MsgspecError):
-        return msgspec.msgpack.decode((folder / REVIEWS).read_bytes(), type=dict[str, tuple[float, float]])
+        return msgspec.msgpack.decode((folder / NOTES).read_bytes(), type=dict[str, _Note])
     return {}
+
+
+def _note(folder: Path, match: str, **noted: float) -> None:
+    notes = _notes(folder)
+    note = replace(notes.get(match, _Note()), **noted)
+    if match and notes.get(match) != note:
+        _keep(folder / NOTES, msgspec.msgpack.encode(notes | {match: note}))
 
 
 class _Entry(Struct, array_like=True):
@@ -180,17 +205,23 @@ def _keep(file: Path, data: bytes) -> None:
         part.write_bytes(data)
 
 
-def _looked_up(path: Path, when: float, entry: _Entry | None) -> tuple[PastMatch | None, _Entry | None]:
+def _looked_up(
+    path: Path, when: float, entry: _Entry | None, notes: Mapping[str, _Note]
+) -> tuple[PastMatch | None, _Entry | None]:
     """What is in a file, by its entry if it is still right; and the entry, if it is worth keeping."""
     with suppress(OSError):
         status = path.stat()
         size, written = status.st_size, status.st_mtime_ns
-        if entry is None or (entry.size, entry.written) != (size, written):
-            entry = _Entry(size, written, _recorded(path, when))
+        if entry is None or (entry.size, entry.written) != (size, written) or _noted_since(entry.row, notes):
+            entry = _Entry(size, written, _recorded(path, when, notes))
         elif entry.row:
             entry.row.file, entry.row.began_at = _shown(path), when
         return entry.row, None if entry.row and entry.row.problem else entry
-    return _recorded(path, when), None
+    return _recorded(path, when, notes), None
+
+
+def _noted_since(row: PastMatch | None, notes: Mapping[str, _Note]) -> bool:
+    return row is not None and notes.get(row.id, _Note()).seat not in (NOBODY, row.seat)
 
 
 def _began_at(path: Path) -> float:
@@ -207,7 +238,7 @@ def _shown(path: Path) -> str:
     return clean(str(path), 1000) if not str(path).isprintable() else str(path)
 
 
-def _recorded(path: Path, when: float) -> PastMatch | None:
+def _recorded(path: Path, when: float, notes: Mapping[str, _Note]) -> PastMatch | None:
     """What is in a file; None for evidence against a host, which is no record."""
     shown = _shown(path)
     row = PastMatch(shown, when)
@@ -222,7 +253,10 @@ def _recorded(path: Path, when: float) -> PastMatch | None:
             first = next(lines, "")
             if first.startswith(BEGINNING):
                 return None
-            _read(chain([first], lines), row)
+            course = _read(chain([first], lines), row)
+            if NOBODY != notes.get(row.id, _Note()).seat < len(row.players):
+                row.seat = notes[row.id].seat
+            course.end(row)
     except RecordError as error:
         row.problem = str(error)
     except Unreadable as error:
@@ -235,8 +269,11 @@ def _recorded(path: Path, when: float) -> PastMatch | None:
     return row
 
 
-def _read(lines: Iterable[str], row: PastMatch) -> None:
-    """Fill in a row from the lines of a record. Raises RecordError if they are not those that were sealed."""
+def _read(lines: Iterable[str], row: PastMatch) -> "_Course":
+    """Fill in a row from the lines of a record, and return how the scores went.
+
+    Raises RecordError if the lines are not those that were sealed.
+    """
     match, over, closing, course = None, False, Closing(), _Course()
     number = 0
     for number, text in enumerate(lines, 1):
@@ -265,12 +302,12 @@ def _read(lines: Iterable[str], row: PastMatch) -> None:
             course.score(line)
         elif isinstance(line, EndLine):
             over = True
+            course.winners = line.winners
             row.winners = tuple(name for seat, name in enumerate(row.players) if seat % _sides(row) in line.winners)
-            row.won = row.seat != NOBODY and row.seat % _sides(row) in line.winners
-            course.end(row)
         closing = closing.add(text)
     if match is None or not over or closing.due:
         raise RecordError(number + 1, "the record stops before the match is over")
+    return course
 
 
 class _Course:
@@ -280,6 +317,8 @@ class _Course:
         self._round = 0
         self._scores: tuple[int, ...] = ()
         self._ends: dict[int, tuple[int, ...]] = {}
+        self.winners: tuple[int, ...] = ()
+        """By side."""
 
     def begin(self, number: int) -> None:
         """A round begins."""
@@ -293,13 +332,14 @@ class _Course:
         self._scores = line.scores
 
     def end(self, row: PastMatch) -> None:
-        """Say of each round what it gained the person."""
+        """Say whether you won, and what the rounds gained you."""
         self._ends[self._round] = self._scores
         side = row.seat % _sides(row)
         scores = [each[side] if len(each) > side else 0 for each in self._ends.values()]
         gains = [after - before for before, after in pairwise(scores)]
         row.rounds = self._round
         if row.seat != NOBODY:
+            row.won = side in self.winners
             row.most, row.least = max(gains, default=0), min(gains, default=0)
 
 

@@ -46,7 +46,7 @@ class Tally(Struct):
 
 
 def counted(matches: Iterable[PastMatch]) -> list[PastMatch]:
-    """Return those that can be counted: of matches of several people, no record says who of them you are."""
+    """Return those that can be counted: of matches of several people those in which it was noted who you are."""
     return [match for match in matches if not match.problem and match.seat != NOBODY]
 
 

@@ -82,7 +82,7 @@ async def play_alone(
     keeping = _Keeping()
     match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept(reason)))
     async with opened(match, MATCH_ALONE):
-        visit = Visit(match.client, match.converse, match.thinkers, match.sits, own_name(), keeping)
+        visit = Visit(match.client, match.converse, match.thinkers, match.sits, own_name(), keeping, data / "records")
         last_word = await show(visit)
     lost = _not_kept(match.storage.problem) if match.begun and match.storage.problem else ""
     return Ended(last_word, match.begun and not match.storage.problem, lost)

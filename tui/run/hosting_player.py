@@ -59,6 +59,7 @@ def player_here(look: Look, looked: Callable[[Look], None], data: Path, software
                     hosting=True,
                     terminal=os.environ.get("TERM", ""),
                     bell=Bell(bell_wanted(), remember_bell),
+                    records=data / "records",
                 )
                 with watched_terminal(stop.set):
                     await at_home(app).run_async()

@@ -6,6 +6,7 @@ import secrets
 import signal
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, aclosing
+from functools import partial
 from pathlib import Path
 
 import click
@@ -25,6 +26,7 @@ from net.wire.link import Link
 from net.wire.messages import Bye
 from tui.draw.look import Look
 from tui.i18n import _
+from tui.records.history import keep_seat
 from tui.run.alone import user_name
 from tui.run.settings import joined_hosts, remember_host
 from tui.run.shown import Show, Visit, shown_here
@@ -64,7 +66,8 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
         remember_host(place)
         client = Client(link, software, entropy=secrets.token_bytes, decode=decode_untrusted)
         client.places = (place,)
-        verifier = RecordVerifier(client, data / "records", login)
+        records = data / "records"
+        verifier = RecordVerifier(client, records, login, partial(keep_seat, records))
 
         async def converse() -> Bye:
             try:
@@ -74,7 +77,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
 
         thinkers = Thinkers()
         async with aclosing(thinkers):
-            last_word = await show(Visit(client, converse, thinkers, name=name))
+            last_word = await show(Visit(client, converse, thinkers, name=name, records=records))
         parting = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {parting}".strip()
 

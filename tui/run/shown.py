@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from net.client.client import Client
@@ -72,6 +73,8 @@ class Visit:
     name: str = ""
     """The player's; if it is empty they are asked."""
     keeping: Keeping = field(default_factory=Keeping)
+    records: Path | None = None
+    """The folder for the player's records."""
 
 
 Show = Callable[[Visit], Awaitable[str]]
@@ -205,6 +208,7 @@ def on_screens(
             terminal=os.environ.get("TERM", ""),
             bell=Bell(bell_wanted(), remember_bell),
             leaves=leaves,
+            records=visit.records,
         )
         visit.keeping.told_by(app.tell)
         with ended_in_order(at_home(app)):

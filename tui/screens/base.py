@@ -1,7 +1,7 @@
-"""What all our screens are made of: one picture that fills the window; a list to choose from; a page to read."""
+"""What all our screens are made of: one picture that fills the window; a page to read."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import monotonic
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
@@ -16,13 +16,13 @@ from textual.widgets import Input
 from net.doors.answers import seconds_in
 from net.host.stages import UNWATCHED, Stage
 from tui.board.canvas import Hit, Picture, Style
-from tui.draw.lists import Row, draw_list, draw_page, draw_text
+from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
 from tui.draw.panels import plain
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.i18n import _
-from tui.model.keys import MOVES, Key, bindings
+from tui.model.keys import Key, bindings
 from tui.model.meant import meant
 from tui.pictures.uploads import supply
 from tui.serve.driver import ServedDriver
@@ -64,6 +64,7 @@ class Line(Input):
 
 
 R = TypeVar("R")
+A = TypeVar("A")
 
 
 class _Whole(Drawn):
@@ -175,6 +176,11 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
                 return True
         return not binds(self, key.key)
 
+    def on_key(self, event: events.Key) -> None:
+        """Do what a key means that is bound to nothing."""
+        if not self.settling and self.pressed(event):
+            event.stop()
+
     def pressed(self, key: events.Key) -> bool:  # noqa: ARG002
         """Do what a key means that is bound to nothing; return whether it means anything."""
         return False
@@ -200,6 +206,15 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     def dismiss(self, result: R | None = None) -> AwaitComplete:
         """Close this screen, once: the second of two keys or clicks that came together finds another in front."""
         return super().dismiss(result) if self.is_attached and self.app.screen is self else AwaitComplete()
+
+    def ask(self, screen: "DrawnScreen[A | None]", then: Callable[[A], object]) -> None:
+        """Show a screen that asks for something; do `then` with what it is, unless nothing was chosen."""
+
+        def answered(answer: A | None) -> None:
+            if answer is not None:
+                then(answer)
+
+        self.app.push_screen(screen, answered)
 
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
@@ -284,78 +299,6 @@ class OneScreen(Servable[R], Generic[R]):
     def on_mount(self) -> None:
         """Open the screen."""
         self.push_screen(self._screen, self.exit)
-
-
-class Listed(NamedTuple):
-    """What stands in a list, and around it."""
-
-    title: str
-    """In the bar above it."""
-    rows: Sequence[Row]
-    widths: Sequence[int]
-    """Columns of the cells of a row."""
-    does: str
-    """What Enter does with the chosen row, in a word or two."""
-    told: str = ""
-    """Under the list."""
-    status: str = ""
-    """In the bar below it."""
-    wrong: bool = False
-    """Whether what is told is a complaint."""
-    empty: str = ""
-    """What stands there as long as there are no rows."""
-
-
-class ListScreen(DrawnScreen[R], Generic[R]):
-    """Subclasses say what stands in a list, and do in `action_choose` what its chosen row stands for."""
-
-    KEYS: ClassVar[tuple[Key, ...]] = (*MOVES, Key("choose", "enter,space"), Key("leave", "escape,q", leaves=True))
-    HINTS: ClassVar[tuple[tuple[str, Callable[[], str]], ...]] = ()
-    """Other keys that the last line names, with what they do."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__(look)
-        self._chosen = 0
-
-    def listed(self, width: int) -> Listed:
-        """Return what the list shows now, in a window of this many columns."""
-        raise NotImplementedError
-
-    @property
-    def count(self) -> int:
-        """How many rows there are."""
-        raise NotImplementedError
-
-    def paint(self, width: int, height: int) -> Picture:
-        """Show the rows that fit, the chosen one among them."""
-        shown, look = self.listed(width), self.look
-        body = draw_list(shown.rows, self._chosen, shown.widths, width, height - 3, look, empty=shown.empty)
-        hints = [(look.enter, shown.does), *((key, told()) for key, told in self.HINTS), ("q", _("back"))]
-        return draw_page(shown.title, body, shown.told, hints, shown.status, width, look, warning=shown.wrong)
-
-    def go(self, to: int) -> None:
-        """Choose a row."""
-        self._chosen = to
-        self.redraw()
-
-    def action_move(self, step: int) -> None:
-        """Choose the next row."""
-        self.go((self._chosen + step) % max(1, self.count))
-
-    def action_choose(self) -> None:
-        """Do what is chosen."""
-        raise NotImplementedError
-
-    def action_leave(self) -> None:
-        """Go back."""
-        self.dismiss(None)
-
-    def clicked(self, hit: Hit) -> None:
-        """Choose a row by a click; once more to do it."""
-        if hit.at == self._chosen:
-            self.action_choose()
-        else:
-            self.go(hit.at)
 
 
 PAGE = 15

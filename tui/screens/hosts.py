@@ -1,114 +1,76 @@
 """The hosts that are heard on the local network, and those joined before, to choose one from."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 
-from textual.widgets import Input
-from textual.worker import Worker
-
+from core.lookup import plain
 from net.client.discovery import FoundHost, listening
 from tui.cli.arguments import BadUse, address_of
-from tui.draw.lists import Row
 from tui.draw.look import Look
 from tui.i18n import _
-from tui.model.keys import MOVES, Key
-from tui.screens.base import Line, Listed, ListScreen, OneScreen
+from tui.screens.base import OneScreen
+from tui.screens.picking import Item, PickScreen
 from tui.text.notices import Place, with_known
-
-ADDRESS_LENGTH = 260
-"""Characters of the longest name in the DNS, with a port."""
 
 Listen = Callable[[Callable[[list[FoundHost]], None]], AbstractAsyncContextManager[None]]
 """Calls a function with all hosts that are heard, whenever one comes or goes, while a block runs."""
 
 
-class HostsScreen(ListScreen[Place | None]):
-    """Lists hosts while it is open; dismissed with the address and port of one, or None."""
-
-    DEFAULT_CSS = "HostsScreen > Line { dock: bottom; }"
-    KEYS = (*MOVES, Key("choose", "enter"), Key("address", "a"), Key("leave", "escape,q", leaves=True))
-    HINTS = (("a", lambda: _("type an address")),)
+class HostsScreen(PickScreen[Place]):
+    """Lists hosts while it is open, and the address that is typed; dismissed with the address and port of one."""
 
     def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
         """`known` are the addresses and ports of hosts that were joined before; `listen` hears others."""
-        super().__init__(look)
+        super().__init__(look, _("hosts nearby"), (), _("join"), told=_("Host not listed? Type its address."))
         self._listens = listen
         self._known = known
-        self._heard: list[FoundHost] = []
-        self._problem = ""
-        self._worker: Worker[None] | None = None
+        self._show([])
 
     def on_mount(self) -> None:
         """Begin to listen to the network."""
-        self._worker = self.run_worker(self._listen())
+        super().on_mount()
+        self.run_worker(self._listen())
 
     async def _listen(self) -> None:
         import asyncio  # noqa: PLC0415
 
         try:
-            async with self._listens(self._changed):
+            async with self._listens(self._show):
                 await asyncio.Event().wait()
         except OSError as error:
-            self._problem = _("Cannot search the local network: {error}.", error=str(error))
+            self._warning = _("Cannot search the local network: {error}.", error=str(error))
             self.redraw()
 
-    def _changed(self, heard: list[FoundHost]) -> None:
-        chosen = self._hosts[self._chosen : self._chosen + 1]
-        self._heard = heard
-        hosts = self._hosts
-        self._chosen = hosts.index(chosen[0]) if chosen and chosen[0] in hosts else 0
+    def _show(self, heard: list[FoundHost]) -> None:
+        """List the hosts; the cursor stays on the chosen one."""
+        chosen = self.chosen
+        self._items = [
+            Item((host.name, f"{host.address}:{host.port}"), (host.address, host.port), host.address)
+            for host in with_known(heard, self._known)
+        ]
+        self._found = self.found(self._typed)
+        self._chosen = next((row for row, each in enumerate(self._found) if chosen and each.value == chosen.value), 0)
         self.redraw()
 
-    @property
-    def _hosts(self) -> list[FoundHost]:
-        return with_known(self._heard, self._known)
-
-    def listed(self, _width: int) -> Listed:
-        """List the hosts."""
-        rows = [Row((host.name, f"{host.address}:{host.port}")) for host in self._hosts]
-        told = self._problem or _("Host not listed? Press a.")
-        empty = _("Looking for hosts on the local network …")
-        wrong = bool(self._problem)
-        return Listed(_("hosts nearby"), rows, (36, 30), _("join"), told, wrong=wrong, empty=empty)
+    def found(self, typed: str) -> list[Item[Place]]:
+        """Return the hosts that are found, and the typed address: after them if it begins a word of a name."""
+        found = super().found(typed)
+        begins = any(f" {plain(typed)}" in f" {plain(item.cells[0])}" for item in found)
+        with suppress(BadUse):
+            place = address_of(typed.strip())
+            if place not in [item.value for item in found]:
+                found.insert(len(found) if begins else 0, Item((_("Join {host}", host=typed.strip()), ""), place))
+        return found
 
     @property
-    def count(self) -> int:
-        """How many hosts there are to choose from."""
-        return len(self._hosts)
-
-    def action_choose(self) -> None:
-        """Take the chosen host; where there is none, ask for an address."""
-        if hosts := self._hosts:
-            host = hosts[self._chosen]
-            self.dismiss((host.address, host.port))
-        else:
-            self.action_address()
-
-    def action_address(self) -> None:
-        """Open a line to type an address."""
-        line = Line(placeholder=_("HOST or HOST:PORT; Escape cancels"), max_length=ADDRESS_LENGTH)
-        line.set_look(self.look)
-        self.mount(line)
-        line.focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the address, or say why it is none."""
-        event.stop()
+    def empty(self) -> str:
+        """Why nothing is listed."""
         try:
-            self.dismiss(address_of(event.value.strip()))
+            address_of(self._typed.strip())
         except BadUse as error:
-            self._problem = error.message
-            self.redraw()
-
-    def action_leave(self) -> None:
-        """Go back without a host; or leave the address unsaid."""
-        if self.typing:
-            self._problem = ""
-            self.query(Line).remove()
-            self.set_focus(None)
-            self.redraw()
-        else:
-            super().action_leave()
+            if self._typed:
+                return error.message
+        return _("Looking for hosts on the local network …")
 
 
 class HostsApp(OneScreen[Place]):

@@ -1,4 +1,4 @@
-"""The screens that are a list to choose from: kept matches, languages, lessons, and games as played in a place."""
+"""The lists of kept matches, languages, lessons and presets, and what every screen that lists its keys can do."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -9,98 +9,101 @@ from core.games import GAMES
 from core.presets import PRESETS, Preset
 from net.storage.kept_matches import KeptMatch
 from themes import theme_names
-from tui.draw.lists import Row
 from tui.draw.look import Look
-from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, several, spoken_language, switch
+from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import FIND, Key
-from tui.screens.base import DrawnScreen, Listed, ListScreen
+from tui.screens.base import DrawnScreen
 from tui.screens.picking import Item, PickScreen
+from tui.screens.themes import ThemesScreen
+from tui.serve.driver import ServedDriver
 from tui.serve.textual_private import HookedDriver, driver_of
-from tui.text.kept import kept_words, opponents
+from tui.text.matches import kept_words, opponents
 from tui.text.names import game_name, theme_name
 from tui.wording import label_of
 
-KEPT = (16, 36, 20)
-"""Columns of the date, the match and the other players; together they fit into 80."""
-LESSON = (20, 44)
-"""Columns of the game, and of what is new in it."""
-PRESET = (20, 28, 22, 16)
-"""Columns of the place, of the preset, of its local name, and, where there is room, of the game."""
-WIDE = 100
-"""Columns of a window from which on there is."""
 R = TypeVar("R")
 
 
-class KeptScreen(ListScreen[Path | None]):
-    """Asks which match to go on with; dismissed with its directory, or None to go back."""
-
-    def __init__(self, look: Look, kept: Sequence[KeptMatch]) -> None:
-        super().__init__(look)
-        self._kept = kept
-        self._warning = ""
-
-    def listed(self, width: int) -> Listed:
-        """List the matches."""
-        rows = [Row(_cells(match), quiet=bool(match.problem)) for match in self._kept]
-        widths = (*KEPT[:2], KEPT[2] + max(0, min(width, 120) - sum(KEPT) - 10))
-        return Listed(_("kept matches"), rows, widths, _("go on"), self._warning, wrong=bool(self._warning))
-
-    @property
-    def count(self) -> int:
-        """How many matches there are."""
-        return len(self._kept)
-
-    def action_move(self, step: int) -> None:
-        """Choose the next match."""
-        self._warning = ""
-        super().action_move(step)
-
-    def action_choose(self) -> None:
-        """Go on with the chosen match."""
-        match = self._kept[self._chosen]
-        if match.problem:
-            self._warning = _("This match cannot be read: {reason}.", reason=match.problem)
-            self.redraw()
-        else:
-            self.dismiss(match.path)
+def kept_list(look: Look, kept: Sequence[KeptMatch]) -> PickScreen[Path]:
+    """Ask which match to go on with."""
+    items = [
+        Item(
+            (day_and_time(match.played_at), _("cannot be read"), match.path.name),
+            match.path,
+            problem=_("This match cannot be read: {reason}.", reason=match.problem),
+        )
+        if match.problem
+        else Item((day_and_time(match.played_at), kept_words(match), opponents(match)), match.path)
+        for match in kept
+    ]
+    return PickScreen(look, _("kept matches"), items, _("go on"))
 
 
-def _cells(match: KeptMatch) -> tuple[str, str, str]:
-    when = day_and_time(match.played_at)
-    if match.problem:
-        return when, _("cannot be read"), match.path.name
-    return when, kept_words(match), opponents(match)
+def lessons_list(look: Look, game: str = "") -> PickScreen[Lesson]:
+    """Ask which lesson to take; that for a `game` is chosen at first, if there is one."""
+    items = [Item((game_name(lesson.game), _(lesson.about)), lesson) for lesson in LESSONS]
+    at = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
+    told = _("A round against bots, explained as it goes.")
+    return PickScreen(look, _("learn in two minutes"), items, _("begin"), at, told=told)
 
 
-class LanguagesScreen(ListScreen[None]):
+def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
+    """Ask as played where; the first preset of a `game` is chosen at first, if there is one."""
+    presets = by_place()
+    items = [
+        Item(
+            (place_name(preset.place), _(preset.name), preset.local, game_name(preset.game)),
+            preset,
+            preset.name,
+            told=_rules_of(preset),
+        )
+        for preset in presets
+    ]
+    at = next((number for number, preset in enumerate(presets) if preset.game == game), 0)
+    return PickScreen(look, _("as played in …"), items, _("choose"), at)
+
+
+def by_place() -> list[Preset]:
+    """All presets, sorted by their places as they are called in the language of the session."""
+    return sorted(PRESETS.values(), key=lambda preset: place_name(preset.place))
+
+
+def _rules_of(preset: Preset) -> str:
+    """Its game, and the rules that are not as usual."""
+    rules = [
+        f"{_(option.words)}: {label_of(preset.game, option.key, preset.options[option.key])}"
+        for option in GAMES[preset.game].options
+        if option.key in preset.options
+    ]
+    return f"{game_name(preset.game)}: " + ("; ".join(rules) or _("as usual"))
+
+
+class LanguagesScreen(PickScreen[str]):
     """Lists the languages, each by its own name; everything is in the language of the chosen row at once."""
 
     def __init__(self, look: Look) -> None:
-        super().__init__(look)
         self._before = spoken_language()
-        self._chosen = list(LANGUAGES).index(self._before)
+        items = [Item((name,), code) for code, name in LANGUAGES.items()]
+        super().__init__(look, "", items, "", list(LANGUAGES).index(self._before))
+        self._speak()
 
-    @property
-    def count(self) -> int:
-        """How many languages there are."""
-        return len(LANGUAGES)
-
-    def listed(self, _width: int) -> Listed:
-        """List the names."""
-        rows = [Row((name,)) for name in LANGUAGES.values()]
-        longest = max(map(len, LANGUAGES.values()))
-        return Listed(_("language"), rows, (longest,), _("take"), _("Everything is in this language."))
+    def _speak(self) -> None:
+        self._title, self._does, self._told = _("language"), _("take"), _("Everything is in this language.")
 
     def go(self, to: int) -> None:
         """Show everything in the language of a row."""
-        switch(list(LANGUAGES)[to])
         super().go(to)
+        if self.chosen:
+            switch(self.chosen.value)
+            self._speak()
+        self.redraw()
 
     def action_choose(self) -> None:
         """Keep the language under the cursor."""
-        choose(list(LANGUAGES)[self._chosen])
-        self.dismiss(None)
+        if self.chosen:
+            choose(self.chosen.value)
+        super().action_choose()
 
     def withdraw(self) -> None:
         """Speak the language before."""
@@ -117,7 +120,17 @@ Do = Callable[[], object]
 
 
 class Multilingual(DrawnScreen[R], Generic[R]):
-    """A screen with `LANGUAGE` and `FIND` among its keys."""
+    """A screen with the keys `y`, `LANGUAGE`, `FIND` and `MOUSE`."""
+
+    def __init__(self, look: Look, looked: Callable[[Look], object] | None = None) -> None:
+        """`looked` is told when other colours were chosen."""
+        super().__init__(look)
+        self.looked = looked
+
+    def action_theme(self) -> None:
+        """Let the player choose other colours."""
+        own = not isinstance(driver_of(self.app), ServedDriver)
+        self.ask(ThemesScreen(self.look, own=own), self._wear_theme)
 
     def action_language(self) -> None:
         """Let the player choose the language of everything."""
@@ -125,8 +138,7 @@ class Multilingual(DrawnScreen[R], Generic[R]):
 
     def action_find_anything(self) -> None:
         """Let the player find what can be done here by its name."""
-        found: PickScreen[Do] = PickScreen(self.look, _("find anything"), self.offers(), _("take"))
-        self.app.push_screen(found, lambda do: do() if do else None)
+        self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("take")), lambda do: do())
 
     def action_mouse(self) -> None:
         """Leave the mouse to the terminal, which can copy by it; or take it back."""
@@ -145,22 +157,28 @@ class Multilingual(DrawnScreen[R], Generic[R]):
     def offers(self) -> list[Item[Do]]:
         """List what can be done here: the screen's own actions, colours and languages."""
         actions = [
-            Item(words[:1].upper() + words[1:], key.written(self.look.ascii), partial(self._act, key))
+            Item((words[:1].upper() + words[1:], key.written(self.look.ascii)), partial(self._act, key))
             for key in self.KEYS
             if (words := key.words()) and key.name != FIND.name
         ]
         themes = [
-            Item(_("Colours: {name}", name=theme_name(name)), "", partial(self.wear_theme, name), name)
+            Item((_("Colours: {name}", name=theme_name(name)), ""), partial(self._wear_theme, name), name)
             for name in theme_names()
         ]
         languages = [
-            Item(_("Language: {name}", name=name), "", partial(self._speak, code)) for code, name in LANGUAGES.items()
+            Item((_("Language: {name}", name=name), ""), partial(self._speak, code))
+            for code, name in LANGUAGES.items()
         ]
         return [*actions, *themes, *languages]
 
-    def wear_theme(self, name: str) -> None:
-        """Take the colours of a theme, for every screen."""
-        raise NotImplementedError
+    def _wear_theme(self, name: str) -> None:
+        """Show every screen in the colours of a theme."""
+        look = self.look.wearing(name)
+        for screen in self.app.screen_stack:
+            if isinstance(screen, DrawnScreen):
+                screen.wear(look)
+        if self.looked:
+            self.looked(look)
 
     def _act(self, key: Key) -> None:
         self.call_later(self.run_action, key.action)
@@ -169,73 +187,3 @@ class Multilingual(DrawnScreen[R], Generic[R]):
         switch(language)
         choose(language)
         self.redraw()
-
-
-class LessonsScreen(ListScreen[Lesson | None]):
-    """Asks which lesson to take; dismissed with it, or None to go back."""
-
-    def __init__(self, look: Look, game: str = "") -> None:
-        """The lesson for a `game` is chosen at first, if there is one."""
-        super().__init__(look)
-        self._chosen = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
-
-    @property
-    def count(self) -> int:
-        """How many lessons there are."""
-        return len(LESSONS)
-
-    def listed(self, _width: int) -> Listed:
-        """List the lessons."""
-        rows = [Row((game_name(lesson.game), _(lesson.about))) for lesson in LESSONS]
-        told = _("A round against bots, explained as it goes.")
-        return Listed(_("learn in two minutes"), rows, LESSON, _("begin"), told)
-
-    def action_choose(self) -> None:
-        """Take the chosen lesson."""
-        self.dismiss(LESSONS[self._chosen])
-
-
-class PresetsScreen(ListScreen[Preset | None]):
-    """Asks as played where; dismissed with the preset, or None to go back."""
-
-    def __init__(self, look: Look, game: str = "") -> None:
-        """The first preset of a `game` is chosen at first, if there is one."""
-        super().__init__(look)
-        self._presets = by_place()
-        self._chosen = next((number for number, preset in enumerate(self._presets) if preset.game == game), 0)
-
-    @property
-    def count(self) -> int:
-        """How many presets there are."""
-        return len(self._presets)
-
-    def listed(self, width: int) -> Listed:
-        """List the presets."""
-        widths = PRESET if width >= WIDE else PRESET[:3]
-        rows = [
-            Row((place_name(preset.place), _(preset.name), preset.local, game_name(preset.game))[: len(widths)])
-            for preset in self._presets
-        ]
-        places = len({preset.place for preset in self._presets})
-        status = several("{count} place", "{count} places", places)
-        return Listed(_("as played in …"), rows, widths, _("choose"), self._rules, status)
-
-    @property
-    def _rules(self) -> str:
-        """The game of the chosen one, and its rules that are not as usual."""
-        preset = self._presets[self._chosen]
-        rules = [
-            f"{_(option.words)}: {label_of(preset.game, option.key, preset.options[option.key])}"
-            for option in GAMES[preset.game].options
-            if option.key in preset.options
-        ]
-        return f"{game_name(preset.game)}: " + ("; ".join(rules) or _("as usual"))
-
-    def action_choose(self) -> None:
-        """Take the chosen preset."""
-        self.dismiss(self._presets[self._chosen])
-
-
-def by_place() -> list[Preset]:
-    """All presets, sorted by their places as they are called in the language of the session."""
-    return sorted(PRESETS.values(), key=lambda preset: place_name(preset.place))

@@ -8,7 +8,7 @@ from textual.widgets import Input
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import BindCode, Browse, MakeTable, Phase, Refused, Said, TableInfo, Tables, Update
+from net.wire.messages import BindCode, Browse, Phase, Refused, Said, TableInfo, Tables, Update
 from tui.board.canvas import Hit, Picture, columns, stack
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
@@ -40,13 +40,12 @@ class LobbyScreen(Multilingual[None]):
     KEYS = LOBBY + MOVES
 
     def __init__(
-        self, client: Client, look: Look, change_look: Callable[..., object], *, hosting: bool = False
+        self, client: Client, look: Look, looked: Callable[[Look], object], *, hosting: bool = False
     ) -> None:
         """The host closes when the one who is `hosting` leaves, so they are asked first."""
-        super().__init__(look)
+        super().__init__(look, looked)
         self._hosting = hosting
         self._client = client
-        self._change_look = change_look
         self._at = 0
         """The row of the chosen table."""
         self._chosen = NOBODY
@@ -258,37 +257,25 @@ class LobbyScreen(Multilingual[None]):
 
     def action_new(self) -> None:
         """Ask how the new table shall be."""
-
-        def made(table: MakeTable | None) -> None:
-            if table:
-                self._client.make_table(table)
-
-        self.app.push_screen(NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules), made)
+        form = NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules)
+        self.ask(form, self._client.make_table)
 
     def action_account(self) -> None:
         """Let a key join an account, or leave one."""
-
-        def chosen(does: Callable[[], object] | None) -> None:
-            if does:
-                does()
 
         def joins() -> None:
             self._ask(_("the code that the other door shows; Escape cancels"), CODE_LENGTH, self._client.bind)
 
         items: list[Item[Callable[[], object]]] = [
-            Item(_("Show a code"), _("for your other door, where you choose “Type a code”"), self._client.bind),
-            Item(_("Type a code"), _("from your other door: its name and seat are yours here, too"), joins),
-            Item(_("Part again"), _("this key has its own account, as before"), self._client.unbind),
+            Item((_("Show a code"), _("for your other door, where you choose “Type a code”")), self._client.bind),
+            Item((_("Type a code"), _("from your other door: its name and seat are yours here, too")), joins),
+            Item((_("Part again"), _("this key has its own account, as before")), self._client.unbind),
         ]
-        self.app.push_screen(PickScreen(self.look, _("one account, two doors"), items, _("do it")), chosen)
+        self.ask(PickScreen(self.look, _("one account, two doors"), items, _("do it")), lambda do: do())
 
     def action_invite(self) -> None:
         """Show how friends come here."""
         self.app.push_screen(InviteScreen(self.look, self._client))
-
-    def action_theme(self) -> None:
-        """Choose other colours."""
-        self._change_look()
 
     def tell(self, sentence: str) -> None:
         """Say something in the place of the sentence."""
@@ -300,10 +287,6 @@ class LobbyScreen(Multilingual[None]):
         if line:
             self.app.copy_to_clipboard(line)
             self.say(_("Copied, if your terminal allows it: {line}", line=line))
-
-    def wear_theme(self, name: str) -> None:
-        """Take the colours of a theme."""
-        self._change_look(name)
 
     def action_help(self) -> None:
         """Show the keys."""

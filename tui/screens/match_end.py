@@ -1,11 +1,14 @@
-"""The end of a match: the standing, the scores round by round, what decided it, and what can be done now."""
+"""Your matches, and the end of one: the standing, the scores round by round, what decided it, and what to do now."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import ClassVar
+
+from textual import events
 
 from core.coach.judging import Judgement
 from core.coach.recorded import Recorded
@@ -13,24 +16,25 @@ from core.coach.review import Review
 from core.layout.state import NOBODY
 from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent
-from net.wire.messages import SeatInfo, TableInfo, Update
+from net.wire.messages import Update
 from tui.board.canvas import Hit, Picture
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
-from tui.draw.match_end import Line, MatchEnd, Offer, draw_match_end
+from tui.draw.match_end import Line, MatchEnd, Offer, courses_of, draw_match_end
 from tui.draw.results import headline
-from tui.draw.reviewed import best_words, moment_words, names_of
+from tui.draw.reviewed import table_of, told_words
 from tui.i18n import _, day_and_time, several
 from tui.model.keys import MOVES, Key
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
-from tui.model.scores import courses_of
 from tui.records.exported import Export, Kind, write_export
 from tui.records.history import PastMatch
+from tui.records.statistics import Tally, level_of, statistics, total
 from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, Find, Reviewing, ReviewScreen
 from tui.text.headlines import side_name
+from tui.text.matches import levels_words, statistics_table, together_words
 from tui.text.names import game_name
 
 EXPORTED = (80, 24)
@@ -40,32 +44,19 @@ EXPORTED = (80, 24)
 class EndScreen(DrawnScreen[None]):
     """Subclasses know the match, and what else can be done than to look at it once more."""
 
-    LETTERS: ClassVar[dict[str, str]] = {
-        "again": "a",
-        "review": "r",
-        "replay": "p",
-        "best": "b",
-        "dearest": "d",
-        "export": "x",
-        "share": "s",
-        "leave": "q",
-    }
     KEYS: ClassVar[tuple[Key, ...]] = (
         *MOVES,
         Key("choose", "enter,space"),
-        Key("do('review')", "r"),
-        Key("do('replay')", "p"),
-        Key("do('best')", "b"),
-        Key("do('dearest')", "d"),
         Key("leave", "q,escape", leaves=True),
     )
+    HINTS: ClassVar[tuple[tuple[str, Callable[[], str]], ...]] = ()
+    """Keys that the last line names, with what they do."""
 
-    def __init__(self, look: Look, reviewing: Reviewing, leads_to: str) -> None:
-        """Leaving leads to what `leads_to` says."""
+    def __init__(self, look: Look, reviewing: Reviewing, chosen: str = "p") -> None:
+        """The offer with the letter `chosen` is chosen at first."""
         super().__init__(look)
         self._reviewing = reviewing
-        self._leads_to = leads_to
-        self._chosen = "replay"
+        self._chosen = chosen
         self.until_closed(reviewing.watch(self.redraw))
 
     @property
@@ -75,14 +66,6 @@ class EndScreen(DrawnScreen[None]):
 
     def heading(self, game: str) -> str:
         """Say which match it was."""
-        raise NotImplementedError
-
-    def hints(self) -> tuple[tuple[str, str], ...]:
-        """Return the keys that the last line names."""
-        raise NotImplementedError
-
-    def also(self) -> tuple[list[str], list[str]]:
-        """Return what else can be done, before and after what can always be."""
         raise NotImplementedError
 
     @property
@@ -95,14 +78,20 @@ class EndScreen(DrawnScreen[None]):
         found = [judged for seat in review.reviewed if (judged := which(review, seat))] if review else []
         return max(found, key=lambda each: max(each.loss, each.margin), default=None)
 
-    @property
-    def _offers(self) -> list[str]:
-        """What can be done now."""
-        reviews = self._reviewing.finds and self._players > 1
-        offers = ["review"] * reviews + ["replay"]
-        offers += ["best"] * bool(self._judged(Review.best)) + ["dearest"] * bool(self._judged(Review.dearest))
-        first, last = self.also()
-        return [*first, *offers, *last, "leave"]
+    def offers(self) -> list[Offer]:
+        """Return what can be done now."""
+        offers = [Offer("p", _("replay the match"), partial(self._replay, 1))]
+        if self._reviewing.finds and self._players > 1:
+            offers.insert(0, Offer("r", _("the coach's review of the match"), self._review))
+        if best := self._judged(Review.best):
+            offers.append(Offer("b", _("replay your best decision"), partial(self._replay, best.number)))
+        if dearest := self._judged(Review.dearest):
+            offers.append(Offer("d", _("replay what cost most"), partial(self._replay, dearest.number)))
+        return offers
+
+    def _at(self, offers: Sequence[Offer]) -> int:
+        """The number of the chosen offer."""
+        return next((number for number, offer in enumerate(offers) if offer.key == self._chosen), 0)
 
     def paint(self, width: int, height: int) -> Picture:
         """Show the standing, and what can be done."""
@@ -110,7 +99,7 @@ class EndScreen(DrawnScreen[None]):
         match = update.match if update else None
         if update is None or match is None or match.play is None or match.play.result is None:
             return Picture(())
-        names, offers = tuple(seat.name for seat in update.table.seats), self._offers
+        names, offers = tuple(seat.name for seat in update.table.seats), tuple(self.offers())
         recorded = self._reviewing.match
         courses = courses_of(recorded) if recorded else [None] * match.sides
         order = sorted(
@@ -121,16 +110,16 @@ class EndScreen(DrawnScreen[None]):
             Line(side_name(side, names, match.sides), match.scores[side], side in match.winners, courses[side])
             for side in order
         )
-        game = game_name(update.table.game)
+        at = self._at(offers)
         end = MatchEnd(
-            self.heading(game),
+            self.heading(game_name(update.table.game)),
             headline(match, match.play.result, names, update.seat),
             standing,
             self._moments(recorded),
-            tuple(Offer(self.LETTERS[each], self._words(each), self.note(each, update)) for each in offers),
-            offers.index(self._chosen) if self._chosen in offers else 0,
-            _("Enter: {what}", what=self._words(self._chosen)),
-            self.hints(),
+            offers,
+            at,
+            _("Enter: {what}", what=offers[at].words),
+            tuple((key, words()) for key, words in self.HINTS),
             self._reviewing.status or self._reviewing.problem,
         )
         return draw_match_end(end, width, height, self.look)
@@ -139,79 +128,51 @@ class EndScreen(DrawnScreen[None]):
         """The best and the dearest decision, a sentence each."""
         if match is None:
             return ()
-        at, names = {decision.number: decision.view for decision in match.decisions}, names_of(match)
         best, dearest = self._judged(Review.best), self._judged(Review.dearest)
-        told = []
-        if best:
-            told.append(best_words(best, at[best.number], names))
+        told = [told_words(match, best, self._reviewing.seat, best=True)] if best else []
         if dearest:
-            told.append(moment_words(dearest, at[dearest.number], names))
+            told.append(told_words(match, dearest, self._reviewing.seat))
         elif self._reviewing.result and self._reviewing.result.decisions:
             told.append(_("Nobody did anything that can be called a mistake."))
         return tuple(told)
 
-    def _words(self, offer: str) -> str:
-        """What choosing an offer does."""
-        match offer:
-            case "again":
-                return _("play another match")
-            case "review":
-                return _("the coach's review of the match")
-            case "replay":
-                return _("replay the match")
-            case "best":
-                return _("replay your best decision")
-            case "dearest":
-                return _("replay what cost most")
-            case "export":
-                return _("export it as a text, a picture or a film")
-            case "share":
-                return _("share it: where its record is")
-        return self._leads_to
-
-    def note(self, _offer: str, _update: Update) -> str:
-        """Say something beside an offer."""
-        return ""
-
     def action_move(self, step: int) -> None:
         """Choose the next offer."""
-        offers = self._offers
-        at = offers.index(self._chosen) if self._chosen in offers else 0
-        self._chosen = offers[(at + step) % len(offers)]
+        offers = self.offers()
+        self._chosen = offers[(self._at(offers) + step) % len(offers)].key
         self.redraw()
 
     def clicked(self, hit: Hit) -> None:
         """Do what is clicked."""
-        if 0 <= hit.at < len(self._offers):
-            self.action_do(self._offers[hit.at])
+        offers = self.offers()
+        if 0 <= hit.at < len(offers):
+            self._do(offers[hit.at])
 
     def action_choose(self) -> None:
         """Do what is chosen."""
-        self.action_do(self._chosen)
+        offers = self.offers()
+        self._do(offers[self._at(offers)])
 
-    def action_do(self, offer: str) -> None:
-        """Do one of the offers, if there is such a one now."""
-        if offer not in self._offers or self.update is None:
-            return
-        self._chosen = offer
-        match offer:
-            case "review":
-                self.app.push_screen(ReviewScreen(self.look, self._reviewing))
-            case "replay" | "best" | "dearest":
-                which = {"best": Review.best, "dearest": Review.dearest}.get(offer)
-                judged = self._judged(which) if which else None
-                self.run_worker(self._replay(judged.number if judged else 1))
-            case "leave":
-                self.action_leave()
-            case _:
-                self.do(offer)
+    def pressed(self, key: events.Key) -> bool:
+        """Do the offer of a letter."""
+        offer = next((offer for offer in self.offers() if offer.key == key.key), None)
+        if offer is None or self.update is None or self.too_small:
+            return False
+        self._do(offer)
+        return True
+
+    def _do(self, offer: Offer) -> None:
+        self._chosen = offer.key
+        offer.do()
         self.redraw()
 
-    def do(self, offer: str) -> None:
-        """Do one of the offers of this screen alone."""
-        raise NotImplementedError
+    def _review(self) -> None:
+        self.app.push_screen(ReviewScreen(self.look, self._reviewing))
 
-    async def _replay(self, number: int) -> None:
+    def _replay(self, number: int) -> None:
+        self.run_worker(self._play_back(number))
+
+    async def _play_back(self, number: int) -> None:
         """Play the record back, from one of its steps on."""
         await self._reviewing.fetch()
         try:
@@ -224,13 +185,14 @@ class EndScreen(DrawnScreen[None]):
 
     def action_leave(self) -> None:
         """Leave."""
-        raise NotImplementedError
+        self.dismiss()
 
 
 class MatchEndScreen(EndScreen):
     """Shows how the match went; dismissed when it is left for the table, or when another match begins."""
 
-    KEYS: ClassVar[tuple[Key, ...]] = (*EndScreen.KEYS, Key("do('again')", "a"), Key("back", "v"))
+    KEYS: ClassVar[tuple[Key, ...]] = (*EndScreen.KEYS, Key("back", "v"))
+    HINTS = (("v", lambda: _("the table")), ("q", lambda: _("leave")))
 
     def __init__(
         self,
@@ -243,16 +205,16 @@ class MatchEndScreen(EndScreen):
         thinks: bool,
     ) -> None:
         """`leave` leads to what `leads_to` says; with `thinks` the review begins by itself."""
-        super().__init__(look, reviewing, leads_to)
         self._client = client
         self._leave = leave
+        self._leads_to = leads_to
         self._thinks = thinks
-        if self._plays:
-            self._chosen = "again"
+        super().__init__(look, reviewing, "a" if self._plays else "p")
         self.until_closed(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
         """Have the record, and perhaps the review; keys that were meant for the result are dropped."""
+        super().on_mount()
         self.settle()
         thinks = self._thinks and self._reviewing.finds and self._players > 1
         self.run_worker(self._reviewing.review() if thinks else self._reviewing.fetch())
@@ -278,17 +240,14 @@ class MatchEndScreen(EndScreen):
         """Name the game."""
         return f"{game} · {_('the match is over')}"
 
-    def hints(self) -> tuple[tuple[str, str], ...]:
-        """Name the way back to the table."""
-        return ("v", _("the table")), ("q", _("leave"))
+    def offers(self) -> list[Offer]:
+        """Players may play another match as well."""
+        another = Offer("a", _("play another match"), self._client.ready, self._wanted())
+        return [*[another] * self._plays, *super().offers(), Offer("q", self._leads_to, self.action_leave)]
 
-    def also(self) -> tuple[list[str], list[str]]:
-        """Players may play another match."""
-        return ["again"] * self._plays, []
-
-    def note(self, offer: str, update: Update) -> str:
+    def _wanted(self) -> str:
         """Who wants another match, or who is waited for."""
-        if offer != "again":
+        if (update := self.update) is None:
             return ""
         seats = update.table.seats
         ready = [_("you") if seat == update.seat else seats[seat].name for seat in update.ready]
@@ -305,10 +264,6 @@ class MatchEndScreen(EndScreen):
         names = ", ".join(waited)
         return f"{wanted}; " + several("waiting for {names}", "waiting for {names}", len(waited), names=names)
 
-    def do(self, _offer: str) -> None:
-        """Want another match."""
-        self._client.ready()
-
     def action_back(self) -> None:
         """Go back to the table and its last result."""
         self.dismiss()
@@ -321,14 +276,15 @@ class MatchEndScreen(EndScreen):
 class PastMatchScreen(EndScreen):
     """Shows how a recorded match went; dismissed when it is left."""
 
-    KEYS: ClassVar[tuple[Key, ...]] = (*EndScreen.KEYS, Key("do('export')", "x"), Key("do('share')", "s"))
+    HINTS = (("q", lambda: _("back")),)
 
     def __init__(self, look: Look, match: PastMatch, find: Find | None) -> None:
-        super().__init__(look, Reviewing(FileRecord(match), find), _("back to the list"))
+        super().__init__(look, Reviewing(FileRecord(match), find))
         self._past = match
 
     def on_mount(self) -> None:
         """Have the record."""
+        super().on_mount()
         self.run_worker(self._reviewing.fetch())
 
     def paint(self, width: int, height: int) -> Picture:
@@ -336,46 +292,39 @@ class PastMatchScreen(EndScreen):
         if self.update is not None:
             return super().paint(width, height)
         body, _most = draw_text(self._reviewing.problem, 0, width, height - 3, self.look)
-        return draw_page(self.heading(self._past.title), body, "", self.hints(), "", width, self.look)
+        return draw_page(self.heading(self._past.title), body, "", [("q", _("back"))], "", width, self.look)
 
     @property
     def update(self) -> Update | None:
         """The table as it would be on view, if the match had just ended."""
         recorded = self._reviewing.match
-        if recorded is None:
-            return None
-        view = recorded.match.view(self._past.seat)
-        names = names_of(recorded)
-        seats = tuple(SeatInfo(name, seat.bot) for name, seat in zip(names, recorded.seats, strict=True))
-        return Update(0, TableInfo(0, "", view.game, view.options, seats, 0, "playing"), self._past.seat, view)
+        return table_of(recorded, recorded.match.view(self._past.seat), self._past.seat) if recorded else None
 
     def heading(self, game: str) -> str:
         """Name the game, and say when it was played."""
         return f"{game} · {day_and_time(self._past.began_at)}"
 
-    def hints(self) -> tuple[tuple[str, str], ...]:
-        """Name the way back to the list."""
-        return (("q", _("back")),)
+    def offers(self) -> list[Offer]:
+        """A file can be given to others as well."""
+        return [
+            *super().offers(),
+            Offer("x", _("export it as a text, a picture or a film"), self._export),
+            Offer("s", _("share it: where its record is"), self._share),
+            Offer("q", _("back to the list"), self.action_leave),
+        ]
 
-    def also(self) -> tuple[list[str], list[str]]:
-        """A file can be given to others."""
-        return [], ["export", "share"]
+    def _share(self) -> None:
+        self.app.push_screen(ToldScreen(self.look, _("Share"), _share_words(self._past)))
 
-    def do(self, offer: str) -> None:
-        """Export the record, or say where it is."""
-        if offer == "share":
-            self.app.push_screen(ToldScreen(self.look, _("Share"), _share_words(self._past)))
-        else:
-            kinds: list[Item[Kind]] = [
-                Item(_("text"), _("the whole match in sentences"), "txt", "txt"),
-                Item(_("picture"), _("the table at the end, as SVG"), "svg", "svg"),
-                Item(_("film"), _("for asciinema, in a terminal or on a web page"), "cast", "cast"),
-            ]
-            self.app.push_screen(PickScreen(self.look, _("export"), kinds, _("write it")), self._export)
-
-    def _export(self, kind: Kind | None) -> None:
-        if kind:
-            self.run_worker(self._write(kind))
+    def _export(self) -> None:
+        kinds: tuple[tuple[Kind, str, str], ...] = (
+            ("txt", _("text"), _("the whole match in sentences")),
+            ("svg", _("picture"), _("the table at the end, as SVG")),
+            ("cast", _("film"), _("for asciinema, in a terminal or on a web page")),
+        )
+        items = [Item((name, about), partial(self._write, kind), kind) for kind, name, about in kinds]
+        asked = PickScreen(self.look, _("export"), items, _("write it"))
+        self.ask(asked, lambda write: self.run_worker(write()))
 
     async def _write(self, kind: Kind) -> None:
         """Write a file here, under a name that is free."""
@@ -390,10 +339,6 @@ class PastMatchScreen(EndScreen):
             reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
             told = _("It cannot be written: {reason}.", reason=reason)
         self.app.push_screen(ToldScreen(self.look, _("Export"), told))
-
-    def action_leave(self) -> None:
-        """Go back."""
-        self.dismiss()
 
 
 class ToldScreen(PageScreen):
@@ -439,3 +384,53 @@ def _exported(lines: Sequence[str], kind: Kind, stem: str, look: Look) -> Path:
 
 def _recording_of(lines: Sequence[str]) -> Recording:
     return Recording(referee(lines))
+
+
+class MatchesScreen(PickScreen[PastMatch | None]):
+    """Dismissed with a match; opens the statistics by itself."""
+
+    def __init__(self, look: Look, matches: Sequence[PastMatch], at: int = 0) -> None:
+        items: list[Item[PastMatch | None]] = [Item((_("Statistics"), _("by game and level")), None)]
+        items += [
+            Item(
+                (f"{match.title} · {day_and_time(match.began_at)}", match.result),
+                match,
+                " ".join([levels_words(level_of(match)), *match.players]),
+            )
+            for match in matches
+        ]
+        super().__init__(look, _("your matches"), items, _("open"), at)
+        self._matches = matches
+
+    @property
+    def told(self) -> str:
+        """What the matches in view are together."""
+        found = [item.value for item in self._found if item.value]
+        tally = total(found)
+        return together_words(tally) if tally.played else ""
+
+    def action_choose(self) -> None:
+        """Open the chosen match, or the statistics."""
+        if self.chosen and self.chosen.value is None:
+            self.app.push_screen(StatisticsScreen(self.look, statistics(self._matches)))
+        else:
+            super().action_choose()
+
+    @property
+    def place(self) -> int:
+        """Which row is chosen, of all."""
+        return self._items.index(self.chosen) if self.chosen else 0
+
+
+class StatisticsScreen(PageScreen):
+    """Shows the tallies as a table."""
+
+    KEYS = (*SCROLLING, Key("close", "escape,q,enter", leaves=True))
+
+    def __init__(self, look: Look, tallies: Sequence[Tally]) -> None:
+        super().__init__(look)
+        self._tallies = tallies
+
+    def page(self, width: int) -> Page:
+        """Return the table."""
+        return Page(_("statistics"), "\n".join(statistics_table(self._tallies, width - 4)), "")

@@ -23,8 +23,8 @@ from tui.board.canvas import Hit, columns
 from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home
 from tui.draw.look import Look
 from tui.draw.panels import narrow
+from tui.draw.presenter import Moment
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.i18n import _, day_and_time, place_name, several, signed
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME
@@ -33,15 +33,13 @@ from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.records.history import PastMatch
 from tui.records.statistics import counted, total
 from tui.rulebook import rules_in_short
-from tui.screens.base import ListScreen, OneScreen
+from tui.screens.base import OneScreen
 from tui.screens.help import HelpScreen
-from tui.screens.lists import Do, KeptScreen, LessonsScreen, Multilingual, PresetsScreen
+from tui.screens.lists import Do, Multilingual, kept_list, lessons_list, presets_list
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item
-from tui.screens.themes import ThemesScreen
 from tui.text.headlines import side_name
-from tui.text.kept import kept_words, opponents, standing
-from tui.text.matches import last_words
+from tui.text.matches import kept_words, last_words, opponents, standing
 from tui.text.names import also_called, game_name, named
 from tui.text.notices import Place
 
@@ -88,7 +86,7 @@ NAME_LENGTH = 30
 """Characters of a name that is searched for."""
 
 
-class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
+class MenuScreen(Multilingual[Chosen | None]):
     """Asks what to do; dismissed with that, or None to leave."""
 
     KEYS = HOME
@@ -110,8 +108,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         `hosts` were joined before. `history` reads the recorded matches, the newest first, while the screen is on
         already; `find` finds out for reviews of them.
         """
-        super().__init__(look)
-        self._looked = looked
+        super().__init__(look, looked)
         self._kept = kept
         self._said = said
         self._last = last or {}
@@ -128,6 +125,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         """By game, what has been chosen here."""
         self._game = self._games[0].id
         """The game that the card shows."""
+        self._chosen = 0
         self._asked = False
         """Whether Escape was the last key, and asked whether to leave."""
         self._typed: str | None = None
@@ -296,6 +294,15 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         self._asked = self._asked and action in ("escape", "interrupt")
         return super().check_action(action, parameters)
 
+    def go(self, to: int) -> None:
+        """Choose an entry."""
+        self._chosen = to
+        self.redraw()
+
+    def action_move(self, step: int) -> None:
+        """Choose the next entry."""
+        self.go((self._chosen + step) % self.count)
+
     def action_choose(self) -> None:
         """Do what is chosen."""
         name = self._names[self._chosen]
@@ -312,11 +319,11 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
             case "go_on" if self._latest:
                 self.dismiss(self._latest.path)
             case "kept" if self._kept:
-                self.app.push_screen(KeptScreen(self.look, self._kept), self._go_on)
+                self.ask(kept_list(self.look, self._kept), self.dismiss)
             case "presets":
-                self.app.push_screen(PresetsScreen(self.look, self._game), self._play_as)
+                self.ask(presets_list(self.look, self._game), self._play_as)
             case "learn":
-                self.app.push_screen(LessonsScreen(self.look, self._game), self._learns)
+                self.ask(lessons_list(self.look, self._game), self.dismiss)
             case "history":
                 self._open_history()
             case "join" | "host":
@@ -324,8 +331,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
 
     def _open_history(self, at: int = 1) -> None:
         """Show the recorded matches; from the result of one, come back to the list."""
-        from tui.screens.match_end import PastMatchScreen  # noqa: PLC0415 - a start needs neither
-        from tui.screens.matches import MatchesScreen  # noqa: PLC0415
+        from tui.screens.match_end import MatchesScreen, PastMatchScreen  # noqa: PLC0415 - a start needs neither
 
         if not self._matches:
             self._said = _("No match is recorded yet.")
@@ -333,34 +339,21 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
             return
         listed = MatchesScreen(self.look, self._matches, at)
 
-        def show(match: PastMatch | None) -> None:
-            if match:
-                result = PastMatchScreen(self.look, match, self._find_out)
-                self.app.push_screen(result, lambda _none: back())
+        def show(match: PastMatch) -> None:
+            result = PastMatchScreen(self.look, match, self._find_out)
+            self.app.push_screen(result, lambda _none: back())
 
         def back() -> None:
             self._matches = self._history()
             self._open_history(listed.place)
 
-        self.app.push_screen(listed, show)
+        self.ask(listed, show)
 
-    def _play_as(self, preset: Preset | None) -> None:
-        if preset:
-            self._typed, self._games = (
-                None,
-                [*GAMES.values()],
-            )  # what was typed behind a list that had just been opened
-            self._game = preset.game
-            self._new_tables[self._game] = self._new_table.played_as(preset)
-            self.go(self._names.index(self._game))
-
-    def _learns(self, lesson: Lesson | None) -> None:
-        if lesson:
-            self.dismiss(lesson)
-
-    def _go_on(self, path: Path | None) -> None:
-        if path:
-            self.dismiss(path)
+    def _play_as(self, preset: Preset) -> None:
+        self._typed, self._games = None, [*GAMES.values()]  # what was typed behind a list that had just been opened
+        self._game = preset.game
+        self._new_tables[self._game] = self._new_table.played_as(preset)
+        self.go(self._names.index(self._game))
 
     def action_set(self, key: str, step: int) -> None:
         """Give a setting of the game its next value."""
@@ -377,7 +370,7 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         form = NewTableScreen(
             self.look, free_seats=False, last=self._last, new_table=self._new_table, keep=self._set_up
         )
-        self.app.push_screen(form, self._made)
+        self.ask(form, self.dismiss)
 
     def _set_up(self, new_table: NewTable) -> None:
         """Keep what was chosen for a game, for when it is played."""
@@ -385,36 +378,31 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         self._new_tables[self._game] = new_table
         self.go(self._names.index(self._game))
 
-    def _made(self, made: MakeTable | None) -> None:
-        if made:
-            self.dismiss(made)
-
     def offers(self) -> list[Item[Do]]:
         """List all games, presets, lessons, kept matches and hosts joined before as well."""
         games = [
-            Item(game_name(game.id), _(game.brief), partial(self._play, game.id), also_called(game.id))
+            Item((game_name(game.id), _(game.brief)), partial(self._play, game.id), also_called(game.id))
             for game in GAMES.values()
         ]
         presets = [
             Item(
-                _(preset.name),
-                f"{place_name(preset.place)} · {game_name(preset.game)}",
+                (_(preset.name), f"{place_name(preset.place)} · {game_name(preset.game)}"),
                 partial(self._play, preset.game, preset),
                 f"{preset.name} {preset.local}",
             )
             for preset in PRESETS.values()
         ]
         lessons = [
-            Item(_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about), partial(self._learns, lesson))
+            Item((_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about)), partial(self.dismiss, lesson))
             for lesson in LESSONS
         ]
         kept = [
-            Item(_("Go on: {match}", match=kept_words(match)), opponents(match), partial(self._go_on, match.path))
+            Item((_("Go on: {match}", match=kept_words(match)), opponents(match)), partial(self.dismiss, match.path))
             for match in self._kept
             if not match.problem
         ]
         hosts = [
-            Item(_("Join {host}", host=f"{address}:{port}"), "", partial(self.dismiss, f"join {address}:{port}"))
+            Item((_("Join {host}", host=f"{address}:{port}"), ""), partial(self.dismiss, f"join {address}:{port}"))
             for address, port in self._hosts
         ]
         return [*games, *presets, *kept, *lessons, *hosts, *super().offers()]
@@ -440,8 +428,10 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
 
     def _end_search(self, name: str) -> None:
         self._typed, self._games = None, [*GAMES.values()]
-        self._play_as(PRESETS.get(name))
-        self.go(self._names.index(self._game if name in PRESETS else name))
+        if name in PRESETS:
+            self._play_as(PRESETS[name])
+        else:
+            self.go(self._names.index(name))
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -451,24 +441,10 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
         """Show the rules of the game on the card."""
         self.app.push_screen(HelpScreen(self.look, (), self._game))
 
-    def action_theme(self) -> None:
-        """Choose other colours."""
-        self.app.push_screen(ThemesScreen(self.look), self._take_look)
-
     def tell(self, sentence: str) -> None:
         """Say something in the place of the sentence."""
         self._said = sentence
         self.redraw()
-
-    def wear_theme(self, name: str) -> None:
-        """Take the colours of a theme."""
-        self._take_look(self.look.wearing(name))
-
-    def _take_look(self, look: Look | None) -> None:
-        if look:
-            self.wear(look)
-            if self._looked:
-                self._looked(look)
 
     def action_quit(self) -> None:
         """Leave."""
@@ -486,12 +462,12 @@ class MenuScreen(ListScreen[Chosen | None], Multilingual[Chosen | None]):
 
     def clicked(self, hit: Hit) -> None:
         """Choose an entry by a click, once more to do it; or change a setting."""
-        if hit.at != SETTING:
-            super().clicked(hit)
-        elif hit.side == 2:
-            self.action_rules()
+        if hit.at == SETTING:
+            self.action_rules() if hit.side == 2 else self.action_set(("players", "level")[hit.side], 1)
+        elif hit.at == self._chosen:
+            self.action_choose()
         else:
-            self.action_set(("players", "level")[hit.side], 1)
+            self.go(hit.at)
 
 
 def _seats(game: Variant) -> str:

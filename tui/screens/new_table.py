@@ -191,15 +191,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         sentences = row.explained(self._new_table.game) if row.key not in ("game", "preset") else []
         items = [
             Item(
-                row._replace(value=value).shown(self._new_table.game),
-                self._about(row, number, sentences),
-                value,
+                (row._replace(value=value).shown(self._new_table.game), self._about(row, number, sentences)),
+                number,
                 str(value),
             )
             for number, value in enumerate(row.choices)
         ]
         at = row.choices.index(row.value) if row.value in row.choices else 0
-        self.app.push_screen(PickScreen(self.look, row.label, items, _("take"), at), self._found)
+        self.ask(PickScreen(self.look, row.label, items, _("take"), at), self._found)
 
     def _about(self, row: Setting, number: int, sentences: Sequence[str]) -> str:
         """What a choice means, beside its name."""
@@ -207,11 +206,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             return _(GAMES[str(row.choices[number])].brief)
         return sentences[number].partition(": ")[2] if number < len(sentences) else ""
 
-    def _found(self, value: Value | None) -> None:
-        if value is not None:
-            row = self._chosen()
-            self._new_table = self._new_table.set(row.key, value, row.part)
-            self.redraw()
+    def _found(self, number: int) -> None:
+        row = self._chosen()
+        self._new_table = self._new_table.set(row.key, row.choices[number], row.part)
+        self.redraw()
 
     def action_cancel(self) -> None:
         """Go back without a table; what was chosen stays chosen."""

@@ -1,4 +1,4 @@
-"""A long list that is typed into: what is left of it has the typed letters at the beginning of its words."""
+"""The list to choose from: what is left of it has the typed letters at the beginning of its words."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 from textual import events
 
 from core.lookup import plain
-from tui.board.canvas import Canvas, Hit, Picture, Style, stack
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.draw.panels import fit
@@ -18,20 +18,25 @@ from tui.screens.base import DrawnScreen
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
-TYPED = 40
-"""Characters that are typed at most."""
+TYPED = 260
+"""Characters that are typed at most: the longest name in the DNS, with a port."""
 NEAR = 0.8
 """How like a typed word another one must be to be found in its place."""
+WIDE, USUAL_CELLS = 100, 3
+"""Columns of a window from which on a row has more cells than usual."""
 
 
 class Item(NamedTuple, Generic[T_co]):
     """One row of the list."""
 
-    words: str
-    about: str
+    cells: tuple[str, ...]
     value: T_co
     also: str = ""
     """Other words that find it."""
+    told: str = ""
+    """What is said under the list while it is chosen."""
+    problem: str = ""
+    """Why it cannot be taken."""
 
 
 class PickScreen(DrawnScreen[T | None], Generic[T]):
@@ -46,20 +51,29 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         Key("leave", "escape", leaves=True),
     )
 
-    def __init__(self, look: Look, title: str, items: Sequence[Item[T]], does: str, at: int = 0) -> None:
-        """`does` is what Enter does, in a word or two; the row `at` is chosen at first."""
+    def __init__(
+        self, look: Look, title: str, items: Sequence[Item[T]], does: str, at: int = 0, *, told: str = ""
+    ) -> None:
+        """`does` is what Enter does, in a word or two; the row `at` is chosen at first; `told` is said of all."""
         super().__init__(look)
         self._title = title
         self._items = items
         self._does = does
+        self._told = told
         self._found = list(items)
         self._typed = ""
         self._chosen = max(0, at)
+        self._warning = ""
 
     @property
     def count(self) -> int:
         """How many rows there are."""
         return len(self._found)
+
+    @property
+    def chosen(self) -> Item[T] | None:
+        """The row under the cursor, if there is one."""
+        return self._found[self._chosen] if self._found else None
 
     @property
     def takes_text(self) -> bool:
@@ -68,18 +82,33 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
 
     def paint(self, width: int, height: int) -> Picture:
         """Show what was typed, and the rows that have it."""
-        rows = [Row((item.words, item.about)) for item in self._found]
-        longest = max((len(item.words) for item in self._items), default=0)
-        widths = (min(longest, 40), max(0, min(60, width - longest - 10)))
-        body = draw_list(rows, self._chosen, widths, width, height - 4, self.look, empty=_("Nothing has that name."))
-        count = _("{found} of {all}", found=len(self._found), all=len(self._items))
+        return self.framed(self.draw_rows(width, height - 4), width)
+
+    def draw_rows(self, width: int, height: int) -> Picture:
+        """The rows that fit, the chosen one among them."""
+        cells = USUAL_CELLS if width < WIDE else None
+        rows = [Row(item.cells[:cells], quiet=bool(item.problem)) for item in self._found]
+        table = zip(*(item.cells[:cells] for item in [*self._items, *self._found]), strict=True)
+        widths = [max(map(columns, column)) for column in table]
+        return draw_list(rows, self._chosen, widths, width, height, self.look, empty=self.empty)
+
+    def framed(self, body: Picture, width: int) -> Picture:
+        """What was typed, a body with the rows, and what is told of them."""
+        found, every = sum(item in self._items for item in self._found), len(self._items)
+        count = _("{found} of {all}", found=found, all=every) if every else ""
         hints = [(self.look.enter, self._does), ("Esc", _("back"))]
-        return draw_page(self._title, stack(self._line(width), body), self.told, hints, count, width, self.look)
+        body, told = stack(self._line(width), body), self._warning or self.told
+        return draw_page(self._title, body, told, hints, count, width, self.look, warning=bool(self._warning))
 
     @property
     def told(self) -> str:
         """A sentence under the list."""
-        return ""
+        return (self.chosen.told if self.chosen else "") or self._told
+
+    @property
+    def empty(self) -> str:
+        """What stands in place of rows."""
+        return _("Nothing has that name.")
 
     def _line(self, width: int) -> Picture:
         """What was typed, with a cursor."""
@@ -104,10 +133,17 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         event.prevent_default()
 
     def _find(self, typed: str) -> None:
-        """Show the rows in which every typed word begins one, the best first; if there are none, what is near."""
-        self._typed, self._chosen = typed, 0
+        """Show the rows that are found, the best first."""
+        self._typed, self._found = typed, self.found(typed)
+        self.go(0)
+
+    def found(self, typed: str) -> list[Item[T]]:
+        """Return the rows in which every typed word begins one, the best first; if there are none, what is near."""
         wanted = plain(typed).split()
-        known = [(f" {plain(item.words)} ", f" {plain(f'{item.about} {item.also}')} ", item) for item in self._items]
+        known = [
+            (f" {plain(item.cells[0])} ", f" {plain(' '.join([*item.cells[1:], item.also]))} ", item)
+            for item in self._items
+        ]
         begin = f" {' '.join(wanted)}"
         found = [
             (
@@ -119,26 +155,32 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
             for words, about, item in known
             if all(f" {each}" in words or f" {each}" in about for each in wanted)
         ]
-        self._found = [item for *_rank, item in sorted(found, key=lambda each: each[:3])]
-        if not self._found:
-            self._found = [
-                item
-                for words, about, item in known
-                if all(get_close_matches(each, f"{words}{about}".split(), 1, NEAR) for each in wanted)
-            ]
+        return [item for *_rank, item in sorted(found, key=lambda each: each[:3])] or [
+            item
+            for words, about, item in known
+            if all(get_close_matches(each, f"{words}{about}".split(), 1, NEAR) for each in wanted)
+        ]
+
+    def go(self, to: int) -> None:
+        """Choose a row."""
+        self._chosen, self._warning = to, ""
         self.redraw()
 
     def action_move(self, step: int) -> None:
         """Choose another row."""
-        count = len(self._found)
-        to = self._chosen + step
-        self._chosen = to % max(1, count) if abs(step) == 1 else max(0, min(count - 1, to))
-        self.redraw()
+        if count := self.count:
+            to = self._chosen + step
+            self.go(to % count if abs(step) == 1 else max(0, min(count - 1, to)))
 
     def action_choose(self) -> None:
-        """Take the chosen row."""
-        if self._found:
-            self.dismiss(self._found[self._chosen].value)
+        """Take the chosen row; or say why it cannot be taken."""
+        if self.chosen is None:
+            return
+        if self.chosen.problem:
+            self._warning = self.chosen.problem
+            self.redraw()
+        else:
+            self.dismiss(self.chosen.value)
 
     def action_leave(self) -> None:
         """Go back."""
@@ -149,5 +191,4 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         if hit.at == self._chosen:
             self.action_choose()
         else:
-            self._chosen = hit.at
-            self.redraw()
+            self.go(hit.at)

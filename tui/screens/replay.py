@@ -17,7 +17,6 @@ from tui.model.playback import Playback, Recording
 from tui.screens.base import OneScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import Multilingual
-from tui.screens.themes import ThemesScreen
 from tui.text.coach import judged_words
 
 Judge = Callable[[Decision], Awaitable[Judgement | None]]
@@ -38,8 +37,7 @@ class ReplayScreen(Multilingual[None]):
         at: int = 0,
     ) -> None:
         """`judge` judges a decision, and `looked` is told when other colours were chosen; `at` is the first step."""
-        super().__init__(look)
-        self._looked = looked
+        super().__init__(look, looked)
         self._judge = judge
         self._coaching = self._judging = False
         self._judged: dict[int, Judgement | None] = {}
@@ -167,20 +165,6 @@ class ReplayScreen(Multilingual[None]):
         """Change between a result and the table under it."""
         self._shows_result = not self._shows_result
         self.redraw()
-
-    def action_theme(self) -> None:
-        """Choose other colours."""
-        self.app.push_screen(ThemesScreen(self.look), self._take_look)
-
-    def wear_theme(self, name: str) -> None:
-        """Take the colours of a theme."""
-        self._take_look(self.look.wearing(name))
-
-    def _take_look(self, look: Look | None) -> None:
-        if look:
-            self.wear(look)
-            if self._looked:
-                self._looked(look)
 
     def action_help(self) -> None:
         """Show the keys and the rules."""

@@ -19,7 +19,7 @@ from tui.draw.look import Look
 from tui.draw.reviewed import review_text, rounds_text
 from tui.i18n import _, minutes, spoken
 from tui.model.keys import Key
-from tui.records.history import PastMatch, keep_review
+from tui.records.history import PastMatch, id_of, keep_review, keep_seat
 from tui.records.lines import Unreadable, lines_of
 from tui.screens.base import SCROLLING, Page, PageScreen
 
@@ -58,8 +58,10 @@ class HostRecord:
 
     number = 0
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, records: Path | None = None) -> None:
+        """`records` is the folder for the player's own records, if this is their own machine."""
         self._client = client
+        self._records = records
         self._received = ReceivedRecord()
         self._come: asyncio.Future[str] | None = None
 
@@ -69,7 +71,7 @@ class HostRecord:
         return self._client.update.seat if self._client.update else NOBODY
 
     async def lines(self) -> Sequence[str]:
-        """Ask the host."""
+        """Ask the host; keep which seat is one's own."""
         self._come = asyncio.get_running_loop().create_future()
         end = self._client.subscribe(self._take)
         try:
@@ -78,10 +80,14 @@ class HostRecord:
                 raise NoRecordError(problem)
         finally:
             end()
+        if self._records and self.seat != NOBODY:
+            await asyncio.to_thread(keep_seat, self._records, id_of(self._received.lines), self.seat)
         return self._received.lines
 
     def keep(self, review: Review) -> None:
-        """Keep nothing: the host's file is not known here."""
+        """Keep it beside the record, which may not be written yet."""
+        if self._records:
+            keep_review(self._records, id_of(self._received.lines), self.seat, review)
 
     def _take(self, message: ClientEvent) -> None:
         """Take what comes of the record."""
@@ -114,7 +120,7 @@ class FileRecord:
 
     def keep(self, review: Review) -> None:
         """Keep it beside the file."""
-        keep_review(self._match, review)
+        keep_review(self._path.parent, self._match.id, self.seat, review)
 
 
 class Reviewing:

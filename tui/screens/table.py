@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from time import monotonic
 
 from textual import events
@@ -18,9 +19,9 @@ from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
 from tui.draw.lists import foot
 from tui.draw.look import Look
+from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.families import presenter_of
-from tui.families.presenter import Moment
 from tui.i18n import _, spoken, spoken_language
 from tui.lessons import LESSONS
 from tui.lessons.lesson import Lesson, Tutor
@@ -99,7 +100,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self,
         client: Client,
         look: Look,
-        change_look: Callable[..., object],
+        looked: Callable[[Look], object] | None = None,
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
         find: Find | None = None,
@@ -110,7 +111,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self._find = find
         self._tutor = tutor
         self._leave = leave or client.leave
-        self._change_look = change_look
+        self.looked = looked
         self._choice: AnyChoice | None = None
         self._ahead = Ahead()
         self._reviewing: Reviewing | None = None
@@ -118,6 +119,8 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         """What leaving the table at the end of a match is, in words."""
         self.thinks = False
         """Whether a match is reviewed without being asked: where that takes nobody else's time."""
+        self.records: Path | None = None
+        """The folder for the player's own records."""
         self._hinter = Hinter(thinkers, self._hinted, self._refuse)
         self.until_closed(self._hinter.forget)
         self._warning = ""
@@ -326,17 +329,12 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def _hinted(self, hint: Hint) -> None:
         self._choose(self._choice and self._choice.choosing(hint.action))
-        if (told := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-1:]:
+        if (told := hint_sentence(hint, self._names, self.size.width - 4)) not in self._story.lines[-3:]:
             self.note(told)
 
     def _refuse(self, sentence: str) -> None:
         self._warning = sentence
         self.redraw()
-
-    def on_key(self, event: events.Key) -> None:
-        """Choose by a digit or a letter; once more to do it."""
-        if not self.settling and self.pressed(event):
-            event.stop()
 
     def pressed(self, key: events.Key) -> bool:
         """Choose by a digit or a letter; return whether the key is one."""
@@ -377,20 +375,20 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         table = NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
         others = [lesson for lesson in LESSONS if lesson is not tutor.lesson]
         items: list[Item[Do]] = [
-            *([] if tutor.over else [Item(_("Go on with the lesson"), "", bool)]),
-            Item(_("Now play: {game}", game=game_name(game)), _("against bots"), partial(self._follow_lesson, table)),
+            *([] if tutor.over else [Item((_("Go on with the lesson"), ""), bool)]),
+            Item(
+                (_("Now play: {game}", game=game_name(game)), _("against bots")), partial(self._follow_lesson, table)
+            ),
             *(
                 Item(
-                    _("Learn: {game}", game=game_name(lesson.game)),
-                    _(lesson.about),
+                    (_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about)),
                     partial(self._follow_lesson, lesson),
                 )
                 for lesson in others
             ),
-            Item(_("Leave"), "", self._client.leave),
+            Item((_("Leave"), ""), self._client.leave),
         ]
-        asked: PickScreen[Do] = PickScreen(self.look, _("what comes next?"), items, _("take"))
-        self.app.push_screen(asked, lambda do: do() if do else None)
+        self.ask(PickScreen(self.look, _("what comes next?"), items, _("take")), lambda do: do())
 
     def _follow_lesson(self, following: Lesson | MakeTable) -> None:
         if self._tutor:
@@ -399,7 +397,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def _reviewed(self) -> Reviewing:
         """The review of the match that is over."""
-        self._reviewing = self._reviewing or Reviewing(HostRecord(self._client), self._find)
+        self._reviewing = self._reviewing or Reviewing(HostRecord(self._client, self.records), self._find)
         return self._reviewing
 
     def action_review(self) -> None:
@@ -437,34 +435,28 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         else:
             self._refuse(_("Nobody else is here to talk to."))
 
-    def action_theme(self) -> None:
-        """Choose other colours."""
-        self._change_look()
-
     def tell(self, sentence: str) -> None:
         """Say something in the place of the sentence."""
         self._refuse(sentence)
-
-    def wear_theme(self, name: str) -> None:
-        """Take the colours of a theme."""
-        self._change_look(name)
 
     def offers(self) -> list[Item[Do]]:
         """List the paces of the bots as well."""
         offers = super().offers()
         if self._client.update and not in_company(self._client.update):
-            offers = [each for each in offers if each.about not in ("t", "z", "!")]
-        paces = [Item(words, "", partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
+            offers = [each for each in offers if each.cells[1] not in ("t", "z", "!")]
+        paces = [Item((words, ""), partial(self._client.set_pace, pace)) for pace, words in pace_names().items()]
         return [*offers, *paces]
 
     def action_help(self) -> None:
         """Show the keys and the rules."""
-        update = self._client.update
-        if update:
-            game, options, note = update.table.game, update.table.options, to_come_back(self._client)
-            now = now_lines(update, self._choice, self._warning, self._names)
-            keys = TABLE if in_company(update) else ALONE
-            self.app.push_screen(HelpScreen(self.look, keys, game, options, now=now, note=note))
+        if self._client.update:
+            self.app.push_screen(self.help_for(self._client.update))
+
+    def help_for(self, update: Update) -> HelpScreen:
+        """Return the keys and the rules; before them what a narrow window may cut: the last of the story, and now."""
+        now = [*self._story.lines[-3:], *now_lines(update, self._choice, self._warning, self._names)]
+        keys, note = TABLE if in_company(update) else ALONE, to_come_back(self._client)
+        return HelpScreen(self.look, keys, update.table.game, update.table.options, now=now, note=note)
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""

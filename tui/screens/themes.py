@@ -1,20 +1,16 @@
 """The themes, to choose one from: a sample board and hand are shown in the one under the cursor at once."""
 
-from typing import Any
-
-from textual.app import App
-
 from core.layout.state import NOBODY, Placed
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Form, Mark, Picture, Style, draw_board, draw_hand
 from tui.board.canvas import beside, stack
-from tui.draw.lists import Row, draw_list, draw_page, wrap
+from tui.draw.lists import wrap
 from tui.draw.look import Look
 from tui.draw.panels import fit, plain
 from tui.draw.rows import rows_of
 from tui.i18n import _
-from tui.screens.base import DrawnScreen, ListScreen
+from tui.screens.picking import Item, PickScreen
 from tui.text.names import theme_name
 
 LIST = 24
@@ -34,33 +30,29 @@ FORM = Form("medium")
 """Tiles so small that words have room beside them."""
 
 
-class ThemesScreen(ListScreen[Look | None]):
-    """Lists the themes; dismissed with the look of the chosen one, or None to stay with the one before."""
+class ThemesScreen(PickScreen[str]):
+    """Lists the themes; dismissed with the name of one that can be shown."""
 
     def __init__(self, look: Look, *, own: bool = True) -> None:
         """With `own`, the player's own themes are among them: not for guests, whose files these are not."""
-        super().__init__(look)
         names = all_names() if own else theme_names()
-        self._names = names if look.name in names else (*names, look.name)
-        self._chosen = self._names.index(look.name)
+        if look.name not in names:
+            names = (*names, look.name)
+        items = [Item((theme_name(name),), name, name) for name in names]
+        super().__init__(look, _("colours"), items, _("take"), names.index(look.name))
         self._problem = ""
         """What is wrong with the theme under the cursor."""
 
     def paint(self, width: int, height: int) -> Picture:
         """Show the names, and the sample beside and under them."""
         rows = rows_of(height).hand
-        top = height - 3 - rows
-        names = draw_list(
-            [Row((theme_name(name),)) for name in self._names], self._chosen, (LIST - 4,), LIST, top, self.look
-        )
-        room = width - LIST
+        top, room = height - 4 - rows, width - LIST
         board = self._complaint(room, top) if self._problem else self._board(room, top)
         sample = draw_hand(
             HAND, width, rows, self.look.theme, playable=PLAYABLE, chosen=3, ascii=self.look.ascii, highest=9
         )
-        body = stack(beside(names, Picture(board.rows)), Picture(sample.rows))
-        hints = [(self.look.enter, _("take")), ("q", _("back"))]
-        return draw_page(_("colours"), body, "", hints, "", width, self.look)
+        names = self.draw_rows(LIST, top)
+        return self.framed(stack(beside(names, Picture(board.rows)), Picture(sample.rows)), width)
 
     def _board(self, width: int, height: int) -> Picture:
         marks = (
@@ -76,16 +68,13 @@ class ThemesScreen(ListScreen[Look | None]):
             canvas.put(2, y, plain(fit(line, width - 4), self.look.ascii), canvas.ground)
         return Picture(canvas.rows())
 
-    @property
-    def count(self) -> int:
-        """How many themes there are."""
-        return len(self._names)
-
     def go(self, to: int) -> None:
         """Show a theme."""
-        self._chosen = to
+        super().go(to)
+        if self.chosen is None:
+            return
         try:
-            self.look, self._problem = self.look.wearing(self._names[self._chosen]), ""
+            self.look, self._problem = self.look.wearing(self.chosen.value), ""
         except BadTheme as error:
             self._problem = str(error)
         self.redraw()
@@ -93,11 +82,4 @@ class ThemesScreen(ListScreen[Look | None]):
     def action_choose(self) -> None:
         """Keep the theme under the cursor, if it can be shown."""
         if not self._problem:
-            self.dismiss(self.look)
-
-
-def wear(app: App[Any], look: Look) -> None:
-    """Show every screen of an app in other colours."""
-    for screen in app.screen_stack:
-        if isinstance(screen, DrawnScreen):
-            screen.wear(look)
+            super().action_choose()

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from core.actions import RoundOver, Term
 from core.layout.parts import commonest, doubles_in
 from core.layout.spinner import FIVE, nearest
+from core.layout.state import NOBODY
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import LoserName, TermKind
@@ -256,22 +257,27 @@ OF_NO_HAND: dict[TermKind, str] = {
 
 
 def sum_of(
-    terms: tuple[Term, ...], names: tuple[str, ...], hands: tuple[Hand, ...] = (), alone: Collection[int] = ()
+    terms: tuple[Term, ...],
+    names: tuple[str, ...],
+    hands: tuple[Hand, ...] = (),
+    alone: Collection[int] = (),
+    you: int = NOBODY,
 ) -> str:
     """Write out a sum: `12 from bela + 50 for 0|0 − 2 held by ada`.
 
     Without names it is the bare numbers, for where there is little room, but for those that are no hand's pips. Of
     `hands` that are known it tells where their pips were rounded. The pips of who scores `alone` are plainly theirs.
+    Whoever reads it has the seat `you`.
     """
     written = ""
     for term in terms:
         minus = term.amount < 0 or term.what == "own"
         sign = (" − " if minus else " + ") if written else ("−" if minus else "")
-        written += sign + _term(term, names, hands, alone)
+        written += sign + _term(term, names, hands, alone, you)
     return written
 
 
-def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int]) -> str:
+def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Collection[int], you: int) -> str:
     amount = abs(term.amount)
     if term.what in OF_NO_HAND:
         return _(OF_NO_HAND[term.what], amount=amount)
@@ -280,14 +286,13 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
     if term.seat in alone and term.what in ("pips", "own"):
         told = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
     else:
-        told = _between(term, amount, names[term.seat])
+        told = _between(term, amount, names[term.seat], term.seat == you)
     counts = term.what in ("pips", "own") and hands
     return told + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else told
 
 
-def _between(term: Term, amount: int, name: str) -> str:
+def _between(term: Term, amount: int, name: str, you: bool) -> str:
     """A number that has to do with somebody."""
-    you = name == _("You")  # who gave no name is spoken to
     match term.what:
         case "own" if you:
             return _("{amount} held by you", amount=amount)

@@ -166,8 +166,9 @@ def trump_line(view: TrickView) -> str:
 
 
 def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], width: int = 1000) -> str:
-    """What a side scores, number by number; who bid is left out where there is no room for it."""
+    """What a side scores, number by number; who bid, and then what the numbers are, is left out for want of room."""
     ways = [" + ".join(_term(term, of) for term in terms) for of in (names, ())]
+    ways.append(" + ".join(signed(term.amount) for term in terms))
     return next((way for way in ways if columns(way) <= width), ways[-1])
 
 

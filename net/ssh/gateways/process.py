@@ -6,17 +6,17 @@ import logging
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable, Set
-from functools import partial
+from functools import cached_property, partial
 
 from core.words import Refusal
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks, for_ever
 from net.doors.admissions import Admissions
 from net.doors.terminal import Identity
-from net.host.access import Access, DenialReason, Elsewhere, network_of
+from net.host.access import DenialReason, network_of
 from net.host.guest_server import GuestServer
-from net.host.metrics import Metrics, SessionKind
-from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, Limits
+from net.host.metrics import SessionKind
+from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT
 from net.lines.line import Line, opened
 from net.lines.messages import Bring, FromGuest, GuestGone
 from net.logs import fields
@@ -80,17 +80,10 @@ class Distant:
 class Shared(Admissions[Distant]):
     """What all gateways of a host share: limits of connections, of the sessions of a key, and of wrong codes."""
 
-    def __init__(
-        self,
-        access: Access,
-        limits: Limits,
-        metrics: Metrics,
-        expects: Callable[[Identity], bool] | None = None,
-        elsewhere: Elsewhere | None = None,
-    ) -> None:
-        """The rules are those of `Admissions`."""
-        super().__init__(access, limits, metrics, expects, elsewhere)
-        self._sessions: Counter[str] = Counter()
+    @cached_property
+    def _sessions(self) -> Counter[str]:
+        """How many each key has open."""
+        return Counter()
 
     def forwarded(self, distant: Distant, address: str) -> None:
         """Take note from where a proxy's connection really comes; cut it if it may not."""

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from net.cluster.numbers import BLOCK, ENOUGH, Numbers
+from net.cluster.keeper import BLOCK, ENOUGH, Numbers
 
 
 async def test_no_two_hosts_have_a_number_in_common(database):

@@ -3,9 +3,11 @@
 from core.coach.judging import Judgement
 from core.coach.luck import luck_of
 from core.coach.recorded import Deal
+from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
-from tui.model.scores import BLOCKS
+from tui.draw.match_end import BLOCKS
+from tui.records.history import recorded_matches
 
 SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")
 
@@ -44,6 +46,20 @@ async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_de
         standing = [line for line in ada.text.splitlines() if set(BLOCKS) & set(line)]
         assert len(standing) == 2
         assert all(sum(word[0] in "+−0" for word in line.split()[3:]) == rounds for line in standing)
+
+
+async def test_at_home_your_seat_and_what_the_review_says_of_luck_are_kept_for_the_statistics(tmp_path):
+    options = {"wish": SOLO, "name": "ada", "find": find, "records": tmp_path}
+    async with local_host() as house, house.guest("ada", **options) as ada:
+        await to_the_end(ada)
+        await ada.press("enter")
+        await ada.sees("a blunder")
+        reviewing = ada.app.screen._reviewing
+        write_whole(tmp_path / "1.jsonl", "".join(f"{line}\n" for line in reviewing.lines))
+        match = recorded_matches(tmp_path)[0][0]
+
+        assert match.seat == ada.update.seat
+        assert match.luck == reviewing.result.luck.luck[match.seat]
 
 
 async def test_nothing_begins_until_a_player_says_so():

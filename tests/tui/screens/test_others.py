@@ -109,7 +109,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
         await guest.sees("cannot be read", "Mexican Train, round 12, you 1234", "09/09/2001")
         await guest.press("enter")
         await guest.sees("file is not a database")
-        await guest.press("q")
+        await guest.press("escape")
         await guest.sees("Chickenfoot")
         await guest.press("m", "up", "enter")
 
@@ -133,7 +133,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for hosts")
-        app.screen._changed([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
+        app.screen._show([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
         await guest.sees("ada's house", "10.0.0.5:2022")
         await guest.press("down", "enter")
 
@@ -146,7 +146,7 @@ async def test_hosts_joined_before_stand_after_those_that_are_heard():
         guest = Guest(app, pilot)
         await guest.sees("joined before", "192.168.1.20:2222", "example.org:2022")
         await guest.press("down")
-        app.screen._changed([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
+        app.screen._show([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
         await guest.sees("ada's house", "10.0.0.5:2022", "example.org:2022")
         assert guest.text.count("192.168.1.20") == 1
         await guest.press("enter")
@@ -154,18 +154,28 @@ async def test_hosts_joined_before_stand_after_those_that_are_heard():
     assert app.return_value == ("example.org", 2022), "it stays chosen"
 
 
-@pytest.mark.parametrize("key", ["a", "enter"])
-async def test_a_host_that_is_not_heard_is_joined_by_its_address(key):
+async def test_a_host_that_is_not_heard_is_joined_by_its_address():
     app = HostsApp(DARK, listen=silence)
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Looking for hosts", "a type an address")
-        await guest.press(key, "escape", key, *"example.org:x", "enter")
+        await guest.sees("Looking for hosts", "Type its address")
+        await guest.press(*"example.org:x", "enter")
         await guest.sees("“example.org:x” is not an address")
         await guest.press("backspace", *"2022", "enter")
         await guest.until(lambda: app._exit)
 
     assert app.return_value == ("example.org", 2022)
+
+
+async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_one_with_such_a_name():
+    app = HostsApp(DARK, [("192.0.2.10", 2222)], silence)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"192.0.2.1")
+        assert [item.value for item in app.screen._found] == [("192.0.2.1", 2222), ("192.0.2.10", 2222)]
+        await pilot.press("0")
+        assert [item.value for item in app.screen._found] == [("192.0.2.10", 2222)]
+        app.screen._find("joi")
+        assert [item.value for item in app.screen._found] == [("192.0.2.10", 2222), ("joi", 2222)]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (50, 18), (140, 45)])

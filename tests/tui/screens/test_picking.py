@@ -12,21 +12,21 @@ SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 
 
 def picking(*words):
-    return PickScreen(DARK, "", [Item(each, f"about {number}", each) for number, each in enumerate(words)], "take")
+    return PickScreen(DARK, "", [Item((each, f"about {number}"), each) for number, each in enumerate(words)], "take")
 
 
 def test_typed_words_begin_words_and_what_begins_with_them_comes_first():
     screen = picking("All Fives", "Five-Up", "Fives and Threes", "Draw")
     screen._find("fiv")
-    assert [item.words for item in screen._found] == ["Five-Up", "Fives and Threes", "All Fives"]
+    assert [item.cells[0] for item in screen._found] == ["Five-Up", "Fives and Threes", "All Fives"]
     screen._find("fives")
-    assert [item.words for item in screen._found] == ["Fives and Threes", "All Fives"]
+    assert [item.cells[0] for item in screen._found] == ["Fives and Threes", "All Fives"]
     screen._find("fivess")
-    assert [item.words for item in screen._found] == ["All Fives", "Five-Up", "Fives and Threes"]
+    assert [item.cells[0] for item in screen._found] == ["All Fives", "Five-Up", "Fives and Threes"]
     screen._find("thr fiv")
-    assert [item.words for item in screen._found] == ["Fives and Threes"]
+    assert [item.cells[0] for item in screen._found] == ["Fives and Threes"]
     screen._find("about 3")
-    assert [item.words for item in screen._found] == ["Draw"]
+    assert [item.cells[0] for item in screen._found] == ["Draw"]
     screen._find("xyz")
     assert screen._found == []
     screen.action_choose()
