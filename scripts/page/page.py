@@ -18,6 +18,8 @@ FILES = {  # in vendor: in npm's packages
     "xterm.mjs": "@xterm/xterm/lib/xterm.mjs",
     "xterm.css": "@xterm/xterm/css/xterm.css",
     "xterm-LICENSE": "@xterm/xterm/LICENSE",
+    "addon-image.mjs": "@xterm/addon-image/lib/addon-image.mjs",
+    "addon-image-LICENSE": "@xterm/addon-image/LICENSE",
     "addon-webgl.mjs": "@xterm/addon-webgl/lib/addon-webgl.mjs",
     "addon-webgl-LICENSE": "@xterm/addon-webgl/LICENSE",
 }

@@ -2,6 +2,9 @@
 declare module "*/xterm.mjs" {
   export * from "@xterm/xterm";
 }
+declare module "*/addon-image.mjs" {
+  export * from "@xterm/addon-image";
+}
 declare module "*/addon-webgl.mjs" {
   export * from "@xterm/addon-webgl";
 }

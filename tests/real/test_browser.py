@@ -37,9 +37,9 @@ async def plays(ann):
     await ann.sees(lambda now: asked(now.rows) == "play")
 
 
-def hand(now):
-    """The rows in which the tiles of a hand stand."""
-    return now.rows[-11:-3]
+def offered(now):
+    """What Enter would do: with which tile, at which end."""
+    return now.rows[-2].partition(".")[0].strip()
 
 
 async def named(chromium, house, name, **more):
@@ -157,40 +157,40 @@ async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(programs, c
     await ann.types("Enter")
     await ann.sees("Ann, in the lobby")
     await plays(ann)
-    before = hand(ann)
+    before = offered(ann)
     await ann.page.reload()
     if script == INSECURE:
         await ann.sees("What name will you play under?")
         await ann.types("Enter")
     await ann.sees(lambda now: asked(now.rows) == "play")
-    assert hand(ann) == before
+    assert offered(ann) == before
 
 
 async def test_a_lost_network_is_told_and_found_again_with_the_seat(programs, chromium):
     house = await programs.hosts("--web", "127.0.0.1:0")
     ann = await named(chromium, house, "Ann")
     await plays(ann)
-    before = hand(ann)
+    before = offered(ann)
     await ann.page.context.set_offline(True)
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     await ann.page.context.set_offline(False)
     await ann.page.locator("#notice").wait_for(state="hidden")
     await ann.sees(lambda now: asked(now.rows) == "play")
-    assert hand(ann) == before
+    assert offered(ann) == before
 
 
 async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium):
     house = await programs.hosts("--web", "127.0.0.1:0")
     ann = await named(chromium, house, "Ann")
     await plays(ann)
-    before = hand(ann)
+    before = offered(ann)
     house.kills()
     await house.ends()
     await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
     await programs.hosts("--web", ann.url.removeprefix("http://"), data=house.data)
     await ann.page.locator("#notice").wait_for(state="hidden")
     await ann.sees(lambda now: asked(now.rows) == "play")
-    assert hand(ann) == before
+    assert offered(ann) == before
 
 
 async def test_the_terminal_fills_every_window(programs, chromium):
@@ -305,6 +305,79 @@ async def test_the_icon_tells_whose_turn_it_is_and_settings_are_remembered(progr
     assert await ann.page.is_checked("[name=sound]")
     await ann.types("Control+0")
     await ann.sees(lambda now: len(now.rows[0]) == columns)
+
+
+CALLED = """
+window.called = [];
+window.Notification = class {
+  static requestPermission = async () => "granted";
+  constructor(title, {body}) { called.push(body); }
+  close() {}
+};
+navigator.wakeLock.request = async () => (called.push("awake"), {release: async () => {}});
+"""
+"""Makes a browser note how its player is called."""
+AWAY = "Object.defineProperty(document, 'hidden', {value: true}); called.length = 0"
+
+
+async def test_players_who_wish_it_are_called_to_their_turn_and_the_screen_stays_on(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann, ben = [await named(chromium, house, name, script=CALLED) for name in ("Ann", "Ben")]
+    for player in (ann, ben):
+        await player.types("Control+,")
+        await player.page.check("[name=notify]")
+        assert await player.page.evaluate("called") == ["It is your turn."], "it shows at once what it will be like"
+        await player.types("Escape")
+    await ben.page.evaluate(AWAY)
+    await ann.page.evaluate("called.length = 0")
+    await ann.types("n")
+    await ann.sees("open the table")
+    await ann.types("Enter")
+    await ann.sees("Waiting for 1 more player.")
+    await ben.sees(lambda now: "Ann" in now.text and "Draw" in now.text)
+    await ben.types("Enter")
+    await ben.sees("round 1")
+    await ann.sees(lambda now: "round 1" in now.text)
+    if asked(ann.rows) != "play":
+        await ben.sees(lambda now: asked(now.rows) == "play")
+        await ben.page.wait_for_function("called.includes('It is your turn.')")
+        assert "awake" not in await ben.page.evaluate("called"), "nobody looks at that screen"
+        await ben.types("Enter")
+        await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.page.wait_for_function("called.includes('awake')")
+    assert await ann.page.evaluate("called") == ["awake"], "who looks at the page needs no notification"
+
+
+PAINTED = """() => {
+  const {width, height} = document.querySelector(".xterm-image-layer");
+  const canvas = new OffscreenCanvas(width, height).getContext("2d");
+  canvas.drawImage(document.querySelector(".xterm-image-layer"), 0, 0);
+  return canvas.getImageData(0, 0, width, height).data.filter((value, place) => place % 4 === 3 && value).length;
+}"""
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desk", "phone"])
+async def test_tiles_are_pictures_in_the_pixels_of_the_screen(programs, chromium, screen):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann", screen=screen)
+    await plays(ann)
+    assert "▌▐" not in ann.text.replace(" ", "")
+    layer = ann.page.locator(".xterm-image-layer")
+    box = await layer.bounding_box()
+    wide, high = await layer.evaluate("(canvas) => [canvas.width, canvas.height]")
+    scale = screen.get("device_scale_factor", 1)
+    assert (wide, high) == pytest.approx((box["width"] * scale, box["height"] * scale), abs=scale)
+    tile = 4 * wide / len(ann.rows[0]) * high / len(ann.rows)  # four cells: less than any tile
+    assert await ann.page.evaluate(PAINTED) > 7 * tile
+    assert not ann.complaints
+
+
+async def test_tiles_are_drawn_in_cells_where_a_browser_cannot_decode_pictures(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann", script="delete window.WebAssembly")
+    await plays(ann)
+    assert "▌▐" in ann.text.replace(" ", "")
+    assert not ann.complaints
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desk", "phone"])

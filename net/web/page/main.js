@@ -11,7 +11,11 @@ import { language, say } from "./words.js";
 document.documentElement.lang = language;
 /** @type {Element} */ (document.querySelector("#plain")).textContent = say("plain");
 
-const loaded = Promise.all([import("./terminal.js"), import("./touch.js")]).then(([terminal, { openTouch }]) => {
+const loaded = Promise.all([
+  import("./terminal.js"),
+  import("./touch.js"),
+  import("./pictures.js"),
+]).then(async ([terminal, { openTouch }, { openPictures, pixels }]) => {
   terminal.openTerminal(
     (keys) => line.type(keys),
     () => line.tell({ t: "size", columns: terminal.term.cols, rows: terminal.term.rows }),
@@ -27,7 +31,8 @@ const loaded = Promise.all([import("./terminal.js"), import("./touch.js")]).then
       if (takesText || !text) terminal.term.input("\r", true);
     },
   );
-  return terminal;
+  await openPictures();
+  return { ...terminal, pixels };
 });
 
 let been = false;
@@ -39,11 +44,12 @@ let fresh = false;
  * @param {string} [invite]
  */
 async function enter(asked, invite) {
-  const [{ term }, key] = await Promise.all([loaded, proof(asked.nonce, asked.host)]);
+  const [{ term, pixels }, key] = await Promise.all([loaded, proof(asked.nonce, asked.host)]);
   line.tell({
     t: "enter",
     columns: term.cols,
     rows: term.rows,
+    cell: pixels(),
     lang: navigator.language,
     dark: matchMedia("(prefers-color-scheme: dark)").matches,
     path: location.pathname + location.search,

@@ -7,7 +7,7 @@ import { memory, remember } from "./memory.js";
 
 const FONTS =
   "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', monospace";
-const [SMALLEST, READABLE, USUAL, LARGEST] = [8, 13, 16, 40]; // CSS pixels
+const [SMALLEST, READABLE, USUAL, LARGEST] = [6, 13, 16, 40]; // CSS pixels
 const [LEAST, MANY] = [
   { columns: 50, rows: 18 },
   { columns: 80, rows: 24 },
@@ -27,7 +27,7 @@ export const term = new Terminal({
   fontSize: memory.size ?? USUAL,
   macOptionClickForcesSelection: true,
   scrollback: 0,
-  theme: { background: "#14532d", foreground: "#d1fae5" },
+  theme: { background: getComputedStyle(screen).backgroundColor },
 });
 
 /**
@@ -150,8 +150,8 @@ function paintEdges() {
   const halves = [0, term.cols - 1].map((column) => {
     const stops = [];
     for (let row = 0, from = 0; row < term.rows; row++) {
-      const colour = ground(row, column) ?? "transparent";
-      if (row + 1 < term.rows && colour === (ground(row + 1, column) ?? "transparent")) continue;
+      const colour = ground(row, column) ?? "var(--felt)";
+      if (row + 1 < term.rows && colour === (ground(row + 1, column) ?? "var(--felt)")) continue;
       const to = row + 1 < term.rows ? above + (row + 1) * height : screen.clientHeight;
       stops.push(`${colour} ${from}px ${to}px`);
       from = to;
