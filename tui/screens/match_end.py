@@ -395,7 +395,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
             Item(
                 (f"{match.title} · {day_and_time(match.began_at)}", match.result),
                 match,
-                " ".join([levels_words(level_of(match)), *match.players]),
+                " · ".join([levels_words(level_of(match)), *match.players]),
             )
             for match in matches
         ]

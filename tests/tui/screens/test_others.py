@@ -68,14 +68,14 @@ async def test_a_digit_begins_the_search_and_a_name_that_nothing_has_is_told():
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("4", "2")
-        await guest.sees("/42", "Forty-Two")
+        await guest.sees("› 42", "▶ Forty-Two")
         assert "Chickenfoot" not in guest.text
-        await guest.press("q")
-        await guest.sees("No game is called “42q”.", "Forty-Two")
-        await guest.press("backspace", "enter")
+        await guest.press("x", "y")
+        await guest.sees("Nothing has that name.")
+        await guest.press("backspace", "backspace", "enter")
         await guest.sees("Cross", "play Forty-Two")
         await guest.press("slash", "x", "escape")
-        await guest.sees("Chickenfoot")
+        await guest.sees("Cross", "play Forty-Two")
 
 
 @pytest.mark.parametrize(("keys", "result"), [("j", "join"), ("g", "host"), ("q", None), ("c", Path("latest"))])
@@ -199,25 +199,14 @@ async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_
         await guest.sees("house rules of")
 
 
-async def test_a_click_on_a_row_that_a_search_has_taken_away_means_nothing():
+async def test_a_click_on_a_row_that_typing_has_taken_away_means_nothing():
     app = MenuApp(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
+        await guest.press("slash")
         drawn = app.screen.query_one("_Whole")
         clicked = Drawn.Clicked(drawn, max(drawn.picture.hits, key=lambda hit: hit.at))
-        await guest.press("slash", *"cross")
+        await guest.press(*"cross")
         drawn.post_message(clicked)
         await guest.press("enter")
         await guest.sees("play Cross")
-
-
-async def test_a_preset_is_taken_though_something_was_typed_behind_its_list():
-    app = MenuApp(MenuScreen(DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
-        guest = Guest(app, pilot)
-        menu = app.screen
-        await guest.press("a")
-        menu._find("42")  # a digit that came before the list was there
-        await guest.press("enter")
-        await guest.sees("Chickenfoot", "play ")
-        assert "No game is called" not in guest.text
