@@ -33,7 +33,6 @@ from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.records.history import PastMatch
 from tui.records.statistics import counted, total
 from tui.rulebook import rules_in_short
-from tui.screens.base import OneScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import Do, Multilingual, kept_list, lessons_list, presets_list
 from tui.screens.new_table import NewTableScreen
@@ -438,7 +437,3 @@ def _seats(game: Variant) -> str:
         return _(game.brief)
     players = _("{seats} players", seats=f"{fewest}–{most}" if fewest < most else str(most))
     return " · ".join([players, _("counter-clockwise")] if game.counter_clockwise else [players])
-
-
-class MenuApp(OneScreen[Chosen]):
-    """Shows the menu and returns what was chosen."""
