@@ -14,8 +14,8 @@ from core.games import GAMES
 from core.presets import PRESETS
 from scripts.catalogues import LOCALES, sources
 from tests.tui.every_screen import forms as forms_for
-from tests.tui.every_screen import lists, pages, screens, tables
-from tests.tui.tables import DARK
+from tests.tui.every_screen import lists, pages, screens, table, tables
+from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES
 from themes import all_names
 from tui.board.canvas import Canvas, columns
@@ -264,3 +264,16 @@ PROPER = {
     )
     for word in WORD.findall(proper)
 }
+
+
+@pytest.mark.parametrize("size", [NARROW, USUAL, WIDE])
+def test_what_was_drawn_for_one_guest_is_not_shown_to_another_in_their_language(size):
+    def who_is_out():
+        screen = table(update_at(match_at((6, 1), "", "0|0 5|4")))
+        screen.action_look()  # all hands are turned over
+        return re.search(r"\bout\b", str(screen.paint(*size)))
+
+    speak("de")
+    assert not who_is_out()
+    speak("en")
+    assert who_is_out()
