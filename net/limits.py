@@ -169,6 +169,10 @@ WEB_CONNECTION_COST: Share = 0.1
 """What a browser's connection counts for, as a share of an SSH handshake. A page takes up to six of them."""
 WEB_REQUEST_TIMEOUT: Seconds = 10
 """Time for a browser to send a request, and for a connection without one. A page is there within one."""
+WEB_REQUESTS_PER_SECOND: PerSecond = 20
+"""Requests of browsers from one address, sustained; a page in plain text sends up to four when it is used."""
+WEB_REQUESTS_AT_ONCE = 300
+"""Requests from one address in one burst: a class opens the page, with twenty files each for the first time."""
 WEB_FRAME: Bytes = 16 * 1024
 """Bytes of one message from a page, unpacked; what is pasted comes in several."""
 WEB_FORM: Bytes = 4096

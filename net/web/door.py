@@ -12,6 +12,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
+from inspect import ismethod
 from mimetypes import guess_type
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
@@ -27,10 +28,11 @@ from net.doors.admissions import Admissions
 from net.doors.connections import Connections
 from net.doors.notes import Card
 from net.doors.proxied import Proxies
-from net.host.access import canonical_address
+from net.host.access import canonical_address, network_of
 from net.hosting.options import DoorOptions, WebOptions
-from net.limits import WEB_REQUEST_TIMEOUT
+from net.limits import ADDRESSES_REMEMBERED, WEB_REQUEST_TIMEOUT, WEB_REQUESTS_AT_ONCE, WEB_REQUESTS_PER_SECOND
 from net.logs import fields
+from net.scheduler import Buckets
 from net.web.plain import PlainPages
 from net.web.visit import FOREIGN, Place, Visit, WebConnection, new_socket
 
@@ -55,6 +57,9 @@ _PICTURE = re.compile(r"/picture(/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{
 _YEAR = 365 * 24 * 3600
 _PAGE = "index.html"
 log = logging.getLogger(__name__)
+_SILENT = logging.getLogger(f"{__name__}.aiohttp")
+"""What aiohttp says of strangers' bytes is no news; faults of ours are logged by `_handle`."""
+_SILENT.setLevel(logging.CRITICAL + 1)
 
 
 class Pages(Protocol):
@@ -89,6 +94,7 @@ class _Speaker(web.RequestHandler):
             loop=asyncio.get_running_loop(),
             keepalive_timeout=WEB_REQUEST_TIMEOUT,
             access_log=cast(logging.Logger, None),  # which no log would keep
+            logger=_SILENT,
             lingering_time=0,
             max_headers=64,
         )
@@ -103,7 +109,18 @@ class _Speaker(web.RequestHandler):
     def connection_lost(self, exc: BaseException | None) -> None:
         """Note that the connection is gone."""
         super().connection_lost(exc)
+        transport, self.connection.transport = self.connection.transport, None
         self.connection.lost()
+        if transport is not None:
+            asyncio.get_running_loop().call_soon(_release, transport)  # asyncio is at work within it
+
+
+def _release(transport: asyncio.Transport) -> None:
+    """Let an ended transport hold no method of its own, so that counting references frees it: strangers make many."""
+    held = vars(transport)
+    for name, value in list(held.items()):
+        if ismethod(value) and value.__self__ is transport:
+            held[name] = None
 
 
 class WebDoor:
@@ -124,6 +141,7 @@ class WebDoor:
         self._proxies = proxies_of(door)
         self._certificate = Certificate(options)
         self._server = web.Server(self._handle)
+        self._requests = Buckets(WEB_REQUESTS_PER_SECOND, WEB_REQUESTS_AT_ONCE, ADDRESSES_REMEMBERED)
         self._files = dict(_load())
         every = b"".join(file.content for file in self._files.values())
         self._version = sha256(every).hexdigest()[:16]
@@ -165,13 +183,13 @@ class WebDoor:
             raise web.HTTPInternalServerError
         connection.asked()
         try:
-            response = await self._answer(request, connection)
+            response = await self._answer(request, connection, self._comes_from(request, connection))
         except web.HTTPException as error:
             response = error
         except TimeoutError:
             response = web.Response(status=408, text="That took too long.")
-        except OSError:
-            raise  # the browser has gone
+        except OSError:  # the browser has gone
+            response = web.Response(status=408)
         except Exception as error:
             log_fault("request-failed", error, path=request.path[:80])
             response = web.Response(status=500, text="Something went wrong here and was logged.")
@@ -179,15 +197,19 @@ class WebDoor:
             response.headers.update(HEADERS)
         return response
 
-    async def _answer(self, request: web.BaseRequest, connection: WebConnection) -> web.StreamResponse:
+    async def _answer(self, request: web.BaseRequest, connection: WebConnection, address: str) -> web.StreamResponse:
+        if not self._requests.take(network_of(address), asyncio.get_running_loop().time()):
+            response = web.Response(status=429, text="Too many requests from your address; wait a moment.")
+            response.force_close()
+            return response
         path, origin = request.path, self._origin(request)
         if not origin:
             return web.Response(status=421, text=FOREIGN)
         if path == "/ws":
-            return await self._visit(request, connection, origin)
+            return await self._visit(request, connection, address, origin)
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
-                return await self._plain.answer(request, self._comes_from(request, connection), self._static, origin)
+                return await self._plain.answer(request, address, self._static, origin)
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
         if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):
@@ -220,11 +242,12 @@ class WebDoor:
         said = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
         return canonical_address(said) if _is_address(said) else connection.address
 
-    async def _visit(self, request: web.BaseRequest, connection: WebConnection, origin: str) -> web.StreamResponse:
+    async def _visit(
+        self, request: web.BaseRequest, connection: WebConnection, address: str, origin: str
+    ) -> web.StreamResponse:
         if request.headers.get("Origin", "").lower() != origin.lower():
             log.info("foreign-page", extra=fields(address=connection.address, origin=request.headers.get("Origin")))
             return web.Response(status=403, text=FOREIGN)
-        address = self._comes_from(request, connection)
         if address != connection.address and (reason := self._connections.forwarded(connection, address)):
             return web.Response(status=503, text=reason.sentence)
         socket = new_socket()

@@ -35,6 +35,8 @@ ATTACKERS = {
     "rekeyers": (20, "who ask for new keys without end"),
     "watchers": (20, "who look on and leave without end"),
     "idle": (100, "idle sockets, twenty from each of five addresses"),
+    "web": (20, "who attack the page for browsers"),
+    "sockets": (200, "idle sockets at the port of browsers"),
 }
 """How many there are of each kind by default, and what they do."""
 _ROOT = Path(__file__).parents[2]
@@ -53,7 +55,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
     here, there = cores[0], cores[-1]
     os.sched_setaffinity(0, {here})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
-    async with hosted(there, "--metrics", "0") as host:
+    async with hosted(there, "--metrics", "0", "--web", "127.0.0.1:0") as host:
         game = Game([Guest() for _ in range(4)])
         await game.gather(host.port, 0, "127.0.0.2")
         gc.collect()
@@ -62,7 +64,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         await crowd.act(3.0, KEYS, MOVES_EVERY)
         before = host.mib
         idle = await _measured(host, crowd, seconds, "nobody else")
-        attack = await _attacked(host.port, attackers, seconds + _WARM + 5)
+        attack = await _attacked(f"{host.port},{host.web}", attackers, seconds + _WARM + 5)
         await crowd.act(_WARM, KEYS, MOVES_EVERY)
         sizes = [host.mib]
 
@@ -139,7 +141,7 @@ async def _come_back(port: int, after: float) -> float | None:
     return None
 
 
-async def _attacked(port: int, counts: dict[str, int], seconds: float) -> asyncio.subprocess.Process:
+async def _attacked(ports: str, counts: dict[str, int], seconds: float) -> asyncio.subprocess.Process:
     """Start the attackers, in a process of their own on this core with a lower priority than ours."""
     return await asyncio.create_subprocess_exec(
         "nice",
@@ -147,7 +149,7 @@ async def _attacked(port: int, counts: dict[str, int], seconds: float) -> asynci
         "19",
         sys.executable,
         str(Path(__file__).with_name("attackers.py")),
-        str(port),
+        ports,
         *(f"{kind}={count}" for kind, count in counts.items()),
         f"{seconds:g}",
         stdout=asyncio.subprocess.PIPE,

@@ -3,9 +3,11 @@
 import asyncio
 import socket
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
+import aiohttp
 import asyncssh
 from guests import log_in
 
@@ -46,6 +48,18 @@ class Line(asyncssh.SSHClientSession[bytes]):
     def resume_writing(self) -> None:
         """Go on."""
         self.room.set()
+
+
+@asynccontextmanager
+async def browses(port: int, address: str) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+    """Open the WebSocket of a page."""
+    connector = aiohttp.TCPConnector(local_addr=(address, 0))
+    headers = {"Origin": f"http://127.0.0.1:{port}"}
+    async with (
+        aiohttp.ClientSession(connector=connector) as session,
+        session.ws_connect(f"http://127.0.0.1:{port}/ws", headers=headers, compress=15, max_msg_size=0) as socket,
+    ):
+        yield socket
 
 
 async def dial(port: int, address: str, narrow: bool = False) -> socket.socket:

@@ -1,8 +1,8 @@
 """Attackers of a host: they stop reading, send junk, open and drop connections, press random keys, and more.
 
-Started as a program of its own by `attack.py`: `attackers.py PORT KIND=COUNT … SECONDS`, where a kind is one of
-`KINDS`. Each has an address of its own, 127.0.1.x and so on, and reconnects at once when it is disconnected; only
-twenty `idle` ones share an address. Prints one line of JSON.
+Started as a program of its own by `attack.py`: `attackers.py SSH-PORT,WEB-PORT KIND=COUNT … SECONDS`, where a kind is
+one of `KINDS`. Each has an address of its own, 127.0.1.x and so on, and reconnects at once when it is disconnected;
+only twenty idle ones share an address. Prints one line of JSON.
 """
 
 import asyncio
@@ -13,8 +13,9 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import aiohttp
 import asyncssh
-from attacker_lines import COUNTS, deafen, dial, link, login, terminal
+from attacker_lines import COUNTS, browses, deafen, dial, link, login, terminal
 
 from core.actions import Draw
 from net.wire.link import frame, pack
@@ -221,6 +222,68 @@ async def idler(port: int, address: str, _number: int) -> None:
     COUNTS["idle sockets closed by the host"] += 1
 
 
+# Who comes by the web; their port is that of browsers
+
+
+async def slow_request(port: int, address: str, _number: int) -> None:
+    """Send a request that never ends, byte by byte."""
+    loop = asyncio.get_running_loop()
+    with await dial(port, address) as sock:
+        await loop.sock_sendall(sock, b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ")
+        COUNTS["slow requests"] += 1
+        while True:
+            await loop.sock_sendall(sock, b"x")
+            await asyncio.sleep(0.5)
+
+
+async def page_flood(port: int, address: str, _number: int) -> None:
+    """Ask for the page, again and again on one connection."""
+    loop = asyncio.get_running_loop()
+    with await dial(port, address) as sock:
+        while True:
+            await loop.sock_sendall(sock, b"GET /t/1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            if not await loop.sock_recv(sock, 100_000):
+                return
+            COUNTS["pages"] += 1
+
+
+async def false_proofs(port: int, address: str, _number: int) -> None:
+    """Open a socket and prove a key falsely."""
+    async with browses(port, address) as socket:
+        proof = {"kind": "ed25519", "public": "A" * 43, "signature": "B" * 86}
+        enter = {"t": "enter", "columns": 80, "rows": 24, "key": proof}
+        await socket.send_bytes(b"\1" + json.dumps(enter).encode())
+        while (await socket.receive()).type is aiohttp.WSMsgType.BINARY:
+            pass
+        COUNTS["false proofs"] += 1
+
+
+async def bombs(port: int, address: str, _number: int) -> None:
+    """Send what unpacks to megabytes."""
+    async with browses(port, address) as socket:
+        await socket.send_bytes(bytes(4_000_000))
+        while (await socket.receive()).type is aiohttp.WSMsgType.BINARY:
+            pass
+        COUNTS["bombs"] += 1
+
+
+async def browser_masher(port: int, address: str, number: int) -> None:
+    """Come in by a browser, and press keys as fast as they are taken."""
+    async with browses(port, address) as socket:
+        enter = {"t": "enter", "columns": 300, "rows": 100, "user": f"web{number}", "path": "/g/mexican-train"}
+        await socket.send_bytes(b"\1" + json.dumps(enter).encode())
+        reading = asyncio.ensure_future(_drain(socket))
+        COUNTS["mashing browsers"] += 1
+        while not reading.done():
+            await socket.send_bytes(b"\0" + RNG.choice(MASHED))
+            await asyncio.sleep(0.005)
+
+
+async def _drain(socket: aiohttp.ClientWebSocketResponse) -> None:
+    async for _frame in socket:
+        pass
+
+
 MASHED = [*(key.encode() for key in "\r\rxpvy?twnq3a \x1b"), b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"]
 KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
     "silent": {silent_terminal: "silent terminals", silent_link: "silent links"},
@@ -240,10 +303,20 @@ KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
     "rekeyers": {rekeyer: "lines that asked for new keys, cut"},
     "watchers": {watcher: "watched and left"},
     "idle": {idler: "idle sockets"},
+    "web": {
+        slow_request: "slow requests",
+        page_flood: "pages",
+        false_proofs: "false proofs",
+        bombs: "bombs",
+        browser_masher: "mashing browsers",
+    },
+    "sockets": {idler: "idle sockets"},
 }
 """What those of each kind do, and what they count when they have done it: the last of it, where it has steps."""
 SHARING = 20
 """Idle sockets from one address."""
+WEB = ("web", "sockets")
+"""The kinds that come to the port of browsers."""
 PATIENCE = 60
 """Seconds for which they go on, at most, until each has done what it came for."""
 
@@ -253,21 +326,22 @@ async def again_and_again(what: Callable[[int, str, int], Awaitable[None]], port
     while True:
         try:
             await what(port, address, n)
-        except (OSError, asyncssh.Error, TimeoutError) as error:
+        except (OSError, asyncssh.Error, aiohttp.ClientError, TimeoutError) as error:
             COUNTS[f"{what.__name__}: {type(error).__name__}"] += 1
             await asyncio.sleep(0.005)  # no busy loop of our own: the four players' generator shares this core
         await asyncio.sleep(0)
 
 
-async def main(port: int, counts: dict[str, int], seconds: float) -> None:
-    """Run all attackers for a while."""
+async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -> None:
+    """Run all attackers for a while; the `ports` are those of SSH and of browsers."""
     tasks, expected = [], []
     for net, (kind, count) in enumerate(counts.items(), 1):
         deeds = list(KINDS[kind].items())
         expected += [counted for _, counted in deeds[:count]]
         for n in range(count):
-            here = n // SHARING if kind == "idle" else n
-            what = again_and_again(deeds[n % len(deeds)][0], port, f"127.0.{net}.{here + 1}", n)
+            here = n // SHARING if kind in ("idle", "sockets") else n
+            port, address = ports[kind in WEB], f"127.0.{net + here // 250 * len(counts)}.{here % 250 + 1}"
+            what = again_and_again(deeds[n % len(deeds)][0], port, address, n)
             tasks.append(asyncio.create_task(what))
     await asyncio.sleep(seconds)
     for _ in range(PATIENCE):  # a machine that has much else to do needs longer before each has done its worst
@@ -281,4 +355,10 @@ async def main(port: int, counts: dict[str, int], seconds: float) -> None:
 
 if __name__ == "__main__":
     _, to, *words, how_long = sys.argv
-    asyncio.run(main(int(to), {k: int(n) for k, n in (word.split("=") for word in words)}, float(how_long)))
+    asyncio.run(
+        main(
+            (int(to.partition(",")[0]), int(to.partition(",")[2])),
+            {k: int(n) for k, n in (word.split("=") for word in words)},
+            float(how_long),
+        )
+    )

@@ -97,7 +97,8 @@ class Guest(asyncssh.SSHClientSession[bytes]):
         turn, self.enter = marked[1] if marked else "", does[1] if does else ""
         self.over = " is over" in seen
         self.ready = self.over and "Waiting for" in seen
-        self.on_turn = "your turn" in seen and not self.over
+        asked = "your turn" in seen or seen.rpartition("\n")[2].startswith(" ▶")  # where a sentence needs the room
+        self.on_turn = asked and not self.over
         self.chooses = self.on_turn and "Nothing fits" not in seen
         moved, self._turn = turn != self._turn or self.over, turn
         if self._answer is not None and not self._answer.done() and (moved or not self._of_turn):

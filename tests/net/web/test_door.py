@@ -519,3 +519,10 @@ async def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path):
         with pytest.raises(HostError, match=f"already using port {number}"):
             async with web_room(tmp_path, web=WebOptions("127.0.0.1", number)):
                 pass
+
+
+async def test_one_address_asks_for_so_much_and_no_more(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.web.door.WEB_REQUESTS_AT_ONCE", 3)
+    monkeypatch.setattr("net.web.door.WEB_REQUESTS_PER_SECOND", 0.001)
+    async with web_room(tmp_path) as (_, url, _):
+        assert [(await get(f"{url}/"))[0] for _ in range(5)] == [200, 200, 200, 429, 429]
