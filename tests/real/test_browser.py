@@ -96,6 +96,53 @@ async def test_a_tap_is_a_click_and_opens_no_keyboard(programs, chromium):
     assert not ann.complaints
 
 
+async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann", screen=PHONE)
+    fingers = await ann.page.context.new_cdp_session(ann.page)
+
+    async def touch(kind, *places):
+        points = [{"x": x, "y": y, "id": place} for place, (x, y) in enumerate(places)]
+        await fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    ann.typed = b""
+    await touch("Start", (200, 500))
+    for y in range(490, 300, -10):
+        await touch("Move", (200, y))
+    await touch("End")
+    await ann.types("n")
+    await ann.sees("open the table")
+    wheels = ann.typed.count(b"\x1b[<65;")
+    assert wheels >= 3
+    assert ann.typed.count(b"\x1b[<") == wheels, "a swipe is no click"
+
+    columns = len(ann.rows[0])
+    await touch("Start", (150, 400), (250, 400))
+    for apart in range(10, 60, 10):
+        await touch("Move", (150 - apart, 400), (250 + apart, 400))
+    await touch("End")
+    await ann.sees(lambda now: len(now.rows[0]) < columns)
+
+
+async def test_keys_that_browsers_know_are_the_games_and_so_is_the_mouse(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann")
+    ann.typed = b""
+    await ann.types("Control+p")
+    await ann.sees("find anything")
+    await ann.types("Escape")
+    await ann.sees("Ann, in the lobby")
+    await ann.types("Tab", "Control+s", "ArrowUp", "F1")
+    await ann.sees("Help")
+    assert ann.typed == b"\x10\x1b\t\x13\x1b[A\x1bOP"
+    await ann.types("Escape")
+    await ann.sees("Ann, in the lobby")
+    await ann.types("n")
+    await ann.sees("▶ game")
+    await ann.page.mouse.click(*await ann.at("level of the bots"))
+    await ann.sees("▶ level of the bots")
+
+
 async def test_two_browsers_and_a_real_ssh_sit_at_one_table(programs, client, chromium):
     house = await programs.hosts("--web", "127.0.0.1:0")
     ann = await named(chromium, house, "Ann")
