@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from core.lookup import Names, beginning, meant, plain
+from core.lookup import Names, meant, plain
 from core.options import Options, Value
 from core.words import BadOption, phrase, words
 
@@ -238,12 +238,6 @@ def preset_called(name: str, also: Names = ()) -> Preset:
         return PRESETS[found]
     listed = ", ".join(near or PRESETS)
     raise BadOption(words("No preset is called “{name}”. Did you mean {near}?", name=name[:40], near=listed))
-
-
-def presets_named(text: str, also: Names = ()) -> list[Preset]:
-    """Return the presets with a word that begins with what was typed, in any of their names."""
-    found = beginning(text, (*_every_name(), *also))
-    return [preset for preset in PRESETS.values() if preset.id in found]
 
 
 def _every_name() -> list[tuple[str, str]]:

@@ -33,10 +33,10 @@ from tui.model.playback import Recording
 from tui.plain.conversation import Conversation
 from tui.run.alone import play_alone
 from tui.run.shown import Show, Visit
-from tui.screens.base import DrawnScreen
-from tui.screens.menu import MenuApp, MenuScreen
-from tui.screens.replay import ReplayApp
-from tui.screens.welcome import WelcomeApp, WelcomeScreen
+from tui.screens.base import DrawnScreen, OneScreen
+from tui.screens.menu import MenuScreen
+from tui.screens.replay import ReplayScreen
+from tui.screens.welcome import WelcomeScreen
 from tui.version import SOFTWARE
 
 FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
@@ -180,7 +180,7 @@ async def games(names: list[str]) -> AsyncIterator[Pictures]:
 async def others(names: list[str]) -> AsyncIterator[Pictures]:
     """The other screens, and themes."""
     if "menu" in names:
-        app = MenuApp(MenuScreen(FELT))
+        app = OneScreen(MenuScreen(FELT))
         async with app.run_test(size=SMALL) as pilot:
             yield {f"menu-{size_name(size)}": await shot(app, pilot, size) for size in (SMALL, WIDE)}
     if "result" in names:
@@ -188,11 +188,11 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
     if "match-end" in names:
         yield await played(wish_of("draw"), FELT, match_over, "match-end", "enter", shows=BLOCKS[-1])
     if "welcome" in names:
-        first = WelcomeApp(WelcomeScreen(FELT))
+        first = OneScreen(WelcomeScreen(FELT))
         async with first.run_test(size=SMALL) as pilot:
             yield {"welcome": await shot(first, pilot, SMALL)}
     if "find" in names:
-        menu = MenuApp(MenuScreen(FELT))
+        menu = OneScreen(MenuScreen(FELT))
         async with menu.run_test(size=SMALL) as pilot:
             await pilot.press(":", *"fi")
             yield {"find": await shot(menu, pilot, SMALL)}
@@ -202,7 +202,7 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
             yield {f"theme-{theme}": taken[f"{theme}-{size_name(SMALL)}"]}
     if "replay" in names:
         match = new_match(GAMES["draw"], 3, {})
-        replay = ReplayApp(Recording(play_match(match, ("greedy",) * 3, b"7", SOFTWARE)), FELT)
+        replay = OneScreen(ReplayScreen(Recording(play_match(match, ("greedy",) * 3, b"7", SOFTWARE)), FELT))
         async with replay.run_test(size=SMALL) as pilot:
             await pilot.press(*["right"] * 12, *["h"] * 4)
             yield {"replay": await shot(replay, pilot, SMALL)}

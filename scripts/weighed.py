@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("core", "net", "tui", "themes", "scripts")
-WRITTEN = {".py", ".sh", ".tcss", ".toml", ""}
+WRITTEN = {".py", ".sh", ".tcss", ".toml", ".js", ".css", ".html", ""}
 """The endings of what people write by hand; without an ending, shell scripts."""
 
 
@@ -61,11 +61,15 @@ def _passed(tree: Path) -> tuple[str, str]:
     return _number(len(marked)) if marked else "", _number(len(rows)) if rows else ""
 
 
+FETCHED = {"__pycache__", "vendor", "tools"}
+"""Folders of what nobody here has written."""
+
+
 def _files(folder: Path) -> Iterator[Path]:
     return (
         path
         for path in folder.rglob("*")
-        if path.is_file() and path.suffix in WRITTEN and "__pycache__" not in path.parts and path.name[:1] != "."
+        if path.is_file() and path.suffix in WRITTEN and not FETCHED.intersection(path.parts) and path.name[:1] != "."
     )
 
 

@@ -50,8 +50,9 @@ from tui.run.learning import learn
 from tui.run.menu import menu
 from tui.run.plain import plain_menu
 from tui.run.shown import in_lines, on_screens
-from tui.screens.hosts import HostsApp
-from tui.screens.replay import ReplayApp
+from tui.screens.base import OneScreen
+from tui.screens.hosts import HostsScreen
+from tui.screens.replay import ReplayScreen
 from tui.serve.fast import FAST, PLAIN, Fast
 from tui.serve.served import run_served
 
@@ -385,7 +386,7 @@ def _replay() -> None:
     async def judge(_decision: object) -> None:
         await asyncio.sleep(0)
 
-    home_driver.at_home(ReplayApp(_recording(), DARK, judge)).run()
+    home_driver.at_home(OneScreen(ReplayScreen(_recording(), DARK, judge))).run()
 
 
 class _Heard:
@@ -407,7 +408,7 @@ class _Heard:
 
 
 def _hosts() -> None:
-    home_driver.at_home(HostsApp(DARK, [("192.0.2.7", 2222)], _Heard)).run()
+    home_driver.at_home(OneScreen(HostsScreen(DARK, [("192.0.2.7", 2222)], _Heard))).run()
 
 
 def _menu() -> None:

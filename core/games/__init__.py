@@ -92,9 +92,9 @@ def game_called(name: str, also: Names = ()) -> Variant:
     raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=listed))
 
 
-def games_named(text: str, also: Names = ()) -> list[Variant]:
+def games_named(text: str) -> list[Variant]:
     """Return the games with a word that begins with what was typed, in any of their names; all for nothing typed."""
-    found = beginning(text, (*_every_name(), *also))
+    found = beginning(text, _every_name())
     return [variant for variant in GAMES.values() if variant.id in found]
 
 

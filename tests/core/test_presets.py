@@ -4,7 +4,7 @@ import pytest
 
 from core.games import GAMES
 from core.match import new_match
-from core.presets import PRESETS, preset_called, presets_named, presets_of
+from core.presets import PRESETS, preset_called, presets_of
 from core.selfplay import play_match
 from core.words import BadOption
 
@@ -76,11 +76,6 @@ def test_a_preset_is_found_by_its_id_its_name_its_local_name_or_a_part(name, mea
 def test_a_name_misspelt_is_refused_with_the_nearest_local_ones_too(name, near):
     with pytest.raises(BadOption, match=f"Did you mean {near}"):
         preset_called(name)
-
-
-def test_a_search_finds_presets_with_a_word_that_begins_so():
-    assert [preset.id for preset in presets_named("domina")] == ["arab-partners", "egyptian"]
-    assert presets_named("chess") == []
 
 
 def test_the_presets_of_a_game():

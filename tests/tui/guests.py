@@ -102,3 +102,33 @@ async def local_host(**options):
         host = LocalHost(group, **options)
         yield host
         host.server.close()
+
+
+async def sit_together(ada, bela, table=None):
+    """Let two guests enter, the first open a table, as the form has it at first, and the second sit down there."""
+    await ada.sees("What name will you play under?")
+    await ada.press("enter")
+    await bela.press("enter")
+    await ada.sees("No table is open yet")
+    if table:
+        ada.app._client.make_table(table)
+    else:
+        await ada.press("n", "enter")
+    await bela.sees("ada's table")
+    await bela.press("enter")
+    await ada.sees("round 1")
+    await bela.sees("round 1")
+
+
+async def to_the_end(*guests):
+    """Play a match up to its last result."""
+    first = guests[0]
+    await first.until(lambda: first.update and first.update.match)
+    while not first.update.match.over:
+        for guest in guests:
+            play = guest.update.match.play
+            if play.result or play.turn == guest.update.seat:
+                await guest.press("enter")
+        await first.pilot.pause()
+    for guest in guests:
+        await guest.sees("how the match went")

@@ -11,7 +11,7 @@ from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
-from tui.screens.base import DrawnScreen
+from tui.screens.base import DrawnScreen, PageScreen
 from tui.screens.guests import GuestsScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
@@ -46,6 +46,7 @@ ALL = [
     ToldScreen,
     MatchesScreen,
     StatisticsScreen,
+    PageScreen,
     PickScreen,
     WelcomeScreen,
     LobbyScreen,

@@ -14,14 +14,17 @@ from core.games import GAMES
 from core.presets import PRESETS
 from scripts.catalogues import LOCALES, sources
 from tests.tui.every_screen import forms as forms_for
-from tests.tui.every_screen import lists, pages, screens, tables
+from tests.tui.every_screen import lists, pages, screens, table, tables
+from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES
 from themes import all_names
 from tui.board.canvas import Canvas, columns
 from tui.i18n import LANGUAGES, place_name, speak, speak_by
 from tui.rulebook import rules_text
+from tui.screens.menu import MenuScreen
+from tui.screens.picking import PickScreen
 from tui.screens.table import TableScreen
-from tui.text.names import game_meant, game_name, named
+from tui.text.names import game_meant, game_name
 
 FILES = {source.parent.parent.name: source for source in sources()}
 TEMPLATE = LOCALES / "boneyard.pot"
@@ -136,8 +139,9 @@ SAME_WORDS = {
 def test_a_game_is_found_by_the_name_that_it_has_in_a_language_and_by_its_english_one(game, language):
     speak(language)
 
+    search = PickScreen(DARK, "", MenuScreen(DARK)._named(lambda listed: listed), "")
     for name in (game_name(game), game, GAMES[game].name):
-        assert named(name)[0].id == game_meant(name).id == game
+        assert search.found(name)[0].value().id == game_meant(name).id == game
     assert rules_text(GAMES[game]).startswith(f"# {game_name(game)}")
 
 
@@ -260,3 +264,16 @@ PROPER = {
     )
     for word in WORD.findall(proper)
 }
+
+
+@pytest.mark.parametrize("size", [NARROW, USUAL, WIDE])
+def test_what_was_drawn_for_one_guest_is_not_shown_to_another_in_their_language(size):
+    def who_is_out():
+        screen = table(update_at(match_at((6, 1), "", "0|0 5|4")))
+        screen.action_look()  # all hands are turned over
+        return re.search(r"\bout\b", str(screen.paint(*size)))
+
+    speak("de")
+    assert not who_is_out()
+    speak("en")
+    assert who_is_out()

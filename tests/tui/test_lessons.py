@@ -20,7 +20,8 @@ from tui.draw.lists import wrap
 from tui.draw.rows import LESSON
 from tui.lessons import LESSONS, Tutor
 from tui.lessons.lesson import GOAL
-from tui.screens.menu import MenuApp, MenuScreen
+from tui.screens.base import OneScreen
+from tui.screens.menu import MenuScreen
 
 ALL = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.game)
 
@@ -74,7 +75,7 @@ def test_who_looks_on_is_taught_nothing():
 
 @ALL
 async def test_lessons_are_listed_on_the_first_screen(lesson):
-    app = MenuApp(MenuScreen(DARK))
+    app = OneScreen(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("l")

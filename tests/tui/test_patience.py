@@ -12,6 +12,7 @@ from tests.core.patience.tables import laid, rules
 from tests.tui.solitaires import SOLITAIRES, game_of, moment_of, update_of
 from tests.tui.tables import DARK
 from tui.draw.patience import draw_patience
+from tui.draw.presenter import Moment
 from tui.model.new_table import NewTable
 from tui.model.patience_choice import ON_TABLE, PatienceChoice, patience_choice
 from tui.plain.families import patience_offer, patience_open, patience_result
@@ -28,8 +29,15 @@ def view_of(kind, *table, **more):
     return game.view(game.settled(laid(*table, **more)), 0)
 
 
+def seen(view, choice=None):
+    """A moment of the table screen, with this view of the table."""
+    update = update_of(game_of("castle-rock", 12))
+    match = replace(update.match, play=view)
+    return Moment(replace(update, match=match), choice or patience_choice(view, None))
+
+
 def board(view, choice=None, size=(80, 15), look=DARK):
-    picture = draw_patience(view, choice or patience_choice(view, None), *size, look)
+    picture = draw_patience(seen(view, choice), *size, look)
     return "\n".join("".join(text for text, *_ in row) for row in picture.rows), picture
 
 
@@ -109,8 +117,8 @@ def test_every_open_tile_is_drawn_within_the_room_and_can_be_clicked(name, size,
 
 def test_tiles_stay_as_large_as_they_were():
     view = game_of("castle-rock", 12).view(0).play
-    small = draw_patience(view, patience_choice(view, None), 50, 8, DARK)
-    assert draw_patience(view, patience_choice(view, None), 104, 38, DARK, small.form).form == small.form
+    small = draw_patience(seen(view), 50, 8, DARK)
+    assert draw_patience(seen(view), 104, 38, DARK, small.form).form == small.form
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,6 @@ class Home(NamedTuple):
     hints: tuple[tuple[str, str], ...]
     status: str
     warning: bool = False
-    most: int = 0
-    """How many games there are when none is filtered out."""
 
 
 def draw_home(home: Home, width: int, height: int, look: Look) -> Picture:
@@ -174,7 +172,7 @@ def _draw_entries(home: Home, height: int, look: Look) -> Picture:
     if last - first < len(home.games):
         more = not_in_view(first, len(home.games) - last, ascii=look.ascii)
         canvas.put(1, y, more, Style(theme.quiet, theme.felt))
-    y, tab = min(height - len(home.after), above + max(len(home.games), home.most) + 2), _tab(home.after, 3, LIST)
+    y, tab = min(height - len(home.after), above + len(home.games) + 2), _tab(home.after, 3, LIST)
     for number, entry in enumerate(home.after, len(home.before) + len(home.games)):
         put(y, number, entry, tab)
         y += 1
@@ -263,7 +261,7 @@ def draw_narrow_home(home: Home, width: int, height: int, look: Look) -> Picture
     ]
     others = _in_rows(after, width, look)
     card = _draw_brief(home.card, width, look)
-    free = rows - len(home.before) - len(others.rows) - 2 - home.most
+    free = rows - len(home.before) - len(others.rows) - 2 - len(home.games)
     if free >= CARD_ROWS:
         card = draw_card(home.card, width, free, look)
     body = stack(_draw_games(home, width, rows - len(others.rows) - len(card.rows), look), others, card)

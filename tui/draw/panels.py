@@ -5,12 +5,11 @@ from functools import lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-from core.tiles import Hand
+from core.tiles import Hand, Tile
 from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Canvas, Picture, Style, beside, blank, cells, columns, stack
 from tui.board.hand import draw_backs
-from tui.i18n import _
 
 USUAL = (80, 24)
 """Columns and rows that every part has room in; in a smaller window there is less around the board."""
@@ -27,7 +26,7 @@ SIDES, SIDES_ASCII = "●○◆◇", "*o+="
 
 
 class Player(NamedTuple):
-    """What the strip of players shows of one seat."""
+    """What the strip of players, or the panel, shows of one seat."""
 
     name: str
     score: str = ""
@@ -49,10 +48,12 @@ class Player(NamedTuple):
     """The number of their side, where partners play together; the side of the one who looks is the first."""
     hand: Hand | None = None
     """Their tiles, turned over when the round is over."""
-    pips: int = -1
-    """Counted in that hand; less than nought for none."""
+    counted: str = ""
+    """What that hand counts, in words."""
     gained: str = ""
     """What the round added to the score."""
+    last: Tile | None = None
+    """The tile that they laid last."""
 
     def mark(self, *, ascii: bool) -> str:
         """The mark of their side, and a blank; empty where everybody plays alone."""
@@ -62,11 +63,6 @@ class Player(NamedTuple):
 def mark_of(side: int, *, ascii: bool) -> str:
     """The mark of a side, by its number."""
     return (SIDES_ASCII if ascii else SIDES)[side]
-
-
-def counted_words(hand: Hand, pips: int) -> str:
-    """What a hand that is turned over counts; nothing where pips do not."""
-    return _("out") if not hand else str(pips) if pips >= 0 else ""
 
 
 def narrow(width: int) -> bool:
@@ -204,7 +200,7 @@ def _in_columns(player: Player, pitch: int, theme: Theme, *, ascii: bool) -> Pic
 def _turned_over(canvas: Canvas, player: Player, theme: Theme, *, ascii: bool) -> Picture:
     """Write the tiles of a hand below a name, as many as there is room for, and their pips."""
     hand, room = player.hand or (), canvas.width - 2
-    pips = counted_words(hand, player.pips)
+    pips = player.counted
     canvas.put(room - columns(pips), 1, plain(pips, ascii), Style(theme.accent, theme.felt, not hand))
     tiles = tiles_in(hand, room - 6)
     canvas.put(2, 1, plain(tiles, ascii), Style(theme.ivory, theme.felt))
@@ -224,7 +220,7 @@ def tiles_in(hand: Hand, width: int) -> str:
 def _counts(player: Player, *, ascii: bool) -> str:
     """How many tiles a player holds, and how many lie face down; what they count when the round is over."""
     if player.hand is not None:
-        return counted_words(player.hand, player.pips) or str(len(player.hand))
+        return player.counted or str(len(player.hand))
     tiles = "" if player.tiles is None else str(player.tiles)
     return f"{tiles}{'_' if ascii else '▂'}{player.down}" if player.down else tiles
 

@@ -1,6 +1,6 @@
 """Draws a game for one: its tiles in columns, in a row, in a grid or in a line, and the moves to choose from."""
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from core.actions import RoundOver
 from core.match import MatchView
@@ -11,7 +11,8 @@ from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces, kept
 from tui.board.pieces import Tone
 from tui.draw.look import Look
-from tui.draw.panels import fit, not_in_view, plain
+from tui.draw.panels import not_in_view
+from tui.draw.presenter import Moment
 from tui.draw.tricks import Painter
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
@@ -37,13 +38,12 @@ class Spot(NamedTuple):
     free: bool = True
 
 
-def draw_patience(
-    view: PatienceView, choice: PatienceChoice | None, width: int, height: int, look: Look, form: Form | None = None
-) -> Picture:
+def draw_patience(moment: Moment, width: int, height: int, look: Look, form: Form | None = None) -> Picture:
     """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
 
     The tiles are drawn as in the last picture, of that `form`, while they fit.
     """
+    view, choice = cast("PatienceView", moment.view), cast("PatienceChoice | None", moment.choice)
     theme = look.theme
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
     items = choice.items if choice and view.turn == view.seat and width >= NEEDED_FOR_LIST else ()
@@ -153,12 +153,11 @@ def _draw_list(painter: Painter, choice: PatienceChoice, labels: list[str], box:
     return tuple(hits)
 
 
-def draw_patience_result(
-    match: MatchView, view: PatienceView, result: RoundOver, name: str, width: int, height: int, look: Look
-) -> Picture:
+def draw_patience_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
     """A picture of how the game ended: the tiles that are left, and the score."""
-    theme = look.theme
-    canvas = Canvas(width, height, Style(theme.text, theme.felt))
+    match, view = cast("MatchView", moment.update.match), cast("PatienceView", moment.view)
+    result, theme = cast("RoundOver", view.result), look.theme
+    painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
     left = max(2, (width - 96) // 2)
     room = width - 2 * left
     hand = result.hands[0]
@@ -169,15 +168,13 @@ def draw_patience_result(
     )
     rows = -(-len(hand) // across) * face.lying.h
     y = max(0, (height - 4 - rows) // 2)
-    strong = Style(theme.accent, theme.felt, True)
-    canvas.put(left, y, plain(fit(how_it_ended(result), room), look.ascii), strong)
+    painter.write(left, y, how_it_ended(result), room, accent=True)
     for number, tile in enumerate(hand):
         row, column = divmod(number, across)
         box = Box(left + column * (face.lying.w + _gap(face)), y + 2 + row * face.lying.h, *face.lying)
         if box.bottom <= height:
-            draw_tile(canvas, box, face, (tile.high, tile.low), theme=theme)
+            draw_tile(painter.canvas, box, face, (tile.high, tile.low), theme=theme)
     score = several("{count} tile left", "{count} tiles left", match.scores[0]) if match.scores[0] else ""
-    words = _("Score of {name}: {score}.", name=name, score=signed(match.scores[0]))
-    line = f"{words}  {score}" if score else words
-    canvas.put(left, min(height - 1, y + 3 + rows), plain(fit(line, room), look.ascii), Style(theme.text, theme.felt))
-    return Picture(canvas.rows())
+    words = _("Score of {name}: {score}.", name=moment.names[0], score=signed(match.scores[0]))
+    painter.write(left, min(height - 1, y + 3 + rows), f"{words}  {score}".rstrip(), room)
+    return Picture(painter.canvas.rows())

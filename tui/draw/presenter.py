@@ -29,6 +29,11 @@ class Reckoning(NamedTuple):
     gained: int
     """What the round added to it, once all is counted."""
 
+    @property
+    def words(self) -> str:
+        """What the hand counts; nothing where pips do not."""
+        return _("out") if not self.hand else str(self.pips) if self.pips >= 0 else ""
+
 
 class Moment(Struct, frozen=True):
     """Everything that decides what the table looks like now, except the size of the window."""

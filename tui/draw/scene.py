@@ -24,7 +24,7 @@ from tui.draw.panels import (
 )
 from tui.draw.presenter import Aside, Moment
 from tui.draw.rows import Rows
-from tui.draw.side import Person, Side, draw_side
+from tui.draw.side import Side, draw_side
 from tui.families import presenter_of
 from tui.i18n import _, gained_words, minutes, several, signed, spoken
 from tui.text.at_table import bot_words, changed_rules, time_limits
@@ -93,7 +93,9 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
     seats, you = len(moment.names), moment.update.seat
     first = you + 1 if moment.partners and you != NOBODY else 0
     aside = _aside(moment)
-    players = tuple(_player(moment, seat % seats, aside) for seat in range(first, first + seats))
+    players = tuple(
+        _player(moment, seat % seats, aside, shows_score=not moment.partners) for seat in range(first, first + seats)
+    )
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
 
 
@@ -103,14 +105,14 @@ def _aside(moment: Moment) -> Aside:
     return presenter_of(view).aside(match, view) if match and view else Aside({}, {})
 
 
-def _player(moment: Moment, seat: int, aside: Aside) -> Player:
-    """What the strip shows of one seat."""
+def _player(moment: Moment, seat: int, aside: Aside, *, shows_score: bool) -> Player:
+    """What is shown of one seat."""
     view, match, info = moment.view, moment.update.match, moment.update.table.seats[seat]
     reckoned, you = moment.reckoned(seat), max(0, moment.update.seat)
     score = reckoned.score if reckoned else match.scores[seat % match.sides] if match else 0
     return Player(
         name=moment.names[seat],
-        score=signed(score) if match and not moment.partners else "",
+        score=signed(score) if match and shows_score else "",
         tiles=view.counts[seat] if view else None,
         down=_down(view, seat),
         turn=view is not None and view.turn == seat,
@@ -120,8 +122,9 @@ def _player(moment: Moment, seat: int, aside: Aside) -> Player:
         lacked=aside.lacked.get(seat, ("", "")),
         side=(seat - you) % moment.sides if moment.partners else -1,
         hand=reckoned.hand if reckoned else None,
-        pips=reckoned.pips if reckoned else -1,
-        gained=gained_words(reckoned.gained) if reckoned and not moment.partners else "",
+        counted=reckoned.words if reckoned else "",
+        gained=gained_words(reckoned.gained) if reckoned and shows_score else "",
+        last=aside.last.get(seat),
     )
 
 
@@ -194,31 +197,11 @@ def _side(moment: Moment) -> Side:
         partners = range(first, seats, sides)
         groups.append(
             tuple(
-                _person(moment, seat, aside, number if moment.partners else -1, shows_score=seat == first)
+                _player(moment, seat, aside, shows_score=seat == first)._replace(about=_about(moment, seat))
                 for seat in partners
             )
         )
     return Side(tuple(groups), aside.boneyard if view else -1, moment.told, moment.talk, moment.back)
-
-
-def _person(moment: Moment, seat: int, aside: Aside, side: int, *, shows_score: bool) -> Person:
-    """What the panel shows of one seat."""
-    view, match, reckoned = moment.view, moment.update.match, moment.reckoned(seat)
-    score = reckoned.score if reckoned else match.scores[seat % match.sides] if match else 0
-    return Person(
-        name=moment.names[seat],
-        score=signed(score) if match and shows_score else "",
-        tiles=view.counts[seat] if view else None,
-        down=_down(view, seat),
-        about=_about(moment, seat),
-        turn=view is not None and view.turn == seat,
-        side=side,
-        last=aside.last.get(seat),
-        lacked=aside.lacked.get(seat, ("", ""))[0],
-        hand=reckoned.hand if reckoned else None,
-        pips=reckoned.pips if reckoned else -1,
-        gained=gained_words(reckoned.gained) if reckoned and shows_score else "",
-    )
 
 
 def _about(moment: Moment, seat: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from core.tiles import Hand, Tile
+from core.tiles import Tile
 from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Picture, Style, columns
@@ -12,7 +12,7 @@ from tui.board.faces import draw_tile, faces
 from tui.board.hand import down_words
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import counted_words, fit, mark_of, plain, tiles_in
+from tui.draw.panels import Player, fit, plain, tiles_in
 from tui.i18n import _
 
 WIDE = 120
@@ -25,37 +25,10 @@ TALK = 4
 """Rows that talk has at most, until it is read in the lobby of words: the newest lines."""
 
 
-class Person(Struct, frozen=True):
-    """What the panel shows of one seat."""
-
-    name: str
-    score: str
-    """Empty for the second of a pair, whose score stands at the first."""
-    tiles: int | None
-    """None while the table waits."""
-    about: str
-    """Who they are: a bot of some level, away, you."""
-    turn: bool = False
-    side: int = -1
-    """The number of their side, where partners play together; the side of the one who looks is the first."""
-    down: int = 0
-    """Tiles that they have laid face down."""
-    last: Tile | None = None
-    """The tile that they laid last."""
-    lacked: str = ""
-    """What they passed on."""
-    hand: Hand | None = None
-    """Their tiles, turned over when the round is over."""
-    pips: int = -1
-    """Counted in that hand; less than nought for none."""
-    gained: str = ""
-    """What the round added to the score."""
-
-
 class Side(Struct, frozen=True):
     """All that the panel shows."""
 
-    groups: tuple[tuple[Person, ...], ...]
+    groups: tuple[tuple[Player, ...], ...]
     """In seat order; partners together."""
     boneyard: int
     """Tiles; less than nought where there is none to speak of."""
@@ -76,9 +49,9 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
         for person in group:
             _draw_person(canvas, y, person, look)
             y += 2
-            words = person.lacked or person.about
+            words = person.lacked[0] or person.about
             if notes and words:
-                colour = theme.warning if person.lacked else theme.dim
+                colour = theme.warning if person.lacked[0] else theme.dim
                 _put(canvas, 4, y, words, Style(colour, theme.bar), look)
                 y += 1
         y += notes
@@ -100,17 +73,15 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
     return Picture(canvas.rows())
 
 
-def _draw_person(canvas: Canvas, y: int, person: Person, look: Look) -> None:
+def _draw_person(canvas: Canvas, y: int, person: Player, look: Look) -> None:
     """Two rows: the name and the score; the backs of the tiles, and the one laid last, or all of them turned over."""
     theme = look.theme
     name = theme.accent if person.turn else theme.text if person.side < 1 else theme.quiet
     if person.turn:
         canvas.put(2, y, ">" if look.ascii else "▶", Style(theme.accent, theme.bar, True))
-    x = 4
-    if person.side >= 0:
-        mark = mark_of(person.side, ascii=look.ascii)
-        canvas.put(4, y, mark, Style(theme.quiet if person.side else theme.accent, theme.bar, True))
-        x = 6
+    mark = person.mark(ascii=look.ascii)
+    canvas.put(4, y, mark.strip(), Style(theme.quiet if person.side else theme.accent, theme.bar, True))
+    x = 4 + columns(mark)
     score = " ".join(filter(None, (person.gained, person.score)))
     _put(canvas, x, y, fit(person.name, SIDE - x - 3 - columns(score)), Style(name, theme.bar, person.turn), look)
     canvas.put(SIDE - 2 - columns(score), y, plain(score, look.ascii), Style(theme.text, theme.bar, True))
@@ -118,7 +89,7 @@ def _draw_person(canvas: Canvas, y: int, person: Person, look: Look) -> None:
         gained = plain(person.gained, look.ascii)
         canvas.put(SIDE - 2 - columns(score), y, gained, Style(theme.accent, theme.bar, True))
     if person.hand is not None:
-        pips = counted_words(person.hand, person.pips)
+        pips = person.counted
         _put(canvas, SIDE - 2 - columns(pips), y + 1, pips, Style(theme.accent, theme.bar, not person.hand), look)
         tiles = tiles_in(person.hand, SIDE - 8 - columns(pips))
         _put(canvas, 4, y + 1, tiles, Style(theme.ivory, theme.bar), look)

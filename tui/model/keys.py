@@ -44,14 +44,14 @@ class Key(Struct, frozen=True):
         return self.ascii if ascii and self.ascii else self.shown
 
 
-LANGUAGE = Key("language", "L", "L", lambda: _("language"))
-"""Shift and l: on every screen that lists its keys."""
-
 FIND = Key("find_anything", "colon,ctrl+p", ":", lambda: _("find anything by its name"))
-"""On the same screens: everything that can be done there, in a list to type into."""
-
-MOUSE = Key("mouse", "M", "M", lambda: _("leave the mouse to the terminal, to copy by it, or take it back"))
-"""Shift and m, on the same screens."""
+EVERYWHERE = (
+    Key("theme", "y", "y", lambda: _("colours")),
+    Key("language", "L", "L", lambda: _("language")),
+    FIND,
+    Key("mouse", "M", "M", lambda: _("leave the mouse to the terminal, to copy by it, or take it back")),
+)
+"""On every screen that lists its keys."""
 
 TABLE = (
     Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter", at_once=True),
@@ -74,10 +74,7 @@ TABLE = (
     Key("pace(-1)", "minus", "-", lambda: _("bots play slower")),
     Key("skip", "full_stop", ".", lambda: _("bots play at once until it is your turn"), at_once=True),
     Key("bell", "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
-    Key("theme", "y", "y", lambda: _("other colours")),
-    LANGUAGE,
-    FIND,
-    MOUSE,
+    *EVERYWHERE,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
@@ -119,10 +116,7 @@ HOME = (
     Key("open('presets')", "a", "a", lambda: _("as played in some place")),
     Key("search", "slash", "/", lambda: _("search")),
     Key("read_rules", "r", "r", lambda: _("rules")),
-    Key("theme", "y", "y", lambda: _("colours")),
-    LANGUAGE,
-    FIND,
-    MOUSE,
+    *EVERYWHERE,
     Key("help", "question_mark,f1", "?", lambda: _("keys")),
     Key("quit", "q", "q", lambda: _("leave"), leaves=True),
     Key("escape", "escape", leaves=True),
@@ -146,11 +140,8 @@ LOBBY = (
     Key("invite", "i", "i", lambda: _("invite")),
     Key("copy", "c", "c", lambda: _("copy the line that a friend types")),
     Key("talk", "t", "t", lambda: _("talk")),
-    Key("theme", "y", "y", lambda: _("colours")),
     Key("account", "a", "a", lambda: _("one account for your ssh and your browser")),
-    LANGUAGE,
-    FIND,
-    MOUSE,
+    *EVERYWHERE,
     Key("help", "question_mark,f1", "?", lambda: _("keys")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )
@@ -169,10 +160,7 @@ REPLAY = (
     Key("jump(-1)", "end", "End", lambda: _("to the end")),
     Key("look", "v", "v", lambda: _("switch between table and result")),
     Key("coach", "r", "r", lambda: _("what the coach says of what is done next")),
-    Key("theme", "y", "y", lambda: _("other colours")),
-    LANGUAGE,
-    FIND,
-    MOUSE,
+    *EVERYWHERE,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
 )

@@ -106,9 +106,10 @@ def ask_for_code() -> str:
 
 def choose_host(look: Look) -> tuple[str, int] | None:
     """Show the hosts heard on the local network as they come and go; return the one chosen."""
-    from tui.screens.hosts import HostsApp  # noqa: PLC0415 - plain lines need no Textual
+    from tui.screens.base import OneScreen  # noqa: PLC0415 - plain lines need no Textual
+    from tui.screens.hosts import HostsScreen  # noqa: PLC0415 - plain lines need no Textual
 
-    shown = shown_here(HostsApp(look, joined_hosts()))
+    shown = shown_here(OneScreen(HostsScreen(look, joined_hosts())))
     return run(shown)
 
 

@@ -18,8 +18,9 @@ from tui.run.learning import learn
 from tui.run.reviewing import Coach
 from tui.run.settings import first_start, joined_hosts, last_tables, remember, remember_player, remember_table
 from tui.run.shown import on_screens, shown_here
-from tui.screens.menu import Chosen, MenuApp, MenuScreen
-from tui.screens.welcome import WelcomeApp, WelcomeScreen
+from tui.screens.base import OneScreen
+from tui.screens.menu import Chosen, MenuScreen
+from tui.screens.welcome import WelcomeScreen
 
 
 def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], None]) -> None:
@@ -45,7 +46,7 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
                 history=lambda: recorded_matches(data / "records")[0],
                 find=Coach(workers).find,
             )
-            return await shown_here(MenuApp(screen))
+            return await shown_here(OneScreen(screen))
 
     said = ""
     following: Chosen | None = welcomed(look)
@@ -79,7 +80,7 @@ def welcomed(look: Look) -> Chosen | None:
     """
     if not first_start():
         return None
-    shown = shown_here(WelcomeApp(WelcomeScreen(look)))
+    shown = shown_here(OneScreen(WelcomeScreen(look)))
     welcome = run(shown)
     if welcome is None:
         return None

@@ -30,13 +30,14 @@ def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pi
     need_terminal()
     from tui.run.reviewing import Coach  # noqa: PLC0415 - sentences and exports need no Textual
     from tui.run.terminal import with_pictures  # noqa: PLC0415
-    from tui.screens.replay import ReplayApp  # noqa: PLC0415
+    from tui.screens.base import OneScreen  # noqa: PLC0415
+    from tui.screens.replay import ReplayScreen  # noqa: PLC0415
 
     look = with_pictures(look, wanted=pictures)
 
     async def show() -> None:
         async with aclosing(Workers()) as workers:
-            await shown_here(ReplayApp(recording, look, Coach(workers).judge, remember))
+            await shown_here(OneScreen(ReplayScreen(recording, look, Coach(workers).judge, remember)))
 
     run(show())
 

@@ -323,7 +323,9 @@ class Page(NamedTuple):
 
 
 class PageScreen(DrawnScreen[None]):
-    """Subclasses give the page, and add the keys that close it to `SCROLLING`."""
+    """Subclasses give the page; the key that opened it may close it, too."""
+
+    KEYS = (*SCROLLING, Key("close", "escape,q,enter", leaves=True))
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)

@@ -8,7 +8,6 @@ from net.client.discovery import FoundHost, listening
 from tui.cli.arguments import BadUse, address_of
 from tui.draw.look import Look
 from tui.i18n import _
-from tui.screens.base import OneScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.notices import Place, with_known
 
@@ -71,11 +70,3 @@ class HostsScreen(PickScreen[Place]):
             if self._typed:
                 return error.message
         return _("Looking for hosts on the local network …")
-
-
-class HostsApp(OneScreen[Place]):
-    """Shows the hosts and returns the chosen one."""
-
-    def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
-        """`known` and `listen` are as in `HostsScreen`."""
-        super().__init__(HostsScreen(look, known, listen))

@@ -120,7 +120,7 @@ Do = Callable[[], object]
 
 
 class Multilingual(DrawnScreen[R], Generic[R]):
-    """A screen with the keys `y`, `LANGUAGE`, `FIND` and `MOUSE`."""
+    """A screen with the keys `EVERYWHERE`."""
 
     def __init__(self, look: Look, looked: Callable[[Look], object] | None = None) -> None:
         """`looked` is told when other colours were chosen."""

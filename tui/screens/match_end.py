@@ -29,7 +29,7 @@ from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.exported import Export, Kind, write_export
 from tui.records.history import PastMatch
 from tui.records.statistics import Tally, level_of, statistics, total
-from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
+from tui.screens.base import DrawnScreen, Page, PageScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, Find, Reviewing, ReviewScreen
@@ -344,8 +344,6 @@ class PastMatchScreen(EndScreen):
 class ToldScreen(PageScreen):
     """Tells what came of something, or how to do it."""
 
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter", leaves=True))
-
     def __init__(self, look: Look, title: str, text: str) -> None:
         super().__init__(look)
         self._page = Page(title, text, "")
@@ -395,7 +393,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
             Item(
                 (f"{match.title} · {day_and_time(match.began_at)}", match.result),
                 match,
-                " ".join([levels_words(level_of(match)), *match.players]),
+                " · ".join([levels_words(level_of(match)), *match.players]),
             )
             for match in matches
         ]
@@ -424,8 +422,6 @@ class MatchesScreen(PickScreen[PastMatch | None]):
 
 class StatisticsScreen(PageScreen):
     """Shows the tallies as a table."""
-
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter", leaves=True))
 
     def __init__(self, look: Look, tallies: Sequence[Tally]) -> None:
         super().__init__(look)

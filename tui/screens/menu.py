@@ -33,14 +33,13 @@ from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.records.history import PastMatch
 from tui.records.statistics import counted, total
 from tui.rulebook import rules_in_short
-from tui.screens.base import OneScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import Do, Multilingual, kept_list, lessons_list, presets_list
 from tui.screens.new_table import NewTableScreen
-from tui.screens.picking import Item
+from tui.screens.picking import Item, PickScreen
 from tui.text.headlines import side_name
 from tui.text.matches import kept_words, last_words, opponents, standing
-from tui.text.names import also_called, game_name, named
+from tui.text.names import also_called, game_name
 from tui.text.notices import Place
 
 if TYPE_CHECKING:
@@ -82,8 +81,6 @@ def _enough(view: object, players: int) -> bool:
 
 Chosen = MakeTable | Path | Lesson | str
 """A table to play at alone, the directory of a match to go on with, a lesson, or the name of another command."""
-NAME_LENGTH = 30
-"""Characters of a name that is searched for."""
 
 
 class MenuScreen(Multilingual[Chosen | None]):
@@ -119,17 +116,13 @@ class MenuScreen(Multilingual[Chosen | None]):
         self._left: dict[Path, Update | None] = {}
         """The tables of matches as they were left, once they are read."""
         self._latest = next((match for match in kept if not match.problem), None)
-        self._games: list[Variant | Preset] = [*GAMES.values()]
-        """What is listed: all games, or whatever has the name that is searched for."""
         self._new_tables: dict[str, NewTable] = {}
         """By game, what has been chosen here."""
-        self._game = self._games[0].id
+        self._game = next(iter(GAMES))
         """The game that the card shows."""
         self._chosen = 0
         self._asked = False
         """Whether Escape was the last key, and asked whether to leave."""
-        self._typed: str | None = None
-        """What has been typed of the name that is searched for; None while none is."""
 
     def on_mount(self) -> None:
         """Read what is recorded and kept, which may take a moment."""
@@ -170,7 +163,7 @@ class MenuScreen(Multilingual[Chosen | None]):
     @property
     def _names(self) -> list[str]:
         """What every entry stands for: a game's id, or the name of something else to do."""
-        return [name for name, _entry in self._before] + [game.id for game in self._games] + self._others
+        return [name for name, _entry in self._before] + [*GAMES, *self._others]
 
     @property
     def _others(self) -> list[str]:
@@ -192,20 +185,16 @@ class MenuScreen(Multilingual[Chosen | None]):
     def paint(self, width: int, height: int) -> Picture:
         """Show the entries, and the chosen game."""
         name = self._names[self._chosen]
-        if name in GAMES or name in PRESETS:
-            self._game = PRESETS[name].game if name in PRESETS else name
+        if name in GAMES:
+            self._game = name
         sentence, warning = self._said, bool(self._said)
         if self._asked:
             sentence, warning = _("Leave Boneyard? Press Esc again to leave, any other key to stay."), True
         hints = [(self.look.enter, self._does(name))]
         hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
-        if self._typed is not None:
-            warning = not named(self._typed)
-            sentence = _("No game is called “{name}”.", name=self._typed) if warning else f"/{self._typed}"
-            hints = [(self.look.enter, _("take")), ("Esc", _("show all"))]
         home = Home(
             tuple(entry for _name, entry in self._before),
-            tuple(map(_entry, self._games)),
+            tuple(Entry(game_name(game.id), _(game.brief)) for game in GAMES.values()),
             tuple(entry for _name, entry in self._after),
             self._chosen,
             self._left_card(self._latest) if name == "go_on" and self._latest else self._card(GAMES[self._game]),
@@ -213,7 +202,6 @@ class MenuScreen(Multilingual[Chosen | None]):
             tuple(hints),
             several("{count} game", "{count} games", len(GAMES)),
             warning=warning,
-            most=len(GAMES),
         )
         return (draw_narrow_home if narrow(width) else draw_home)(home, width, height, self.look)
 
@@ -267,30 +255,15 @@ class MenuScreen(Multilingual[Chosen | None]):
 
     # What can be done
 
-    def on_key(self, event: events.Key) -> None:
-        """Search while a name is typed; the first digit of one begins it, as in 42."""
-        typed = event.character if event.is_printable else ""
-        if self._typed is None and not (typed and typed.isdecimal()):
-            return
-        before = self._typed or ""
-        if event.key == "backspace":
-            self._find(before[:-1])
-        elif typed and len(before) < NAME_LENGTH and (before or not typed.isspace()):
-            self._find(before + typed)
-        else:
-            return
-        event.stop()
-        event.prevent_default()
-
-    @property
-    def takes_text(self) -> bool:
-        """Whether a name is typed."""
-        return self._typed is not None or super().takes_text
+    def pressed(self, key: events.Key) -> bool:
+        """Search by the first digit of a name, as in 42."""
+        digit = key.character if key.character and key.character.isdecimal() else ""
+        if digit:
+            self.action_search(digit)
+        return bool(digit)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While a name is typed, letters are a part of it."""
-        if self._typed is not None and action not in ("move", "choose", "escape", "interrupt"):
-            return False
+        """Ask no longer whether to leave once another key is pressed."""
         self._asked = self._asked and action in ("escape", "interrupt")
         return super().check_action(action, parameters)
 
@@ -306,9 +279,7 @@ class MenuScreen(Multilingual[Chosen | None]):
     def action_choose(self) -> None:
         """Do what is chosen."""
         name = self._names[self._chosen]
-        if self._typed is not None:
-            self._end_search(name)
-        elif name in GAMES:
+        if name in GAMES:
             self.dismiss(self._new_table.table(free_seats=False))
         else:
             self.action_open(name)
@@ -321,7 +292,7 @@ class MenuScreen(Multilingual[Chosen | None]):
             case "kept" if self._kept:
                 self.ask(kept_list(self.look, self._kept), self.dismiss)
             case "presets":
-                self.ask(presets_list(self.look, self._game), self._play_as)
+                self.ask(presets_list(self.look, self._game), self._take)
             case "learn":
                 self.ask(lessons_list(self.look, self._game), self.dismiss)
             case "history":
@@ -349,12 +320,6 @@ class MenuScreen(Multilingual[Chosen | None]):
 
         self.ask(listed, show)
 
-    def _play_as(self, preset: Preset) -> None:
-        self._typed, self._games = None, [*GAMES.values()]  # what was typed behind a list that had just been opened
-        self._game = preset.game
-        self._new_tables[self._game] = self._new_table.played_as(preset)
-        self.go(self._names.index(self._game))
-
     def action_set(self, key: str, step: int) -> None:
         """Give a setting of the game its next value."""
         if self._names[self._chosen] == "go_on":
@@ -378,20 +343,24 @@ class MenuScreen(Multilingual[Chosen | None]):
         self._new_tables[self._game] = new_table
         self.go(self._names.index(self._game))
 
-    def offers(self) -> list[Item[Do]]:
-        """List all games, presets, lessons, kept matches and hosts joined before as well."""
+    def _named(self, do: Callable[[Variant | Preset], None]) -> list[Item[Do]]:
+        """All games and presets, with every name that they have, and what to do with them."""
         games = [
-            Item((game_name(game.id), _(game.brief)), partial(self._play, game.id), also_called(game.id))
+            Item((game_name(game.id), _(game.brief)), partial(do, game), also_called(game.id))
             for game in GAMES.values()
         ]
         presets = [
             Item(
                 (_(preset.name), f"{place_name(preset.place)} · {game_name(preset.game)}"),
-                partial(self._play, preset.game, preset),
-                f"{preset.name} {preset.local}",
+                partial(do, preset),
+                f"{preset.name} · {preset.local}",
             )
             for preset in PRESETS.values()
         ]
+        return [*games, *presets]
+
+    def offers(self) -> list[Item[Do]]:
+        """List all games, presets, lessons, kept matches and hosts joined before as well."""
         lessons = [
             Item((_("Learn: {game}", game=game_name(lesson.game)), _(lesson.about)), partial(self.dismiss, lesson))
             for lesson in LESSONS
@@ -405,33 +374,26 @@ class MenuScreen(Multilingual[Chosen | None]):
             Item((_("Join {host}", host=f"{address}:{port}"), ""), partial(self.dismiss, f"join {address}:{port}"))
             for address, port in self._hosts
         ]
-        return [*games, *presets, *kept, *lessons, *hosts, *super().offers()]
+        return [*self._named(self._play), *kept, *lessons, *hosts, *super().offers()]
 
-    def _play(self, game: str, preset: Preset | None = None) -> None:
+    def _play(self, listed: Variant | Preset) -> None:
         """Play a game as it is set, or as a preset says."""
-        self._game = game
-        new_table = self._new_table.played_as(preset) if preset else self._new_table
-        self.dismiss(new_table.table(free_seats=False))
+        self._take(listed)
+        self.dismiss(self._new_table.table(free_seats=False))
 
-    def action_search(self) -> None:
-        """Type a name of a game."""
-        self._find("")
-
-    def _find(self, name: str) -> None:
-        """Show the games with such a name; where there is none, those that were shown."""
-        self._typed = name
-        found = named(name)
-        if found:
-            self._games = found
-            self._chosen = len(self._before)
-        self.redraw()
-
-    def _end_search(self, name: str) -> None:
-        self._typed, self._games = None, [*GAMES.values()]
-        if name in PRESETS:
-            self._play_as(PRESETS[name])
+    def _take(self, listed: Variant | Preset) -> None:
+        """Show a game on the card, as it is set or as a preset says."""
+        if isinstance(listed, Preset):
+            self._game = listed.game
+            self._new_tables[self._game] = self._new_table.played_as(listed)
         else:
-            self.go(self._names.index(name))
+            self._game = listed.id
+        self.go(self._names.index(self._game))
+
+    def action_search(self, typed: str = "") -> None:
+        """Let the player find a game by any name that it has."""
+        found = PickScreen(self.look, _("search"), self._named(self._take), _("take"), typed=typed)
+        self.ask(found, lambda do: do())
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -451,10 +413,8 @@ class MenuScreen(Multilingual[Chosen | None]):
         self.dismiss(None)
 
     def action_escape(self) -> None:
-        """Stop searching; or ask once whether to leave, as Escape is also pressed to go back."""
-        if self._typed is not None:
-            self._end_search(self._game)
-        elif self._asked:
+        """Ask once whether to leave, as Escape is also pressed to go back."""
+        if self._asked:
             self.dismiss(None)
         else:
             self._asked = True
@@ -477,13 +437,3 @@ def _seats(game: Variant) -> str:
         return _(game.brief)
     players = _("{seats} players", seats=f"{fewest}–{most}" if fewest < most else str(most))
     return " · ".join([players, _("counter-clockwise")] if game.counter_clockwise else [players])
-
-
-def _entry(listed: Variant | Preset) -> Entry:
-    if isinstance(listed, Preset):
-        return Entry(_(listed.name), game_name(listed.game))
-    return Entry(game_name(listed.id), _(listed.brief))
-
-
-class MenuApp(OneScreen[Chosen]):
-    """Shows the menu and returns what was chosen."""

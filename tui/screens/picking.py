@@ -32,7 +32,7 @@ class Item(NamedTuple, Generic[T_co]):
     cells: tuple[str, ...]
     value: T_co
     also: str = ""
-    """Other words that find it."""
+    """Other names that find it, with ` · ` between them."""
     told: str = ""
     """What is said under the list while it is chosen."""
     problem: str = ""
@@ -52,16 +52,27 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
     )
 
     def __init__(
-        self, look: Look, title: str, items: Sequence[Item[T]], does: str, at: int = 0, *, told: str = ""
+        self,
+        look: Look,
+        title: str,
+        items: Sequence[Item[T]],
+        does: str,
+        at: int = 0,
+        *,
+        told: str = "",
+        typed: str = "",
     ) -> None:
-        """`does` is what Enter does, in a word or two; the row `at` is chosen at first; `told` is said of all."""
+        """`does` is what Enter does, in a word or two; the row `at` is chosen at first; `told` is said of all.
+
+        Something may have been `typed` already.
+        """
         super().__init__(look)
         self._title = title
         self._items = items
         self._does = does
         self._told = told
-        self._found = list(items)
-        self._typed = ""
+        self._typed = typed
+        self._found = self.found(typed) if typed else list(items)
         self._chosen = max(0, at)
         self._warning = ""
 
@@ -147,15 +158,17 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         begin = f" {' '.join(wanted)}"
         found = [
             (
+                begin[1:] not in map(plain, (item.cells[0], *item.also.split(" · "))),
                 f"{begin} " not in f" {about}" and not words.startswith(f"{begin} "),
                 not words.startswith(begin),
+                begin not in f"{words}{about}",
                 not all(f" {each}" in words for each in wanted),
                 item,
             )
             for words, about, item in known
             if all(f" {each}" in words or f" {each}" in about for each in wanted)
         ]
-        return [item for *_rank, item in sorted(found, key=lambda each: each[:3])] or [
+        return [item for *_rank, item in sorted(found, key=lambda each: each[:-1])] or [
             item
             for words, about, item in known
             if all(get_close_matches(each, f"{words}{about}".split(), 1, NEAR) for each in wanted)

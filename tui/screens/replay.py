@@ -14,7 +14,6 @@ from tui.draw.replay import draw_replay
 from tui.i18n import _
 from tui.model.keys import REPLAY
 from tui.model.playback import Playback, Recording
-from tui.screens.base import OneScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import Multilingual
 from tui.text.coach import judged_words
@@ -185,16 +184,3 @@ class ReplayScreen(Multilingual[None]):
         """Let the tiles take the largest face for the new room."""
         self._form = None
         super().on_resize()
-
-
-class ReplayApp(OneScreen[None]):
-    """Shows one record."""
-
-    def __init__(
-        self,
-        recording: Recording,
-        look: Look,
-        judge: Judge | None = None,
-        looked: Callable[[Look], None] | None = None,
-    ) -> None:
-        super().__init__(ReplayScreen(recording, look, judge, looked))

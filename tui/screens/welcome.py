@@ -15,7 +15,7 @@ from tui.i18n import LANGUAGES, _, choose, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import Key
 from tui.model.new_table import YES, NewTable
-from tui.screens.base import DrawnScreen, OneScreen
+from tui.screens.base import DrawnScreen
 
 NAME, LANGUAGE, PLAYED = range(3)
 """The rows."""
@@ -156,7 +156,3 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
     def action_leave(self) -> None:
         """Go to the menu."""
         self.dismiss(Welcome(clean_name(self._typed), None))
-
-
-class WelcomeApp(OneScreen[Welcome]):
-    """Shows the first questions."""

@@ -25,7 +25,8 @@ from tui.run.alone import play_alone
 from tui.run.replayed import BadRecord, recording_of
 from tui.run.reviewing import Coach
 from tui.run.shown import Visit
-from tui.screens.replay import ReplayApp
+from tui.screens.base import OneScreen
+from tui.screens.replay import ReplayScreen
 from tui.text.names import game_meant, preset_meant
 
 _LINK = re.compile(r"/([twrg])/([^/]+)")
@@ -88,7 +89,7 @@ async def replay(link: Replay, records: Published, show: Show, look: Look, coach
         recording = None
     if recording is None:
         return _("That match is not kept here, or not any more.")
-    await show(lambda: ReplayApp(recording, look, coach.judge if coach else None))
+    await show(lambda: OneScreen(ReplayScreen(recording, look, coach.judge if coach else None)))
     return ""
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from core.games import GAMES, game_called, games_named, other_names
 from core.lookup import Names, beginning, plain
 from core.options import Options, Value, resolve
-from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_named, presets_of
+from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_of
 from core.variant import Variant
 from core.words import phrase
 from tui.i18n import _
@@ -46,13 +46,6 @@ def preset_meant(name: str) -> Preset:
     return preset_called(name, _presets())
 
 
-def named(text: str) -> list[Variant | Preset]:
-    """The games and presets with a word that begins so, what has just that name first; all games for no text."""
-    presets = presets_named(text, _presets()) if text.strip() else []
-    listed: list[Variant | Preset] = [*games_named(text, _games()), *presets]
-    return sorted(listed, key=lambda each: plain(_(each.name)) != plain(text))
-
-
 def for_host(text: str) -> str:
     """What to look for on a host, which knows the English names of games only."""
     games = set() if games_named(text) else beginning(text, _games())
@@ -60,8 +53,8 @@ def for_host(text: str) -> str:
 
 
 def also_called(game: str) -> str:
-    """All words besides its name that find a game."""
-    return " ".join((*other_names(game), game, GAMES[game].name))
+    """All names besides its own that find a game."""
+    return " · ".join((*other_names(game), game, GAMES[game].name))
 
 
 def preset_at(game: str, options: Options) -> Preset | None:

@@ -1,8 +1,5 @@
 """A review: the luck of a match, its decisions, and the three moments that decided it."""
 
-import json
-
-import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -10,7 +7,7 @@ from core.actions import Pass
 from core.coach.judging import Judgement
 from core.coach.luck import Luck
 from core.coach.recorded import Deal
-from core.coach.review import Review, find_out, parts_of, people_of, review_of
+from core.coach.review import Review, parts_of, people_of
 from core.records import Seat
 from tests.core.coach.matches import played
 
@@ -56,26 +53,3 @@ def test_what_a_seat_has_lost_is_the_sum_of_its_losses_also_of_those_that_are_no
     found = review(judged(1, 3.0, "fine"), judged(2, -1.0, "fine"), judged(3, 9.0, "close", seat=1))
 
     assert found.lost(0) == (2.0, pytest.approx(2**0.5))
-
-
-def test_a_review_as_json_has_decisions_and_luck():
-    match = played()
-    found = review_of(match, (1,), [find_out(part) for part in parts_of(match, (1,))])
-    told = json.loads(msgspec.json.encode(found))
-
-    assert told["decisions"]
-    assert set(told["decisions"][0]) == {
-        "round",
-        "number",
-        "seat",
-        "action",
-        "best",
-        "loss",
-        "error",
-        "kind",
-        "margin",
-    }
-    assert {each["kind"] for each in told["decisions"]} <= {"fine", "close", "blunder", "exact"}
-    assert set(told["luck"]) == {"gained", "luck", "error", "rounds"}
-    assert len(told["luck"]["rounds"]) == len(match.deals)
-    assert told["reviewed"] == [1]

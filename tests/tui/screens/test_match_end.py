@@ -5,7 +5,7 @@ from core.coach.luck import luck_of
 from core.coach.recorded import Deal
 from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
-from tests.tui.guests import local_host
+from tests.tui.guests import local_host, sit_together, to_the_end
 from tui.draw.match_end import BLOCKS
 from tui.records.history import recorded_matches
 
@@ -20,20 +20,6 @@ async def find(part):
     if part.round == 1:
         return Judgement(part.round, part.number, part.seat, action, action, 0.0, 0.0, "fine", 30.0)
     return Judgement(part.round, part.number, part.seat, action, other, 9.0, 1.0, "blunder")
-
-
-async def to_the_end(*guests):
-    """Play a match up to its last result."""
-    first = guests[0]
-    await first.until(lambda: first.update and first.update.match)
-    while not first.update.match.over:
-        for guest in guests:
-            play = guest.update.match.play
-            if play.result or play.turn == guest.update.seat:
-                await guest.press("enter")
-        await first.pilot.pause()
-    for guest in guests:
-        await guest.sees("how the match went")
 
 
 async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_dearest_decision():
@@ -90,13 +76,7 @@ async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_bac
 
 async def test_with_friends_who_wants_another_match_is_shown_by_name():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
-        for guest in (ada, bela):
-            await guest.sees("What name will you play under?")
-            await guest.press("enter")
-        await ada.sees("No table is open yet")
-        ada.app._client.make_table(MakeTable("block", 2, {"target": 50}))
-        await bela.sees("ada's table")
-        await bela.press("enter")
+        await sit_together(ada, bela, MakeTable("block", 2, {"target": 50}))
         await to_the_end(ada, bela)
         await ada.press("enter")
         await bela.press("enter")

@@ -15,7 +15,8 @@ from tests.tui.tables import DARK
 from tests.tui.test_history import played_alone, put
 from tui.draw.match_end import BLOCKS
 from tui.records.history import recorded_matches
-from tui.screens.menu import MenuApp, MenuScreen
+from tui.screens.base import OneScreen
+from tui.screens.menu import MenuScreen
 
 
 async def find(part):
@@ -38,7 +39,7 @@ def records(tmp_path):
 @asynccontextmanager
 async def menu(folder, find=find, size=(100, 32), **more):
     """The first screen, once it has read what is recorded."""
-    app = MenuApp(MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], find=find, **more))
+    app = OneScreen(MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], find=find, **more))
     async with app.run_test(size=size) as pilot:
         guest = Guest(app, pilot)
         await guest.until(lambda: app.screen._matches is not None)

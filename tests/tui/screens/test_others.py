@@ -13,20 +13,21 @@ from tests.tui.guests import Guest
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.home import SETTING
 from tui.draw.widget import Drawn
-from tui.screens.hosts import HostsApp
-from tui.screens.menu import MenuApp, MenuScreen
+from tui.screens.base import OneScreen
+from tui.screens.hosts import HostsScreen
+from tui.screens.menu import MenuScreen
 
 
 async def after(*keys, **menu):
     """What is chosen on the first screen by these keys."""
-    app = MenuApp(MenuScreen(DARK, **menu))
+    app = OneScreen(MenuScreen(DARK, **menu))
     async with app.run_test(size=(80, 24)) as pilot:
         await Guest(app, pilot).press(*keys)
     return app.return_value
 
 
 async def test_the_first_screen_shows_every_game_with_an_example_and_plays_the_chosen_one_at_once():
-    app = MenuApp(MenuScreen(DARK))
+    app = OneScreen(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         for variant in GAMES.values():
@@ -64,18 +65,18 @@ async def test_a_game_is_found_by_any_of_its_names(typed):
 
 
 async def test_a_digit_begins_the_search_and_a_name_that_nothing_has_is_told():
-    app = MenuApp(MenuScreen(DARK))
+    app = OneScreen(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("4", "2")
-        await guest.sees("/42", "Forty-Two")
+        await guest.sees("› 42", "▶ Forty-Two")
         assert "Chickenfoot" not in guest.text
-        await guest.press("q")
-        await guest.sees("No game is called “42q”.", "Forty-Two")
-        await guest.press("backspace", "enter")
+        await guest.press("x", "y")
+        await guest.sees("Nothing has that name.")
+        await guest.press("backspace", "backspace", "enter")
         await guest.sees("Cross", "play Forty-Two")
         await guest.press("slash", "x", "escape")
-        await guest.sees("Chickenfoot")
+        await guest.sees("Cross", "play Forty-Two")
 
 
 @pytest.mark.parametrize(("keys", "result"), [("j", "join"), ("g", "host"), ("q", None), ("c", Path("latest"))])
@@ -92,7 +93,7 @@ KEPT = [
 
 @pytest.mark.parametrize(("look", "size"), [(DARK, (80, 24)), (PLAIN, (80, 24)), (DARK, (140, 45))])
 async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
-    app = MenuApp(MenuScreen(look, kept=KEPT))
+    app = OneScreen(MenuScreen(look, kept=KEPT))
     async with app.run_test(size=size) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Draw")
@@ -102,7 +103,7 @@ async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
 
 
 async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damaged_one():
-    app = MenuApp(MenuScreen(DARK, kept=KEPT))
+    app = OneScreen(MenuScreen(DARK, kept=KEPT))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("m")
@@ -117,7 +118,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
 
 
 async def test_the_menu_says_why_the_last_choice_came_to_nothing():
-    app = MenuApp(MenuScreen(DARK, said="That match is being played in another window."))
+    app = OneScreen(MenuScreen(DARK, said="That match is being played in another window."))
     async with app.run_test(size=(80, 24)) as pilot:
         await Guest(app, pilot).sees("in another window.")
 
@@ -129,7 +130,7 @@ async def silence(_changed):
 
 
 async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
-    app = HostsApp(DARK, listen=silence)
+    app = OneScreen(HostsScreen(DARK, listen=silence))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for hosts")
@@ -141,7 +142,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
 
 
 async def test_hosts_joined_before_stand_after_those_that_are_heard():
-    app = HostsApp(DARK, [("192.168.1.20", 2222), ("example.org", 2022)], silence)
+    app = OneScreen(HostsScreen(DARK, [("192.168.1.20", 2222), ("example.org", 2022)], silence))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("joined before", "192.168.1.20:2222", "example.org:2022")
@@ -155,7 +156,7 @@ async def test_hosts_joined_before_stand_after_those_that_are_heard():
 
 
 async def test_a_host_that_is_not_heard_is_joined_by_its_address():
-    app = HostsApp(DARK, listen=silence)
+    app = OneScreen(HostsScreen(DARK, listen=silence))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for hosts", "Type its address")
@@ -168,7 +169,7 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address():
 
 
 async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_one_with_such_a_name():
-    app = HostsApp(DARK, [("192.0.2.10", 2222)], silence)
+    app = OneScreen(HostsScreen(DARK, [("192.0.2.10", 2222)], silence))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*"192.0.2.1")
         assert [item.value for item in app.screen._found] == [("192.0.2.1", 2222), ("192.0.2.10", 2222)]
@@ -180,7 +181,7 @@ async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_on
 
 @pytest.mark.parametrize("size", [(80, 24), (50, 18), (140, 45)])
 async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_nothing(size):
-    app = MenuApp(MenuScreen(DARK))
+    app = OneScreen(MenuScreen(DARK))
     async with app.run_test(size=size) as pilot:
         guest = Guest(app, pilot)
 
@@ -199,25 +200,14 @@ async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_
         await guest.sees("house rules of")
 
 
-async def test_a_click_on_a_row_that_a_search_has_taken_away_means_nothing():
-    app = MenuApp(MenuScreen(DARK))
+async def test_a_click_on_a_row_that_typing_has_taken_away_means_nothing():
+    app = OneScreen(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
+        await guest.press("slash")
         drawn = app.screen.query_one("_Whole")
         clicked = Drawn.Clicked(drawn, max(drawn.picture.hits, key=lambda hit: hit.at))
-        await guest.press("slash", *"cross")
+        await guest.press(*"cross")
         drawn.post_message(clicked)
         await guest.press("enter")
         await guest.sees("play Cross")
-
-
-async def test_a_preset_is_taken_though_something_was_typed_behind_its_list():
-    app = MenuApp(MenuScreen(DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
-        guest = Guest(app, pilot)
-        menu = app.screen
-        await guest.press("a")
-        menu._find("42")  # a digit that came before the list was there
-        await guest.press("enter")
-        await guest.sees("Chickenfoot", "play ")
-        assert "No game is called" not in guest.text

@@ -6,11 +6,12 @@ from core.games import GAMES
 from core.presets import PRESETS
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
-from tui.screens.menu import MenuApp, MenuScreen
+from tui.screens.base import OneScreen
+from tui.screens.menu import MenuScreen
 
 
 async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_play():
-    app = MenuApp(MenuScreen(DARK))
+    app = OneScreen(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("a")
@@ -27,7 +28,7 @@ async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_pl
 
 
 async def test_what_is_changed_of_a_preset_is_said_in_the_form():
-    app = MenuApp(MenuScreen(DARK))
+    app = OneScreen(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("slash", *"sniff", "enter", "o")
@@ -38,7 +39,7 @@ async def test_what_is_changed_of_a_preset_is_said_in_the_form():
 
 @pytest.mark.parametrize("typed", ["muggins", "domina a", "texas k"])
 async def test_the_search_finds_presets_by_their_names_and_local_ones(typed):
-    app = MenuApp(MenuScreen(DARK))
+    app = OneScreen(MenuScreen(DARK))
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("slash", *(key.replace(" ", "space") for key in typed), "enter", "enter")

@@ -6,7 +6,7 @@ from core.coach.judging import Judgement
 from core.coach.luck import luck_of
 from core.coach.recorded import Deal
 from net.wire.messages import MakeTable
-from tests.tui.guests import local_host
+from tests.tui.guests import local_host, to_the_end
 
 SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")
 
@@ -15,14 +15,6 @@ async def find(part):
     if isinstance(part, Deal):
         return luck_of(part)
     return Judgement(part.round, part.number, part.seat, part.action, part.view.play.legal[-1], 9.0, 1.0, "blunder")
-
-
-async def to_the_end(guest):
-    await guest.until(lambda: guest.update)
-    while not guest.update.match.over:
-        await guest.until(lambda: guest.update.match.play.legal or guest.update.match.play.result)
-        await guest.press("enter")
-    await guest.sees("how the match went")
 
 
 async def test_after_a_match_r_opens_its_review_for_ones_own_seat_and_q_goes_back():

@@ -7,7 +7,7 @@ from core import match as core_match
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.board.chains import cells_of
-from tests.tui.guests import IN_BOTH_PLACES, local_host
+from tests.tui.guests import IN_BOTH_PLACES, local_host, sit_together
 from tests.tui.tables import DARK, PLAIN
 from tui.cli.arguments import look_of
 from tui.draw.rows import rows_of
@@ -191,20 +191,6 @@ async def test_what_is_said_is_heard_by_all_and_never_taken_for_markup():
         await ada.press("down", "up", "escape")
         assert ada.app.screen._choice == choice, "keys that a line does not use do nothing"
         assert ada.update is not None
-
-
-async def sit_together(ada, bela):
-    await ada.sees("What name will you play under?")
-    await ada.press("enter")
-    await bela.press("enter")
-    await ada.sees("No table is open yet")
-    await ada.press("n")
-    await ada.press("enter")
-    await ada.sees("Waiting for 1 more player.")
-    await bela.sees("ada's table")
-    await bela.press("enter")
-    await ada.sees("round 1")
-    await bela.sees("round 1")
 
 
 async def test_two_people_and_a_spectator_share_a_table():

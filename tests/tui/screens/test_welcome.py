@@ -6,11 +6,12 @@ from tests.tui.tables import DARK
 from tui.lessons import LESSONS
 from tui.run.alone import own_name
 from tui.run.settings import first_start, name_given, remember_player
-from tui.screens.welcome import WelcomeApp, WelcomeScreen
+from tui.screens.base import OneScreen
+from tui.screens.welcome import WelcomeScreen
 
 
 async def welcomed(*keys):
-    app = WelcomeApp(WelcomeScreen(DARK))
+    app = OneScreen(WelcomeScreen(DARK))
     async with app.run_test(size=(50, 18)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Welcome to Boneyard")
