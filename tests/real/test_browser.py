@@ -89,8 +89,12 @@ async def test_a_tap_is_a_click_and_opens_no_keyboard(programs, chromium):
     ann = await named(chromium, house, "Ann", screen=PHONE)
     await ann.page.tap("#keys button[value=n]")
     await ann.sees("▶ game")
+    ann.typed = b""
     await ann.page.touchscreen.tap(*await ann.at("level of the bots"))
     await ann.sees("▶ level of the bots")
+    await ann.page.tap("#keys button[value='\x1b[A']")
+    await ann.sees("▶ how many are bots")
+    assert ann.typed.count(b"\x1b[<0;") == 2, "pressed once, and let go"
     assert await ann.page.evaluate("document.activeElement.inputMode") == "none"
     assert await ann.page.locator("#composer").is_hidden()
     assert not ann.complaints
