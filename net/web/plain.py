@@ -286,15 +286,15 @@ class PlainPages:
 
     def _conversation(self, visit: PlainVisit, token: str, language: str, static: str) -> web.Response:
         say = self._saying(language)
-        lines = "".join(f"<li>{escape(line)}</li>" for line in visit.lines(max(0, visit.count - LINES)))
+        lines = "".join(f"<p>{escape(line)}</p>" for line in visit.lines(max(0, visit.count - LINES)))
         hidden = f'<input type="hidden" name="visit" value="{escape(token)}">'
         choices = "".join(
             f'<li><button name="line" value="{number}">{number}. {escape(text)}</button></li>'
             for number, text in visit.choices
         )
         log = (
-            f'<h2 id="told">{say(NEWEST)}</h2><ol id="log" role="log" aria-labelledby="told" '
-            f'data-count="{visit.count}" tabindex="0">{lines}</ol>'
+            f'<h2 id="told">{say(NEWEST)}</h2><div id="log" role="log" aria-labelledby="told" '
+            f'data-count="{visit.count}" tabindex="0">{lines}</div>'
         )
         if visit.over:
             return self._page(language, static, f'{log}<p>{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>')

@@ -1,6 +1,6 @@
 /** The page without a terminal: asks for news all the time, and sends answers without a new page. */
 
-const log = /** @type {HTMLOListElement} */ (document.getElementById("log"));
+const log = /** @type {HTMLElement} */ (document.getElementById("log"));
 const choose = /** @type {HTMLFormElement} */ (document.getElementById("choose"));
 const answer = /** @type {HTMLFormElement} */ (document.getElementById("answer"));
 const again = /** @type {HTMLFormElement} */ (document.getElementById("again"));
@@ -28,9 +28,9 @@ async function ask(what, more) {
 
 /** @param {string} said */
 function add(said) {
-  const item = document.createElement("li");
-  item.textContent = said;
-  log.append(item);
+  const told = document.createElement("p");
+  told.textContent = said;
+  log.append(told);
   log.scrollTop = log.scrollHeight;
 }
 

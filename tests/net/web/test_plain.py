@@ -75,10 +75,10 @@ async def visiting(tmp_path, **more):
 async def test_forms_alone_are_enough(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
-        assert "<li>Hello ann.</li>" in visitor.page
+        assert "<p>Hello ann.</p>" in visitor.page
         assert '<button name="line" value="1">1. Lead &lt;6|6&gt;.</button>' in visitor.page
         await visitor.post("/plain/say", visit=visitor.token, line="1")
-        assert "<li>You said 1.</li>" in visitor.page
+        assert "<p>You said 1.</p>" in visitor.page
         assert visitor.page.count("Hello ann.") == 1
         await visitor.post("/plain/say", visit=visitor.token, line="leave")
         assert "You have left" in visitor.page

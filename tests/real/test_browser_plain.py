@@ -1,0 +1,86 @@
+"""Players who use no terminal: the page in plain text, by keyboard, as screen readers see it, with scripts or not."""
+
+import re
+
+import pytest
+
+from tests.real.browsers import DESKTOP, PHONE, browser
+from tests.real.programs import ROOT
+
+pytestmark = pytest.mark.real
+AXE = ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
+
+
+@pytest.fixture
+async def chromium():
+    async with browser() as found:
+        yield found
+
+
+async def comes(programs, chromium, path="/plain/g/draw", **more):
+    """A page of a new host."""
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    context = await chromium.new_context(**{**DESKTOP, **more})
+    context.set_default_timeout(30_000)
+    page = await context.new_page()
+    await page.goto(re.search(r"http://127\.0\.0\.1:\d+", house.said)[0] + path)
+    return page
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+async def test_a_move_is_made_by_keyboard_alone(programs, chromium, scripts):
+    page = await comes(programs, chromium, java_script_enabled=scripts)
+    await page.get_by_label("What name will you play under?").press_sequentially("Zoe")
+    await page.keyboard.press("Enter")
+    log = page.get_by_role("log")
+    await log.get_by_text("Your hand:").wait_for()
+    choice = page.get_by_role("button", name=re.compile(r"^1\. "))
+    before = await choice.inner_text()
+    await choice.press("Enter")
+    await log.get_by_text(re.compile("^You (led|played|drew|passed)")).first.wait_for()
+    assert before.startswith("1. ")
+    await page.get_by_label("Your answer, or help").press_sequentially("leave")
+    await page.keyboard.press("Enter")
+    await log.get_by_text("You are in the lobby, as Zoe.").nth(1).wait_for()
+
+
+async def test_what_others_do_is_told_as_it_happens(programs, chromium):
+    page = await comes(programs, chromium, path="/plain")
+    await page.get_by_label("What name will you play under?").fill("Zoe")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("log").get_by_text("You are in the lobby, as Zoe.").wait_for()
+    other = await page.context.new_page()
+    await other.goto(page.url.partition("/plain")[0] + "/plain/g/block")
+    await other.get_by_label("What name will you play under?").fill("Bob")
+    await other.keyboard.press("Enter")
+    await page.get_by_role("log").get_by_text(re.compile("Bob's table")).wait_for()
+
+
+async def test_a_screen_reader_is_told_what_everything_is(programs, chromium):
+    page = await comes(programs, chromium)
+    await page.get_by_label("What name will you play under?").fill("Zoe")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("log").get_by_text("Your hand:").wait_for()
+    tree = await page.locator("body").aria_snapshot()
+
+    assert "- main:" in tree
+    assert re.search(r'heading "Boneyard · .*" \[level=1\]', tree)
+    assert 'log "What happens, the newest last"' in tree
+    assert re.search(r'button "1\. ', tree)
+    assert 'textbox "Your answer, or help"' in tree
+    assert 'button "Send"' in tree
+
+
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+async def test_axe_finds_nothing(programs, chromium, screen):
+    if not AXE.exists():
+        pytest.skip("axe-core is not here; ./scripts/check fetches it with npm")
+    page = await comes(programs, chromium, **screen, bypass_csp=True)
+    for step in ("entrance", "table"):
+        if step == "table":
+            await page.get_by_label("What name will you play under?").fill("Zoe")
+            await page.get_by_role("button", name="Come in").click()
+            await page.get_by_role("log").get_by_text("Your hand:").wait_for()
+        await page.evaluate(AXE.read_text(encoding="utf-8"))
+        found = await page.evaluate("axe.run().then((found) => found.violations.map((each) => each.id))")
+        assert found == [], step
