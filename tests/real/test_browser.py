@@ -1,6 +1,7 @@
 """Players with a browser: from a link to the first move, at a desk and on a phone, and back to their seats."""
 
 import re
+import signal
 
 import pytest
 
@@ -228,6 +229,26 @@ async def test_a_lost_network_is_told_and_found_again_with_the_seat(programs, ch
     await ann.page.locator("#notice").wait_for(state="hidden")
     await ann.sees(lambda now: asked(now.rows) == "play")
     assert offered(ann) == before
+
+
+async def test_a_phone_that_wakes_up_with_a_dead_line_finds_out_and_comes_back(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house, PHONE, path="/plain")
+    await ann.page.clock.install()
+    await ann.opens()
+    await ann.sees("What name will you play under?")
+    wakes = "dispatchEvent(new Event('online'))"
+    async with ann.line.expect_event("framereceived", lambda frame: b'"alive"' in frame):
+        await ann.page.evaluate(wakes)
+    house.kills(signal.SIGSTOP)
+    try:
+        await ann.page.evaluate(wakes)
+        await ann.page.clock.fast_forward(6_000)
+        await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
+    finally:
+        house.kills(signal.SIGCONT)
+    await ann.page.locator("#notice").wait_for(state="hidden")
+    await ann.sees("What name will you play under?")
 
 
 async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium):
