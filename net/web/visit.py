@@ -74,7 +74,7 @@ class Size(Struct, frozen=True, tag_field="t", tag="size"):
 
 
 class Alive(Struct, frozen=True, tag_field="t", tag="alive"):
-    """The page is there."""
+    """The page is there; and the answer, that the host is."""
 
 
 class Ask(Struct, frozen=True, tag_field="t", tag="ask"):
@@ -335,6 +335,8 @@ class Visit:
                     terminal.feed(message)
                 case Size(columns=columns, rows=rows):
                     terminal.resize(columns, rows)
+                case Alive():
+                    self._say(message)  # a page that wakes up asks whether the line does, too
 
     async def _read(self) -> Enter | Size | Alive | bytes | None:
         """Return what the page sends next: bytes that were typed, or a message; None at the end."""
@@ -352,7 +354,7 @@ class Visit:
 
     # Out
 
-    def _say(self, message: Note | Ask | In | No) -> None:
+    def _say(self, message: Note | Ask | In | No | Alive) -> None:
         """Tell the page something."""
         self._put(_MESSAGE + msgspec.json.encode(message))
 

@@ -7,13 +7,14 @@ import json
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 VENDOR = ROOT / "net" / "web" / "vendor"
 TOOLS = HERE / "tools"
-ASKED, PINNED = "package.json", "package-lock.json"
+ASKED, PINNED, STAMP = "package.json", "package-lock.json", ".pinned"
 FILES = {  # in vendor: in npm's packages
     "xterm.mjs": "@xterm/xterm/lib/xterm.mjs",
     "xterm.css": "@xterm/xterm/css/xterm.css",
@@ -35,41 +36,46 @@ def npm(*words: str, cwd: Path) -> None:
         raise FetchError("the page in the browser needs npm once; install it (Debian, Ubuntu: apt install npm)")
     done = subprocess.run([program, *words], cwd=cwd, capture_output=True, text=True, check=False)
     if done.returncode:
-        (log := cwd / "npm.log").write_text(done.stdout + done.stderr)
+        (log := HERE / "npm.log").write_text(done.stdout + done.stderr)
         why = "a package is not what is pinned" if "EINTEGRITY" in done.stderr else "check the network"
         raise FetchError(f"npm could not fetch the page in the browser; {why}, and run this again (details: {log})")
 
 
-def installed(place: Path, *options: str) -> bool:
-    """Install what is pinned below `place`, checked against its SHA-512; tell whether that was needed."""
-    stamp = place / ".pinned"
-    if stamp.exists() and stamp.read_bytes() == (HERE / PINNED).read_bytes():
-        return False
-    shutil.rmtree(place, ignore_errors=True)
-    place.mkdir(parents=True)
+def install(place: Path, *options: str) -> Path:
+    """Install what is pinned there, each package checked against its SHA-512; return the folder of all."""
     for name in (ASKED, PINNED, ".npmrc"):
         shutil.copyfile(HERE / name, place / name)
     npm("ci", *options, cwd=place)
-    (place / PINNED).rename(stamp)
-    return True
+    return place / "node_modules"
+
+
+def current(place: Path) -> bool:
+    """Whether a folder has what is pinned now."""
+    stamp = place / STAMP
+    return stamp.exists() and stamp.read_bytes() == (HERE / PINNED).read_bytes()
 
 
 def fetch() -> None:
-    """Fill `VENDOR`, if it does not have what the lock file pins now; raise FetchError if that is impossible."""
-    if not installed(VENDOR, "--omit=dev"):
+    """Fill `VENDOR`, if it does not have what is pinned now. Raises FetchError, and what was there stays."""
+    if current(VENDOR):
         return
-    packages = VENDOR / "node_modules"
-    for name, source in FILES.items():
-        shutil.copyfile(packages / source, VENDOR / name)
-    shutil.rmtree(packages)
-    for name in (ASKED, ".npmrc"):
-        (VENDOR / name).unlink()
+    with tempfile.TemporaryDirectory() as temporary:
+        packages = install(Path(temporary), "--omit=dev")
+        shutil.rmtree(VENDOR, ignore_errors=True)
+        VENDOR.mkdir()
+        for name, source in FILES.items():
+            shutil.copyfile(packages / source, VENDOR / name)
+        shutil.copyfile(HERE / PINNED, VENDOR / STAMP)
 
 
 def check() -> int:
     """Check types and habits of the page's modules; return an exit code."""
     try:
-        installed(TOOLS)
+        if not current(TOOLS):
+            shutil.rmtree(TOOLS, ignore_errors=True)
+            TOOLS.mkdir()
+            install(TOOLS)
+            shutil.copyfile(HERE / PINNED, TOOLS / STAMP)
     except FetchError as missing:
         print(f"boneyard: {missing}. Until then, nothing checks the page's own modules.", file=sys.stderr)
         return 0

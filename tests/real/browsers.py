@@ -41,9 +41,15 @@ class Visitor:
         """What the browser's console shows that no page should: errors, and what the policy forbids."""
         self.typed = b""
         """All that its terminal has sent."""
-        page.on("websocket", lambda line: line.on("framesent", self._sent))
+        self.line = None
+        """Its WebSocket."""
+        page.on("websocket", self._opened)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", self._console)
+
+    def _opened(self, line):
+        self.line = line
+        line.on("framesent", self._sent)
 
     def _sent(self, frame):
         if frame[:1] == b"\0":

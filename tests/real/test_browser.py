@@ -1,6 +1,7 @@
 """Players with a browser: from a link to the first move, at a desk and on a phone, and back to their seats."""
 
 import re
+import signal
 
 import pytest
 
@@ -89,11 +90,62 @@ async def test_a_tap_is_a_click_and_opens_no_keyboard(programs, chromium):
     ann = await named(chromium, house, "Ann", screen=PHONE)
     await ann.page.tap("#keys button[value=n]")
     await ann.sees("▶ game")
+    ann.typed = b""
     await ann.page.touchscreen.tap(*await ann.at("level of the bots"))
     await ann.sees("▶ level of the bots")
+    await ann.page.tap("#keys button[value='\x1b[A']")
+    await ann.sees("▶ how many are bots")
+    assert ann.typed.count(b"\x1b[<0;") == 2, "pressed once, and let go"
     assert await ann.page.evaluate("document.activeElement.inputMode") == "none"
     assert await ann.page.locator("#composer").is_hidden()
     assert not ann.complaints
+
+
+async def test_a_swipe_is_the_wheel_and_a_pinch_changes_the_size_of_letters(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann", screen=PHONE)
+    fingers = await ann.page.context.new_cdp_session(ann.page)
+
+    async def touch(kind, *places):
+        points = [{"x": x, "y": y, "id": place} for place, (x, y) in enumerate(places)]
+        await fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    ann.typed = b""
+    await touch("Start", (200, 500))
+    for y in range(490, 300, -10):
+        await touch("Move", (200, y))
+    await touch("End")
+    await ann.types("n")
+    await ann.sees("open the table")
+    wheels = ann.typed.count(b"\x1b[<65;")
+    assert wheels >= 3
+    assert ann.typed.count(b"\x1b[<") == wheels, "a swipe is no click"
+
+    columns = len(ann.rows[0])
+    await touch("Start", (150, 400), (250, 400))
+    for apart in range(10, 60, 10):
+        await touch("Move", (150 - apart, 400), (250 + apart, 400))
+    await touch("End")
+    await ann.sees(lambda now: len(now.rows[0]) < columns)
+
+
+async def test_keys_that_browsers_know_are_the_games_and_so_is_the_mouse(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await named(chromium, house, "Ann")
+    ann.typed = b""
+    await ann.types("Control+p")
+    await ann.sees("find anything")
+    await ann.types("Escape")
+    await ann.sees("Ann, in the lobby")
+    await ann.types("Tab", "Control+s", "ArrowUp", "F1")
+    await ann.sees("Help")
+    assert ann.typed == b"\x10\x1b\t\x13\x1b[A\x1bOP"
+    await ann.types("Escape")
+    await ann.sees("Ann, in the lobby")
+    await ann.types("n")
+    await ann.sees("▶ game")
+    await ann.page.mouse.click(*await ann.at("level of the bots"))
+    await ann.sees("▶ level of the bots")
 
 
 async def test_two_browsers_and_a_real_ssh_sit_at_one_table(programs, client, chromium):
@@ -177,6 +229,26 @@ async def test_a_lost_network_is_told_and_found_again_with_the_seat(programs, ch
     await ann.page.locator("#notice").wait_for(state="hidden")
     await ann.sees(lambda now: asked(now.rows) == "play")
     assert offered(ann) == before
+
+
+async def test_a_phone_that_wakes_up_with_a_dead_line_finds_out_and_comes_back(programs, chromium):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    ann = await comes(chromium, house, PHONE, path="/plain")
+    await ann.page.clock.install()
+    await ann.opens()
+    await ann.sees("What name will you play under?")
+    wakes = "dispatchEvent(new Event('online'))"
+    async with ann.line.expect_event("framereceived", lambda frame: b'"alive"' in frame):
+        await ann.page.evaluate(wakes)
+    house.kills(signal.SIGSTOP)
+    try:
+        await ann.page.evaluate(wakes)
+        await ann.page.clock.fast_forward(6_000)
+        await ann.page.get_by_text("Connection lost. Reconnecting …").wait_for()
+    finally:
+        house.kills(signal.SIGCONT)
+    await ann.page.locator("#notice").wait_for(state="hidden")
+    await ann.sees("What name will you play under?")
 
 
 async def test_a_host_that_comes_back_finds_its_players_back(programs, chromium):

@@ -20,7 +20,7 @@ let offered = "";
 export function openBar(type, send) {
   bar.ariaLabel = say("keys");
   bar.role = "group";
-  field.ariaLabel = composer.ariaLabel = pen.ariaLabel = say("write");
+  field.placeholder = field.ariaLabel = composer.ariaLabel = pen.ariaLabel = say("write");
   const button = /** @type {HTMLElement} */ (composer.querySelector("button"));
   button.ariaLabel = say("send");
   for (const element of [bar, pen, button]) {
