@@ -459,7 +459,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
         if self.query(Line):
-            self._close_input()
+            self.close_line()
         elif self._choice and (unasked := self._choice.back()):
             self._choose(unasked)
         elif self._tutor and not self._client.lost:
