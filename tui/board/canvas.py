@@ -393,27 +393,18 @@ class Box(NamedTuple):
         It stands centred on that side, or, with `flush`, level with the edge in that direction.
         """
         w, h = size
-        if way is Way.RIGHT:
-            x = self.x + self.w
-        elif way is Way.LEFT:
-            x = self.x - w
-        elif flush is Way.LEFT:
-            x = self.x
-        elif flush is Way.RIGHT:
-            x = self.x + self.w - w
-        else:
-            x = self.x + (self.w - w) // 2
-        if way is Way.DOWN:
-            y = self.y + self.h
-        elif way is Way.UP:
-            y = self.y - h
-        elif flush is Way.UP:
-            y = self.y
-        elif flush is Way.DOWN:
-            y = self.y + self.h - h
-        else:
-            y = self.y + (self.h - h) // 2
+        x = _placed(self.x, self.w, w, (Way.LEFT, Way.RIGHT), way, flush)
+        y = _placed(self.y, self.h, h, (Way.UP, Way.DOWN), way, flush)
         return Box(x, y, w, h)
+
+
+def _placed(at: int, long: int, size: int, ways: tuple[Way, Way], way: Way, flush: Way | None) -> int:
+    """Where something begins that touches a side of another thing, or is level with it or centred on it."""
+    if way in ways:
+        return at - size if way is ways[0] else at + long
+    if flush in ways:
+        return at if flush is ways[0] else at + long - size
+    return at + (long - size) // 2
 
 
 class Port(NamedTuple):

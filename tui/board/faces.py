@@ -123,7 +123,7 @@ def kept(sizes: tuple[Face, ...], form: Form | None) -> tuple[Face, ...]:
 
 
 # Where the pips of a number lie: on a grid of three by three, row by row.
-_GRIDS = (
+GRIDS = (
     "... ... ...",
     "... .o. ...",
     "o.. ... ..o",
@@ -155,10 +155,10 @@ def _dots(pips: int, size: Size, other: Way, dot: str) -> tuple[str, ...]:
     wide = size.w > 3
     if dot != "o" and drawable(pips) and wide:
         return in_blocks(pips)
-    if not 0 <= pips < len(_GRIDS):
+    if not 0 <= pips < len(GRIDS):
         return _digits(pips, size, other, "*" if dot == "o" else "★")
     apart = " " * wide
-    return tuple(apart.join(dot if cell == "o" else " " for cell in row) for row in _GRIDS[pips].split())
+    return tuple(apart.join(dot if cell == "o" else " " for cell in row) for row in GRIDS[pips].split())
 
 
 def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:
@@ -170,11 +170,11 @@ def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:
     narrow = size.w < len(_COLUMNS)
     if drawable(pips) and not narrow:
         return in_braille(pips)
-    if not 0 <= pips < (NARROW_HIGHEST + 1 if narrow else len(_GRIDS)):
+    if not 0 <= pips < (NARROW_HIGHEST + 1 if narrow else len(GRIDS)):
         return _digits(pips, size, other)
     columns = _NARROW if narrow else _COLUMNS if pips < 7 else _THREE
     cells = [[0] * size.w for _ in range(size.h)]
-    for grid_row, row in enumerate(_GRIDS[pips].split()):
+    for grid_row, row in enumerate(GRIDS[pips].split()):
         for marks, cell in zip(columns, row, strict=True):
             if cell == "o":
                 for y in (3 * grid_row, 3 * grid_row + 1):

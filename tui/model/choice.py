@@ -4,7 +4,7 @@ Everything is chosen from `view.legal`, so an illegal action cannot be built.
 """
 
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,69 +16,95 @@ from core.tiles import Tile
 from core.words import Words, a_number, words
 
 
-class AnyChoice(Protocol):
-    """What a player has chosen so far, as a value; everything in it comes from `view.legal`."""
+class AnyChoice:
+    """What a player has chosen so far, as a value; everything in it comes from `view.legal`.
+
+    Families of games say here what differs from what is usual.
+    """
+
+    __slots__ = ()
 
     @property
     def view(self) -> AnyView:
         """What the player sees."""
+        raise NotImplementedError
 
     @property
     def tile(self) -> int:
         """The chosen tile of the hand, by its index."""
+        raise NotImplementedError
 
     @property
     def picked(self) -> tuple[int, ...]:
         """The tiles picked to be laid together, by their index; empty where they are laid one at a time."""
+        return ()
 
     @property
     def items(self) -> tuple[Action, ...]:
         """What there is to choose from in a list; empty while a tile is chosen."""
+        return ()
 
     @property
     def plays(self) -> tuple[Action, ...]:
         """All the ways in which the chosen tile can be played."""
+        raise NotImplementedError
 
     @property
     def playable(self) -> tuple[int, ...]:
         """The tiles that can be played, by their index."""
+        raise NotImplementedError
 
     @property
     def action(self) -> Action | None:
         """What Enter does."""
+        raise NotImplementedError
 
     @property
     def can_draw(self) -> bool:
         """Whether drawing is legal now."""
+        return False
 
     @property
     def refusal(self) -> Action | None:
         """How to let it be; None when that is not legal."""
+        return None
 
     @property
     def hints(self) -> tuple[str, ...]:
         """The actions of the table's keys that are of use now, the most useful first."""
+        raise NotImplementedError
 
     def choosing(self, action: Action) -> "AnyChoice":
         """The same with a legal action chosen, as if by the player; what cannot be chosen changes nothing."""
+        raise NotImplementedError
 
     def move(self, step: int) -> "AnyChoice":
         """Choose the next tile or item."""
+        raise NotImplementedError
 
     def turn(self, step: int) -> "AnyChoice":
         """Choose the next way to play the tile, or the next item."""
+        raise NotImplementedError
 
     def question(self) -> "AnyChoice | None":
         """The same while the player is asked what is still open before it can be done; None where nothing is."""
+        return None
 
     def back(self) -> "AnyChoice | None":
         """The same without that question; None where none is asked."""
+        return None
 
     def press(self, key: str) -> "Pressed | None":
         """Return what a key comes to; None where it means nothing."""
+        raise NotImplementedError
 
     def click(self, at: int, side: int, /, *, in_hand: bool) -> "Pressed":
         """Return what a click comes to, on a tile of the hand or on what is on the table."""
+        raise NotImplementedError
+
+    def again(self, chosen: "AnyChoice") -> "Pressed":
+        """Choose something; what is chosen again is done."""
+        return Pressed(chosen, act=chosen == self and self.action is not None)
 
 
 class Pressed(NamedTuple):
@@ -98,7 +124,7 @@ END_KEYS = "abcdefgijklmno"
 """Keys of the ends, in the order in which the view lists them. Keys of the table screen avoid these."""
 
 
-class Choice(Struct, frozen=True, dict=True):
+class Choice(AnyChoice, Struct, frozen=True, dict=True):
     """A tile of the hand, one of the ends it goes to, and which of its numbers lies outward, each by its index."""
 
     view: LayoutView
@@ -174,16 +200,6 @@ class Choice(Struct, frozen=True, dict=True):
     def refusal(self) -> Action | None:
         """How to let it be: a pass, the end of the row, or silence about points; None when that is not legal."""
         return next((action for action in self.view.legal if isinstance(action, Pass | Tuck | Silent)), None)
-
-    @property
-    def picked(self) -> tuple[int, ...]:
-        """Tiles are laid one at a time."""
-        return ()
-
-    @property
-    def items(self) -> tuple[Action, ...]:
-        """There is no list: everything is chosen on the table and in the hand."""
-        return ()
 
     @property
     def hints(self) -> tuple[str, ...]:

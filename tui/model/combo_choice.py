@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from core.actions import Action, Beat, Hide, Lead
 from core.combos.state import ComboView, size_of
 from core.tiles import Hand
-from tui.model.choice import Pressed
+from tui.model.choice import AnyChoice, Pressed
 
 
-class ComboChoice(Struct, frozen=True, dict=True):
+class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
     """The tile where the player is, and those that are picked, by their index in the hand."""
 
     view: ComboView
@@ -23,11 +23,6 @@ class ComboChoice(Struct, frozen=True, dict=True):
     """In the order in which they were picked."""
     proposed: bool = False
     """Whether nobody picked them yet: the first tile that the player picks replaces them all."""
-
-    @property
-    def items(self) -> tuple[Action, ...]:
-        """There is no list: everything is picked in the hand."""
-        return ()
 
     @property
     def tiles(self) -> Hand:
@@ -55,11 +50,6 @@ class ComboChoice(Struct, frozen=True, dict=True):
     def refusal(self) -> Action | None:
         """Hide these tiles although they could beat; None when that is not legal."""
         return next((action for action in self.plays if isinstance(action, Hide)), None)
-
-    @property
-    def can_draw(self) -> bool:
-        """There is no boneyard."""
-        return False
 
     @property
     def hints(self) -> tuple[str, ...]:
@@ -101,9 +91,6 @@ class ComboChoice(Struct, frozen=True, dict=True):
     def turn(self, _step: int) -> "ComboChoice":
         """Pick the tile where the player is, or put it back."""
         return self.toggle(self.tile)
-
-    def question(self) -> None:
-        """Nothing is ever left open."""
 
     def back(self) -> "ComboChoice | None":
         """Put all tiles back."""

@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from core.actions import Action, Fill, Play, Take
 from core.patience.state import PatienceView
 from core.tiles import Tile
-from tui.model.choice import END_KEYS, Pressed
+from tui.model.choice import END_KEYS, AnyChoice, Pressed
 
 ON_TABLE = 1
 """The side of a click on a tile of the table; one on an item of the list has 0."""
 
 
-class PatienceChoice(Struct, frozen=True):
+class PatienceChoice(AnyChoice, Struct, frozen=True):
     """A move by its index among all that may be done."""
 
     view: PatienceView
@@ -55,24 +55,9 @@ class PatienceChoice(Struct, frozen=True):
         return [n for n, action in enumerate(self.items) if isinstance(action, Play) and (action.tile,) == wanted]
 
     @property
-    def picked(self) -> tuple[int, ...]:
-        """Nothing: tiles are laid one at a time."""
-        return ()
-
-    @property
     def lit(self) -> tuple[Tile, ...]:
         """The tiles of the table with which the chosen move has to do."""
         return tiles_of(self.action)
-
-    @property
-    def refusal(self) -> Action | None:
-        """Nothing: giving up ends the game, so it is chosen from the list."""
-        return None
-
-    @property
-    def can_draw(self) -> bool:
-        """Whether the next tile may be turned over: that is in the list."""
-        return False
 
     @property
     def hints(self) -> tuple[str, ...]:
@@ -105,12 +90,6 @@ class PatienceChoice(Struct, frozen=True):
         """Choose the next move."""
         return self.move(step)
 
-    def question(self) -> None:
-        """Nothing is ever left open."""
-
-    def back(self) -> None:
-        """Nothing was asked."""
-
     def press(self, key: str) -> Pressed | None:
         """A letter means a move, a digit a tile of the hand. What is chosen again is done."""
         place = END_KEYS.find(key)
@@ -119,7 +98,7 @@ class PatienceChoice(Struct, frozen=True):
             chosen = self.at(place)
         elif self.view.hand and key.isascii() and key.isdecimal():
             chosen = self.pick((int(key) - 1) % 10)
-        return Pressed(chosen, act=chosen == self and self.action is not None) if chosen else None
+        return self.again(chosen) if chosen else None
 
     def click(self, at: int, side: int, /, *, in_hand: bool) -> Pressed:
         """A click means a tile of the hand, a move of the list, or a tile of the table.
@@ -128,8 +107,7 @@ class PatienceChoice(Struct, frozen=True):
         """
         if side == ON_TABLE and not in_hand:
             return self._clicked(at)
-        chosen = self.pick(at) if in_hand else self.at(at)
-        return Pressed(chosen, act=chosen == self and self.action is not None)
+        return self.again(self.pick(at) if in_hand else self.at(at))
 
     def _clicked(self, at: int) -> Pressed:
         """Choose the next move with a tile of the table; and with the one before, if there is such a move."""

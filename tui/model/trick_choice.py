@@ -8,24 +8,19 @@ from msgspec.structs import replace
 
 from core.actions import Action, Bid, Bury, Lay, Name, Pass
 from core.tricks.state import TrickView
-from tui.model.choice import Pressed
+from tui.model.choice import AnyChoice, Pressed
 
 LIST_KEYS = "abcdefgijklmnorsuv"
 """Keys of what there is to choose from a list. While there is one, the last four mean nothing else at the table."""
 
 
-class TrickChoice(Struct, frozen=True):
+class TrickChoice(AnyChoice, Struct, frozen=True):
     """An item of the list by its index; or a tile of the hand by its index, and whether its small end is led."""
 
     view: TrickView
     tile: int = 0
     way: int = 0
     item: int = 0
-
-    @property
-    def picked(self) -> tuple[int, ...]:
-        """Tiles are laid one at a time."""
-        return ()
 
     @property
     def items(self) -> tuple[Action, ...]:
@@ -61,11 +56,6 @@ class TrickChoice(Struct, frozen=True):
     def refusal(self) -> Action | None:
         """A pass, where that is legal."""
         return Pass() if Pass() in self.view.legal else None
-
-    @property
-    def can_draw(self) -> bool:
-        """There is no boneyard."""
-        return False
 
     @property
     def hints(self) -> tuple[str, ...]:
@@ -122,21 +112,14 @@ class TrickChoice(Struct, frozen=True):
             return self.at(place) if 0 <= place < len(self.items) else None
         return self.pick((int(key) - 1) % 10) if key.isascii() and key.isdecimal() else None
 
-    def question(self) -> None:
-        """Nothing is ever left open."""
-
-    def back(self) -> None:
-        """Nothing was asked."""
-
     def press(self, key: str) -> Pressed | None:
         """A letter means an item, a digit a tile. What is chosen again is done."""
         chosen = self.keyed(key)
-        return Pressed(chosen, act=chosen == self and self.action is not None) if chosen else None
+        return self.again(chosen) if chosen else None
 
     def click(self, at: int, _side: int, /, *, in_hand: bool) -> Pressed:
         """A click means a tile of the hand, or an item. What is chosen again is done."""
-        chosen = self.pick(at) if in_hand else self.at(at)
-        return Pressed(chosen, act=chosen == self and self.action is not None)
+        return self.again(self.pick(at) if in_hand else self.at(at))
 
 
 def first_choice(view: TrickView) -> TrickChoice:

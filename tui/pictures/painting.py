@@ -8,6 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from themes import HIGHEST, Theme
 from themes.numbers import darker
+from tui.board.faces import GRIDS
 from tui.board.pieces import Piece
 
 CACHED = 2048
@@ -23,20 +24,6 @@ _SHADE = 0.045
 _TALL = 28
 """Pixels of a cell's height from which pips can be counted on a half that is one cell high; below are figures."""
 _Point = tuple[float, float]
-
-# Where the pips of a number lie on the half of a standing tile: on a grid of three by three, row by row.
-_GRIDS = (
-    "... ... ...",
-    "... .o. ...",
-    "o.. ... ..o",
-    "o.. .o. ..o",
-    "o.o ... o.o",
-    "o.o .o. o.o",
-    "o.o o.o o.o",
-    "o.o ooo o.o",
-    "ooo o.o ooo",
-    "ooo ooo ooo",
-)
 
 
 @lru_cache(maxsize=CACHED)
@@ -123,10 +110,10 @@ class _Painter:
         ink = self._pips[number % len(self._pips)]
         if number < 0:
             self._star((x, y), side * 0.4)
-        elif self._figures or (number >= len(_GRIDS) and side < _ROOMY * _FINER):
+        elif self._figures or (number >= len(GRIDS) and side < _ROOMY * _FINER):
             font = ImageFont.load_default(side * 0.84)
             self._draw.text((x, y), str(number), ink, font, anchor="mm", stroke_width=side * 0.02)
-        elif number < len(_GRIDS):
+        elif number < len(GRIDS):
             radius = side * (0.11 if number < 6 else 0.095)
             self._dots(_places(number), (x, y), side * 0.28, side * 0.28, radius, ink, upright=upright)
         else:
@@ -163,8 +150,8 @@ def _places(number: int) -> list[_Point]:
 
     Above nine they lie in three lines along the tile, of which the middle one takes what does not divide by three.
     """
-    if number < len(_GRIDS):
-        rows = enumerate(_GRIDS[number].split())
+    if number < len(GRIDS):
+        rows = enumerate(GRIDS[number].split())
         return [(y - 1, x - 1) for y, row in rows for x, cell in enumerate(row) if cell == "o"]
     outer = (number + 1) // 3
     lines = (outer, number - 2 * outer, outer)

@@ -29,7 +29,6 @@ from tui.text.notices import (
     hint_sentence,
     how_to_agree,
     left_of,
-    needs_agreement,
     request_news,
     to_agree,
 )
@@ -105,7 +104,7 @@ class TableTalk:
         self._warned = False
         """Whether the player was warned that the time of this turn is nearly over."""
         self._client, self._say, self._leave, self._advised = client, say, leave, advised
-        self._hinter = Hinter(thinkers, self._hinted, say)
+        self._hinter = Hinter(client, thinkers, self._hinted, say)
         self._before: Update | None = None
         self._offers: list[Offer] = []
         self._faces: dict[int, Action] = {}
@@ -283,7 +282,7 @@ class TableTalk:
             return False
         match word:
             case "hint" | "h":
-                self._ask_for_a_hint()
+                self._hinter.ask()
             case "say" if rest:
                 self._client.say(rest)
             case "say":
@@ -347,13 +346,6 @@ class TableTalk:
             return False
         self._client.act(action)
         return True
-
-    def _ask_for_a_hint(self) -> None:
-        update = self._client.update
-        if update and needs_agreement(update):
-            self._client.allow_hints()
-        elif update:
-            self._hinter.ask(update)
 
     def _hinted(self, hint: Hint) -> None:
         self._say(hint_sentence(hint, names_at(self._client), WHOLE))

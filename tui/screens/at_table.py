@@ -3,14 +3,12 @@
 from collections.abc import Callable
 from typing import ClassVar
 
-from textual.widgets import Input
-
 from core.actions import Laid, Played
 from net.client.client import Client
 from net.wire.messages import Update
 from tui.draw.look import Look
 from tui.i18n import _
-from tui.screens.base import DrawnScreen, Line
+from tui.screens.base import DrawnScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.talking import TalkLine
 from tui.text.at_table import PACES, pace_of, pace_words
@@ -20,7 +18,6 @@ from tui.text.notices import Story, request_news
 class AtTableScreen(DrawnScreen[None]):
     """Sends what is typed, and what is asked for, to the client's table."""
 
-    DEFAULT_CSS = "AtTableScreen > Line { dock: bottom; }"
     LAST_LOOK: ClassVar[float] = 2.5
     """Seconds for which the last tile of a round, and the hands that are turned over, are seen before the result."""
     STEPS: ClassVar[int] = 5
@@ -50,22 +47,7 @@ class AtTableScreen(DrawnScreen[None]):
 
     def action_talk(self) -> None:
         """Open a line to say something."""
-        if not self.query(Line):
-            line = TalkLine(_("To all at the table · Enter sends · Esc cancels"))
-            line.set_look(self.look)
-            self.mount(line)
-            line.focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Say it."""
-        event.stop()
-        if event.value.strip():
-            self._client.say(event.value)
-        self._close_input()
-
-    def _close_input(self) -> None:
-        self.query(Line).remove()
-        self.set_focus(None)
+        self.type_line(TalkLine(_("To all at the table · Enter sends · Esc cancels")), self._client.say)
 
     def action_who(self) -> None:
         """Show who is here."""

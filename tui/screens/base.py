@@ -102,6 +102,9 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         self._canvas = _Whole()
         self._ends: list[Callable[[], None]] = []
         self._settled_at = 0.0
+        self._typed_for: Callable[[str], object] | None = None
+        """What waits for the line that is typed."""
+        self._needed = True
 
     def compose(self) -> ComposeResult:
         """Yield the one widget."""
@@ -215,6 +218,31 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
                 then(answer)
 
         self.app.push_screen(screen, answered)
+
+    def type_line(self, line: Line, then: Callable[[str], object], *, needed: bool = True) -> None:
+        """Let the player type a line at the bottom; do `then` with it, if it has a letter or none is `needed`."""
+        if self.typing:
+            return
+        self._typed_for, self._needed = then, needed
+        line.set_look(self.look)
+        line.styles.dock = "bottom"
+        self.mount(line)
+        line.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Do what a line is for."""
+        if then := self._typed_for:
+            event.stop()
+            text = event.value.strip()
+            if text or not self._needed:
+                then(text)
+            self.close_line()
+
+    def close_line(self) -> None:
+        """Take the line away."""
+        self._typed_for = None
+        self.query(Line).remove()
+        self.set_focus(None)
 
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""

@@ -7,7 +7,9 @@ from collections.abc import Callable
 from core.bots.reasons.parts import Hint
 from core.bots.reasons.why import asked, hint
 from core.bots.thinking import Thought
+from core.layout.state import NOBODY
 from core.match import MatchView
+from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import Update
 from tui.i18n import _
@@ -21,8 +23,11 @@ log = logging.getLogger(__name__)
 class Hinter:
     """Has one hint worked out for each view at most, by the thinkers if there are any, else by plain rules."""
 
-    def __init__(self, thinkers: Thinkers | None, found: Callable[[Hint], None], say: Callable[[str], None]) -> None:
+    def __init__(
+        self, client: Client, thinkers: Thinkers | None, found: Callable[[Hint], None], say: Callable[[str], None]
+    ) -> None:
         """`found` is called with each hint, and `say` with what there is to say instead."""
+        self._client = client
         self._thinkers, self._found, self._say = thinkers, found, say
         self._view: MatchView | None = None
         """What the last hint is about."""
@@ -35,10 +40,17 @@ class Hinter:
         """Whether a hint is being worked out."""
         return self._thought is not None
 
-    def ask(self, update: Update) -> None:
-        """Look for a hint, unless one is looked for already; tell the last one again if nothing has changed."""
+    def ask(self) -> None:
+        """Look for a hint, unless one is looked for already; tell the last one again if nothing has changed.
+
+        Where hints are not allowed, ask the others to allow them.
+        """
+        if (update := self._client.update) is None:
+            return
         view = update.match
-        if (refusal := no_hint(update)) or view is None or view.play is None:
+        if not update.table.hints and update.seat != NOBODY:
+            self._client.allow_hints()
+        elif (refusal := no_hint(update)) or view is None or view.play is None:
             self._say(refusal)
         elif view == self._view and self._hint:
             self._found(self._hint)

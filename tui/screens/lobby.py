@@ -1,9 +1,9 @@
 """The lobby: the open tables, who sits there, and the way to a seat."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec.structs import replace
-from textual.widgets import Input
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
@@ -36,7 +36,6 @@ CODE_LENGTH = 20
 class LobbyScreen(Multilingual[None]):
     """Lists the tables of a host and sends its guest to one."""
 
-    DEFAULT_CSS = "LobbyScreen > Line { dock: bottom; }"
     KEYS = LOBBY + MOVES
 
     def __init__(
@@ -53,8 +52,6 @@ class LobbyScreen(Multilingual[None]):
         self._warning = ""
         self._awaited: int | None = None
         """The row to choose on the page that was asked for, -1 for the last; None when none was."""
-        self._wanted: Callable[[str], object] | None = None
-        """What waits for the line that is typed."""
 
     def on_mount(self) -> None:
         """Begin to listen."""
@@ -193,8 +190,8 @@ class LobbyScreen(Multilingual[None]):
         def searched(words: str) -> None:
             self._browse(replace(self._client.browsing, page=0, words=for_host(words)))
 
-        what = _("a game, a player or a number; Escape cancels")
-        self._ask(what, SEARCH_LENGTH, searched, self._client.browsing.words)
+        what, words = _("a game, a player or a number; Escape cancels"), self._client.browsing.words
+        self.type_line(Line(words, placeholder=what, max_length=SEARCH_LENGTH), searched, needed=False)
 
     def action_sit(self) -> None:
         """Sit down at the chosen table; where people have all seats, say so."""
@@ -219,41 +216,12 @@ class LobbyScreen(Multilingual[None]):
             come(table.id, "")
             return
 
-        def answered(code: str) -> None:
-            if code:
-                come(table.id, code)
-
-        self._ask(_("the code of this table; Escape cancels"), CODE_LENGTH, answered)
+        line = Line(placeholder=_("the code of this table; Escape cancels"), max_length=CODE_LENGTH)
+        self.type_line(line, partial(come, table.id))
 
     def action_talk(self) -> None:
         """Ask what to say to all in the lobby."""
-        self._ask_in(TalkLine(_("To all in the lobby · Enter sends · Esc cancels")), self._say)
-
-    def _say(self, text: str) -> None:
-        if text:
-            self._client.say(text)
-
-    def _ask(self, what: str, length: int, wanted: Callable[[str], object], value: str = "") -> None:
-        """Let the guest type a line."""
-        self._ask_in(Line(value, placeholder=what, max_length=length), wanted)
-
-    def _ask_in(self, line: Line, wanted: Callable[[str], object]) -> None:
-        self._wanted = wanted
-        line.set_look(self.look)
-        self.mount(line)
-        line.focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what the line is for."""
-        event.stop()
-        if self._wanted:
-            self._wanted(event.value.strip())
-        self._close_input()
-
-    def _close_input(self) -> None:
-        self._wanted = None
-        self.query(Line).remove()
-        self.set_focus(None)
+        self.type_line(TalkLine(_("To all in the lobby · Enter sends · Esc cancels")), self._client.say)
 
     def action_new(self) -> None:
         """Ask how the new table shall be."""
@@ -295,7 +263,7 @@ class LobbyScreen(Multilingual[None]):
     def action_leave(self) -> None:
         """Leave the host; or leave a line unsaid; or see all tables again."""
         if self.query(Line):
-            self._close_input()
+            self.close_line()
         elif _narrows(self._client.browsing) and not self._client.lost:
             self._browse(Browse())
         elif self._client.lost:

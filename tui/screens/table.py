@@ -43,7 +43,6 @@ from tui.text.notices import (
     hints_for,
     in_company,
     left_of,
-    needs_agreement,
     now_lines,
     proof_words,
     to_come_back,
@@ -121,7 +120,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         """Whether a match is reviewed without being asked: where that takes nobody else's time."""
         self.records: Path | None = None
         """The folder for the player's own records."""
-        self._hinter = Hinter(thinkers, self._hinted, self._refuse)
+        self._hinter = Hinter(client, thinkers, self._hinted, self._refuse)
         self.until_closed(self._hinter.forget)
         self._warning = ""
         self._heard_at = monotonic()
@@ -321,11 +320,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
 
     def action_hint(self) -> None:
         """Ask what to do, and why; first the others, where hints are not allowed."""
-        update = self._client.update
-        if update and needs_agreement(update):
-            self._client.allow_hints()
-        elif update:
-            self._hinter.ask(update)
+        self._hinter.ask()
 
     def _hinted(self, hint: Hint) -> None:
         self._choose(self._choice and self._choice.choosing(hint.action))
@@ -461,7 +456,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
         if self.query(Line):
-            self._close_input()
+            self.close_line()
         elif self._choice and (unasked := self._choice.back()):
             self._choose(unasked)
         elif self._tutor and not self._client.lost:

@@ -288,11 +288,6 @@ def no_hint(update: Update) -> str:
     return ""
 
 
-def needs_agreement(update: Update) -> bool:
-    """Whether a player who wants a hint must first have hints allowed."""
-    return not update.table.hints and update.seat != NOBODY
-
-
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
     """The move and why, in as many reasons as fit into so many columns."""
     whole = spoken(hint.why, names)
