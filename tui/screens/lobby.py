@@ -232,7 +232,8 @@ class LobbyScreen(Multilingual[None]):
         """Let a key join an account, or leave one."""
 
         def joins() -> None:
-            self._ask(_("the code that the other door shows; Escape cancels"), CODE_LENGTH, self._client.bind)
+            told = _("the code that the other door shows; Escape cancels")
+            self.type_line(Line(placeholder=told, max_length=CODE_LENGTH), self._client.bind)
 
         items: list[Item[Callable[[], object]]] = [
             Item((_("Show a code"), _("for your other door, where you choose “Type a code”")), self._client.bind),
