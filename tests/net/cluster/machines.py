@@ -17,7 +17,7 @@ from net.loop import LoopScheduler
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
-from net.wire.messages import Left, Refused, Update
+from net.wire.messages import Left, Refused, Said, Update
 from tests.net.cluster.memory import MemoryDirectory
 from tests.net.party import quick
 
@@ -98,10 +98,10 @@ class Cluster:
         self.machines[address].line(line)
 
     @asynccontextmanager
-    async def gateway(self):
+    async def gateway(self, clock=quick):
         scheduler = LoopScheduler()
         front = GatewayServer(
-            self.directory.view(), self.open_line, software="test", clock=quick, scheduler=scheduler
+            self.directory.view(), self.open_line, software="test", clock=clock, scheduler=scheduler
         )
         front.scheduler = scheduler
         async with front.running():
@@ -161,6 +161,10 @@ class Player:
     @property
     def match(self):
         return self.client.update.match
+
+    def hears(self):
+        """What was said, and by whom."""
+        return [(message.name, message.text) for message in self.heard if isinstance(message, Said)]
 
     @property
     def breaks(self):

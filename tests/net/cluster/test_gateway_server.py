@@ -8,6 +8,7 @@ from net.cluster import routes
 from net.cluster.directory import TableHostInfo
 from net.cluster.routes import Asked
 from net.host.presence import Visitor
+from net.limits import CHAT_AT_ONCE, TALK_AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Browse, Bye, Hello, MakeTable, Sit, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
@@ -176,6 +177,64 @@ async def test_of_two_gateways_only_one_gives_out_a_name():
         assert await cluster.directory.name_of("SHA256:eve") == ""
         again = await cluster.come(other, "ada", "SHA256:ada")
         assert again.client.name == "ada"
+
+
+def names(player):
+    return set(player.client.tables.names)
+
+
+async def test_the_lobbies_of_all_gateways_are_one():
+    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        ada, bela = await cluster.come(one, "ada"), await cluster.come(one, "bela")
+        cid = await cluster.come(other, "cid")
+        for player in (ada, bela, cid):
+            await player.until(lambda player=player: names(player) == {"ada", "bela", "cid"})
+            assert player.client.tables.people == 3
+
+        ada.client.say("hello\x07")
+        cid.client.say("hello yourself")
+        for player in (ada, bela, cid):
+            await player.until(lambda player=player: len(player.hears()) == 2)
+            assert set(player.hears()) == {("ada", "hello"), ("cid", "hello yourself")}
+        bela.client.muted.add("cid")
+        cid.client.say("bela?")
+        await ada.until(lambda: ("cid", "bela?") in ada.hears())
+        assert bela.hears() == [("ada", "hello"), ("cid", "hello yourself")]
+
+        cid.link.close()
+        await ada.until(lambda: names(ada) == {"ada", "bela"})
+
+
+async def test_who_is_at_a_table_hears_nothing_of_the_lobby_at_another_gateway():
+    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        ada, bela, _ = await two_at_a_table(cluster, one, one)
+        cid = await cluster.come(other, "cid")
+        cid.client.say("anybody?")
+        await cid.until(cid.hears)
+        ada.client.say("at the table")
+        await bela.until(bela.hears)
+        assert ada.hears() == bela.hears() == [("ada", "at the table")]
+
+
+async def test_no_lobby_hears_more_than_it_may_however_many_gateways_there_are():
+    def now():
+        return 0.0
+
+    async with a_cluster("north") as cluster, cluster.gateway(now) as one, cluster.gateway(now) as other:
+        here = [await cluster.come(one, f"here {number}") for number in range(3)]
+        there = [await cluster.come(other, f"there {number}") for number in range(3)]
+        everybody = [*here, *there]
+        for player in everybody:
+            for _ in range(CHAT_AT_ONCE):
+                player.client.say("me")
+        for player in everybody:
+            mine = (player.client.name, "me")
+            await player.until(
+                lambda player=player, mine=mine: player.hears().count(mine) + len(player.refusals()) == CHAT_AT_ONCE
+            )
+        assert sum(len(player.refusals()) for player in everybody) == len(everybody) * CHAT_AT_ONCE - TALK_AT_ONCE
+        for player in everybody:
+            await player.until(lambda player=player: len(player.hears()) == TALK_AT_ONCE)
 
 
 async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leaving():

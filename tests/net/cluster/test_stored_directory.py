@@ -7,17 +7,21 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from core.layout.state import NOBODY
 from net.cluster.announcer import TABLES, Announcer
 from net.cluster.claims import Claims
 from net.cluster.directory import Listed
 from net.cluster.errors import ClusterError
+from net.cluster.membership import CHANNEL
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import StoredDirectory, forget_closed
+from net.host.presence import People
+from net.limits import CHAT_LENGTH, PEOPLE_NAMED
 from net.players.accounts import Banned, Pardoned
 from net.storage.sqlite import Unresumed
 from net.table.snapshot import Batch, Change
 from net.wire.link import pack, unpack
-from net.wire.messages import MakeTable, ToHost, Watch
+from net.wire.messages import MakeTable, Said, ToHost, Watch
 from tests.net.cluster.test_membership import beating, until
 from tests.net.party import Party
 
@@ -170,6 +174,69 @@ async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, jo
         assert second.bans["key E"].why == "floods"
         await node.store.write(Batch(people=[Pardoned("key E")]))
         await until(lambda: not directory.bans and not second.bans, 1.0)
+
+
+async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cluster, joins, database):
+    _, directory, gateway = cluster
+    other, changes = await joins("other gate", role="gateway", address=""), []
+    async with beating(other), followed(database, other) as (second,):
+        directory.on_change(changes.append)
+        directory.note_people(People.named(["ada", "bela"]))
+        assert directory.people == People(("ada", "bela"), 2), "at once"
+        second.note_people(People.named(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
+        await until(lambda: second.people.count == directory.people.count == PEOPLE_NAMED + 2)
+        assert second.people.names[0] == "bela"
+        assert directory.people.names[:3] == ("ada", "bela", "guest 0")
+        assert changes == [set()]
+
+        before = gateway.id
+        async with database.borrowed() as db:
+            await db.execute("DELETE FROM hosts WHERE id = $1", before)
+        await until(lambda: second.people.count == PEOPLE_NAMED + 1)
+        await until(lambda: second.people.count == PEOPLE_NAMED + 2)
+        assert gateway.id != before, "it has said so again"
+        await other.leave()
+        await until(lambda: directory.people == People(("ada", "bela"), 2))
+
+
+async def test_what_is_said_in_one_lobby_is_heard_once_in_all_others_whatever_it_is(cluster, joins, database):
+    _, directory, _ = cluster
+    other, ours, theirs = await joins("other gate", role="gateway", address=""), [], []
+    async with beating(other), followed(database, other) as (second,):
+        directory.on_said(ours.append)
+        stop = second.on_said(theirs.append)
+        said = [Said("ada", NOBODY, text) for text in ("'); DROP TABLE boneyard.hosts --", '{"}', "\\ é 🂡" * 30)]
+        said.append(Said("ᄁ" * 16, NOBODY, "🁫" * CHAT_LENGTH))
+        for each in said:
+            directory.say(each)
+        await until(lambda: len(theirs) == len(said))
+        async with database.borrowed() as db:
+            for what in ("", "{", '{"node": 7}', '{"node": "x", "name": "eve", "text": 3}'):
+                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, f"said {what}")
+        second.say(Said("bela", NOBODY, "and me"))
+        await until(lambda: ours)
+        assert theirs == said
+        assert ours == [Said("bela", NOBODY, "and me")]
+        stop()
+
+
+async def test_what_is_said_while_the_database_does_not_answer_is_heard_here_alone_and_not_later(cluster):
+    _, directory, gateway = cluster
+    look, tried = directory._look, []
+
+    async def fails():
+        tried.append(1)
+        raise ClusterError("gone")
+
+    directory._look = fails
+    directory.say(Said("ada", NOBODY, "hello"))
+    await until(lambda: tried)
+    heard = []
+    gateway.on_notice(heard.append)
+    directory._look = look
+    directory.say(Said("ada", NOBODY, "again"))
+    await until(lambda: any("again" in each for each in heard))
+    assert not any("hello" in each for each in heard)
 
 
 async def test_of_two_gateways_that_want_one_name_one_gets_it(cluster, database, joins):

@@ -10,7 +10,7 @@ from net.host.front import Front, LostTables
 from net.host.listing import Listing
 from net.host.login import Login
 from net.host.presence import Visitor
-from net.limits import CHAT_AT_ONCE, PEOPLE_NAMED, SEARCH_LENGTH, TALK_AT_ONCE
+from net.limits import CHAT_AT_ONCE, CHAT_LENGTH, PEOPLE_NAMED, SEARCH_LENGTH, TALK_AT_ONCE
 from net.players.accounts import Accounts
 from net.players.codes import new_code
 from net.wire.messages import (
@@ -110,6 +110,32 @@ def test_who_talks_too_much_in_the_lobby_is_stopped_and_so_are_too_many(front):
         front.receive(2, guests[1], Say("me too"))
     with pytest.raises(Illegal, match="Too many are talking here"):
         front.receive(3, guests[2], Say("hello?"))
+
+
+def test_what_is_said_in_a_lobby_elsewhere_is_cleaned_and_counts_against_what_may_be_said_here(front):
+    ada = come(front, 1, "ada")
+    assert front.checked(Said("be*la\x1b", 3, " hi\x07\n")) == Said("bela", NOBODY, "hi")
+    assert front.to_lobby(Said("bela", NOBODY, "hi")) == [(1, Said("bela", NOBODY, "hi"))]
+    assert front.checked(Said("\x1b", NOBODY, "hi")) is None
+    assert front.checked(Said("bela", NOBODY, "\x07")) is None
+
+    heard = [front.checked(Said("bela", NOBODY, "x" * 1000)) for _ in range(TALK_AT_ONCE)]
+    assert {len(each.text) for each in heard if each} == {CHAT_LENGTH}
+    assert heard.count(None) == 1
+    with pytest.raises(Illegal, match="Too many are talking here"):
+        front.receive(1, ada, Say("hello?"))
+
+
+def test_guests_of_gateways_are_here_but_are_shown_no_lists(front):
+    ada = come(front, 1, "ada")
+    front.bring(2, Visitor("bela"), "bela", "key bela")
+    front.bring(3, Visitor("cid"), "", "")
+    assert told(front) == {1: []}
+    assert (ada.shown.names, ada.shown.people) == (("ada", "bela"), 2)
+
+    front.disconnect(2)
+    assert told(front) == {1: []}
+    assert ada.shown.names == ()
 
 
 def test_who_looks_for_tables_is_answered_with_those(front):

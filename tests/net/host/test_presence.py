@@ -1,9 +1,11 @@
-"""How much one connection may say."""
+"""How much one connection may say, and how those who are here are counted."""
 
+from net.host.presence import People
 from net.limits import (
     CHAT_AT_ONCE,
     MESSAGES_AT_ONCE,
     MESSAGES_IGNORED,
+    PEOPLE_NAMED,
 )
 from net.wire.messages import (
     Bye,
@@ -48,3 +50,19 @@ def test_talking_too_fast_is_refused_and_nobody_hears_it(party):
 
     assert "too fast" in str(answers[-1].messages[-1][1].reason)
     assert len(party.heard[2]) - heard == CHAT_AT_ONCE
+
+
+def test_who_is_here_twice_or_in_two_places_is_counted_once():
+    here, there = People.named(["ada", "bela", "ada"]), People.named(["bela", "cid"])
+
+    assert here == People(("ada", "bela"), 2)
+    assert here + there == People(("ada", "bela", "cid"), 3)
+    assert here + People() == here
+
+
+def test_of_many_in_two_places_some_are_named_and_all_are_counted():
+    here, there = (People.named(f"{place} {number}" for number in range(40)) for place in ("here", "there"))
+
+    assert (here + there).count == 80
+    assert (here + there).names == here.names
+    assert len(here.names) == PEOPLE_NAMED

@@ -5,7 +5,9 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+from core.layout.state import NOBODY
 from core.words import Illegal, words
+from net.host.presence import People
 from net.lines.line import Line
 from net.lines.messages import ToGuest
 from net.players.accounts import Banned
@@ -17,11 +19,13 @@ from net.ssh.gateways.messages import (
     ClaimName,
     Close,
     ForgiveCode,
+    PeopleHere,
     ReleaseSession,
     TableListed,
+    Talk,
     TryCode,
 )
-from net.wire.messages import SeatInfo, TableInfo
+from net.wire.messages import Said, SeatInfo, TableInfo
 from tests.net.ssh_room import soon
 
 TABLE = TableInfo(1, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiting")
@@ -98,6 +102,21 @@ async def test_tables_and_bans_are_as_the_host_says(host):
     assert host.home.banned("SHA256:eve")
     assert not host.home.banned("SHA256:bob")
     assert host.changed == [{1}, {2}, set(), set(), {2}, set()]
+
+
+async def test_who_is_on_the_host_and_what_is_said_there_is_heard_until_nobody_listens(host):
+    heard = []
+    stop = host.home.on_said(heard.append)
+    host.says(PeopleHere(People(("ada", "bela"), 2)), Talk("bela", "hello"))
+    stop()
+    host.says(Talk("bela", "nobody?"))
+    host.home.note_people(People(("ada",), 1))
+    host.home.say(Said("ada", NOBODY, "me"))
+
+    assert host.home.people == People(("ada", "bela"), 2)
+    assert host.changed == [set()]
+    assert heard == [Said("bela", NOBODY, "hello")]
+    assert host.said == [Talk("ada", "me")]
 
 
 async def test_what_needs_no_answer_is_only_said(host):

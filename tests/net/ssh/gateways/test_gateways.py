@@ -136,6 +136,40 @@ async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itse
         await soon(here)
 
 
+async def together(*players):
+    """All see all in the lobby, and each hears once what each says."""
+    everybody = {player.client.name for player in players}
+    for player in players:
+        await player.until(lambda player=player: set(player.client.tables.names) == everybody)
+        player.client.say(f"I am {player.client.name}")
+    for player in players:
+        await player.until(lambda player=player: len(player.hears()) >= len(players))
+    for player in players:
+        assert sorted(player.hears()) == sorted((name, f"I am {name}") for name in everybody)
+
+
+async def test_the_lobby_is_that_of_the_whole_host_and_of_those_at_the_host_itself(room, tmp_path):
+    async with opened(room, tmp_path) as server, Tasks() as tasks:
+        ours, theirs = memory_pair()
+        tasks.start(room.server.serve(theirs, Visitor("host's own", "SHA256:here")), "broken")
+        own = Player(tasks, ours, "cid")
+        async with playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+            assert served(room) == [1, 1]
+            await together(ada, bela, own)
+        await own.until(lambda: own.client.tables.names == ())
+        ours.close()
+        await tasks.wait(PATIENCE)
+
+
+async def test_the_lobby_of_a_cluster_is_that_of_all_processes_of_all_its_gateways(room, tmp_path):
+    async with a_cluster("north") as cluster, cluster.gateway() as room.server, cluster.gateway() as other:
+        cid = await cluster.come(other, "cid")
+        async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
+            assert served(room) == [1, 1]
+            await together(ada, bela, cid)
+        await cid.until(lambda: cid.client.tables.names == ())
+
+
 async def test_the_processes_of_a_clusters_gateway_are_gateways_of_it(room, tmp_path):
     async with a_cluster("north", "south") as cluster, cluster.gateway() as room.server:
         async with opened(room, tmp_path) as server, playing(room, server, tmp_path, "ada", "bela") as (ada, bela):
