@@ -6,8 +6,9 @@ from typing import Protocol
 from msgspec import Struct
 
 from net.host.guest_server import Listener
+from net.host.presence import People
 from net.players.accounts import Banned
-from net.wire.messages import TableInfo
+from net.wire.messages import Said, TableInfo
 
 
 class Listed(Struct, frozen=True):
@@ -36,7 +37,7 @@ class TableHostInfo(Struct, frozen=True):
 
 
 class Directory(Protocol):
-    """Tables, hosts, bans and names of a cluster. The mappings are as fresh as the last call of the listeners."""
+    """Tables, hosts, bans, people and names of a cluster, all as fresh as the last call of the listeners."""
 
     home: str
     """The only table host there is, which knows all guests of its gateways; empty in a cluster of several."""
@@ -52,6 +53,19 @@ class Directory(Protocol):
     @property
     def bans(self) -> Mapping[str, Banned]:
         """By key or address."""
+
+    @property
+    def people(self) -> People:
+        """Who is at any gateway, this one among them."""
+
+    def note_people(self, here: People) -> None:
+        """Note who is at this gateway; a `home` knows."""
+
+    def say(self, said: Said) -> None:
+        """Let the lobbies of all other gateways hear something, as far as they can be reached."""
+
+    def on_said(self, listener: Callable[[Said], object]) -> Callable[[], None]:
+        """Call `listener` with what is said in the lobby of another gateway; call what is returned to stop."""
 
     def on_change(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` after every change, on the event loop; call what is returned to stop."""

@@ -18,6 +18,7 @@ from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.listing import Listing
 from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
+from net.host.presence import People
 from net.host.thinkers import Thinkers
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
@@ -31,6 +32,7 @@ from net.wire.messages import (
     Leave,
     MakeTable,
     Refused,
+    Said,
     Sit,
     ToHost,
     Watch,
@@ -79,20 +81,34 @@ class GatewayServer(GuestServer):
         self._listing = Listing()
         self._names = _Names()
         login = Login(self._names, codes, software, house_rules or {})
-        front = Front(login, lambda: self._listing, LostTables(), clock, compares=not directory.home)
+        front = Front(
+            login,
+            lambda: self._listing,
+            LostTables(),
+            clock,
+            compares=not directory.home,
+            people=lambda: directory.people,
+        )
         super().__init__(front, thinkers, metrics, scheduler)
+        if directory.home:  # which tells who comes here, too
+            front.on_people = int
         self._routes = Routes(directory, open_line, front, self._scheduler)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Follow the directory and keep lines to all table hosts until the block ends; everybody is told goodbye."""
-        stop = self._directory.on_change(self._changed)
+        stops = (
+            self._directory.on_change(self._changed),
+            self._directory.on_said(self._overhear),
+            self.follow_lobby(self._tell_directory),
+        )
         self._changed(frozenset(self._directory.tables))
         try:
             yield
         finally:
             self.close()
-            stop()
+            for stop in stops:
+                stop()
             await self._routes.aclose()
 
     def close(self) -> None:
@@ -226,6 +242,18 @@ class GatewayServer(GuestServer):
         elif not here.presence.table:  # else it is interrupted, and what is said meanwhile is lost
             raise Illegal(words("You are not at a table."))
         return []
+
+    # The lobby, of which other gateways have their parts
+
+    def _note_people(self) -> None:
+        self._directory.note_people(self._front.here())
+
+    def _tell_directory(self, told: People | Said) -> None:
+        if isinstance(told, Said):
+            self._directory.say(told)
+
+    def _overhear(self, said: Said) -> None:
+        self.hear(said, self._tell_directory)
 
     def _changed(self, numbers: Set[int]) -> None:
         """Take in what is different in the cluster."""

@@ -4,7 +4,7 @@ import asyncpg
 
 from net.cluster.errors import ClusterError
 
-VERSION = 4
+VERSION = 5
 """Of the tables that this program makes and knows."""
 OLDEST = 1
 """The oldest program that can work with them, so that nodes are upgraded one after the other."""
@@ -100,7 +100,13 @@ CREATE TABLE boneyard.bound (key text PRIMARY KEY, token text NOT NULL);
 CREATE INDEX bound_token ON boneyard.bound (token);
 CREATE TABLE boneyard.offers (code text PRIMARY KEY, token text NOT NULL, until timestamptz NOT NULL);
 """
-MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND)
+_PEOPLE = """
+-- Who is at a gateway, as far as lobbies name them, and how many they are.
+CREATE TABLE boneyard.people (
+    host bigint PRIMARY KEY REFERENCES boneyard.hosts ON DELETE CASCADE, names text[] NOT NULL, count integer NOT NULL
+);
+"""
+MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND, _PEOPLE)
 """From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""
 
 

@@ -3,30 +3,38 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+from operator import add
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
+from core.layout.state import NOBODY
 from net.cluster.announcer import TABLES
 from net.cluster.database import Database
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.errors import ClusterError
-from net.cluster.membership import Membership
+from net.cluster.membership import CHANNEL, Membership
 from net.cluster.names import Names
 from net.cluster.opened import Opened, by
 from net.contained import contained, for_ever
 from net.host.guest_server import Listener
 from net.host.open_tables import check_room
+from net.host.presence import People
 from net.limits import BIND_WITHIN
 from net.logs import fields
 from net.players.accounts import Banned
 from net.players.codes import BIND_CODE, new_code, tidy
+from net.wire.messages import Said
 
 LOOK = 1.0
 """Seconds after which the database is asked although nobody told of anything."""
 FORGOTTEN = 600.0
 """Seconds for which the database knows that a table was closed."""
+_SAID = "said "
+"""What begins what is said in a lobby, among what nodes tell each other."""
 log = logging.getLogger(__name__)
 _decode = msgspec.msgpack.Decoder(Listed).decode
 # A change that is committed late has an older number than those already seen. So every look starts at the oldest
@@ -60,7 +68,19 @@ _GONE = """
 SELECT number FROM closed WHERE changed >= $1::text::xid8 UNION
 SELECT number FROM tables WHERE changed >= $1::text::xid8 AND unresumed <> ''
 """
+_PEOPLE = """
+INSERT INTO people (host, names, count) SELECT id, $2::text[], $3::integer FROM hosts WHERE id = $1
+ON CONFLICT (host) DO UPDATE SET names = excluded.names, count = excluded.count
+"""
 _ALL = "SELECT number, owner, listed FROM tables JOIN listed USING (number) WHERE unresumed = ''"
+
+
+class _Spoken(Struct, frozen=True):
+    """What somebody has said in the lobby of a gateway, which hears it, too."""
+
+    node: str
+    name: str
+    text: str
 
 
 class StoredDirectory:
@@ -72,6 +92,7 @@ class StoredDirectory:
         self.tables: Mapping[int, Listed] = {}
         self.hosts: Mapping[str, TableHostInfo] = {}
         self.bans: Mapping[str, Banned] = {}
+        self.people = People()
         self._database = database
         self._member = member
         self._names = Names(database)
@@ -81,6 +102,15 @@ class StoredDirectory:
         self._owners: dict[int, int] = {}
         """By table, the id of the node that runs it."""
         self._listeners: list[Listener] = []
+        self._lobbies: list[Callable[[Said], object]] = []
+        self._ours = People()
+        """Who is at this gateway."""
+        self._theirs = People()
+        """Who is at the others."""
+        self._written = 0, People()
+        """Who is here as far as the database knows, and under which id of this node."""
+        self._said: list[Said] = []
+        """What others have yet to hear."""
         self._oldest = ""
         """Where the next look starts; empty to read everything."""
         self._told = asyncio.Event()
@@ -92,6 +122,19 @@ class StoredDirectory:
     def on_change(self, listener: Listener) -> Callable[[], None]:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def note_people(self, here: People) -> None:
+        """Note who is at this gateway; the others see it with one of their next looks."""
+        self._ours = here
+        self.people = self._ours + self._theirs
+
+    def say(self, said: Said) -> None:
+        self._said.append(said)
+        self._told.set()
+
+    def on_said(self, listener: Callable[[Said], object]) -> Callable[[], None]:
+        self._lobbies.append(listener)
+        return lambda: self._lobbies.remove(listener)
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         remember = remember and await self._names.has_room(token)
@@ -164,8 +207,10 @@ class StoredDirectory:
             async with asyncio.timeout(LOOK):
                 await self._told.wait()
         self._told.clear()
+        said, self._said = self._said, []
         try:
             await self._look()
+            await self._tell(said)
             self._error = None
         except ClusterError as error:
             if self._error is None:
@@ -175,6 +220,31 @@ class StoredDirectory:
     def _hear(self, what: str) -> None:
         if what in {"", "bans", "hosts", "orphans", TABLES}:
             self._told.set()
+        elif what.startswith(_SAID):
+            self._hear_talk(what.removeprefix(_SAID))
+
+    def _hear_talk(self, what: str) -> None:
+        try:
+            spoken = msgspec.json.decode(what, type=_Spoken)
+        except msgspec.DecodeError as error:
+            log.warning("talk-not-read", extra=fields(error=error))
+            return
+        if spoken.node != self._member.node:
+            for listener in tuple(self._lobbies):
+                listener(Said(spoken.name, NOBODY, spoken.text))
+
+    async def _tell(self, said: Iterable[Said]) -> None:
+        """Write who is here, if others are, and tell what was said. Raises ClusterError."""
+        number, people = here = self._member.id, self._ours
+        if here == self._written and not said:
+            return
+        async with self._database.borrowed() as db:
+            if here != self._written:
+                await db.execute(_PEOPLE, number, people.names, people.count)
+                self._written = here
+            for each in said:
+                spoken = msgspec.json.encode(_Spoken(self._member.node, each.name, each.text)).decode()
+                await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _SAID + spoken)
 
     def _lose_names(self) -> None:
         self._claim_anew = True
@@ -187,6 +257,7 @@ class StoredDirectory:
             rows = await (db.fetch(_FRESH, since) if since else db.fetch(_ALL))
             gone = {number for (number,) in await db.fetch(_GONE, since)} if since else set()
             bans = {who: Banned(who, why, day) for who, why, day in await db.fetch("SELECT * FROM bans")}
+            others = await db.fetch("SELECT names, count FROM people WHERE host <> $1 ORDER BY host", self._member.id)
         if self._claim_anew:
             await self._claim_all()
         listed = {number: each for number, _, told in rows if (each := _listed(number, told)) is not None}
@@ -207,8 +278,11 @@ class StoredDirectory:
         changed = frozenset(
             number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
         )
-        rest = (hosts, bans) != (self.hosts, self.bans)
+        theirs = reduce(add, (People(tuple(names), count) for names, count in others), People())
+        rest = (hosts, bans, theirs) != (self.hosts, self.bans, self._theirs)
         self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
+        if theirs != self._theirs:
+            self._theirs, self.people = theirs, self._ours + theirs
         if changed or rest:
             for listener in tuple(self._listeners):
                 with contained("change-not-told"):

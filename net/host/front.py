@@ -11,11 +11,10 @@ from core.layout.state import NOBODY
 from core.words import Illegal, Words, words
 from net.host.listing import Listing
 from net.host.login import Login
-from net.host.presence import Presence, Visitor
+from net.host.presence import People, Presence, Visitor
 from net.host.returning import Returns
 from net.limits import (
     CHAT_LENGTH,
-    PEOPLE_NAMED,
     SEARCH_LENGTH,
     TABLES_PER_PAGE,
     TALK_AT_ONCE,
@@ -87,12 +86,14 @@ class Front:
         clock: Callable[[], float],
         *,
         compares: bool = True,
+        people: Callable[[], People] | None = None,
         returning: bool = False,
     ) -> None:
         """`listing` gives all tables as they are now; `clock` tells the time in seconds.
 
-        Unless it `compares` names, somebody else sees to it that nobody takes one that is like another. `returning`
-        lets those without a key come back from the same address.
+        Unless it `compares` names, somebody else sees to it that nobody takes one that is like another. `people`
+        tells who is here, where somebody else knows of more of them. `returning` lets those without a key come back
+        from the same address.
         """
         self.present: dict[int, Presence] = {}
         """By connection."""
@@ -104,10 +105,14 @@ class Front:
         self._clock = clock
         self.on_people: Callable[[], object] = int
         """Called when somebody has come or gone."""
-        self._people: tuple[str, ...] | None = None
-        """Who is here; None when that is to be looked up."""
+        self.on_said: Callable[[Said], object] = bool
+        """Called with what somebody here says to everybody in the lobby."""
+        self.people = people or self.here
+        self._here: People | None = None
+        """Who is connected; None when that is to be looked up."""
+        self._shown_people = People()
         self._pages: dict[int, tuple[Tables, Tables]] = {}
-        """Pages of tables, and the same with who is here, by identity: many guests see the same."""
+        """Pages of tables, and the same with those shown people, by identity: many guests see the same."""
         self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
         self._returns = Returns(clock, lambda token: listing().kept_for(token) != NOBODY) if returning else None
 
@@ -138,7 +143,7 @@ class Front:
             return
         guest = presence.guest
         self._note_name(guest, self._names.discard)
-        self._changed(presence)
+        self._changed()
         if self._returns and not self._names.has(guest.name, guest.token):
             self._returns.left(guest, presence)
 
@@ -192,7 +197,7 @@ class Front:
     def _enter(self, presence: Presence, guest: Guest) -> None:
         presence.guest = guest
         self._note_name(guest, self._names.add)
-        self._changed(presence)
+        self._changed()
         if self._returns:
             self._returns.came(guest)
 
@@ -206,7 +211,7 @@ class Front:
 
     def news(self) -> Iterator[Outbox]:
         """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
-        for connection, presence in list(self.present.items()):
+        for connection, presence in [each for each in self.present.items() if _listens(each[1])]:
             before, page = presence.shown, None
             if _listens(presence) and connection in self.present:
                 page = self.page(presence)
@@ -261,25 +266,28 @@ class Front:
             return []
         return [(connection, self.page(presence))]
 
-    def _changed(self, presence: Presence) -> None:
-        """Take note that somebody has come or gone; of the guests of a gateway, that tells itself."""
-        if not presence.brought:
-            self._people = None
-            self._pages.clear()
-            self.on_people()
+    def here(self) -> People:
+        """Everybody who is connected and has a name, those whom gateways have brought among them."""
+        if self._here is None:
+            guests = (presence.guest for presence in self.present.values())
+            self._here = People.named(guest.name for guest in guests if guest is not None)
+        return self._here
+
+    def _changed(self) -> None:
+        """Take note that somebody has come or gone."""
+        self._here = None
+        self.on_people()
 
     def _with_people(self, page: Tables) -> Tables:
         """A page of tables with who is here; nobody is told of themselves alone."""
-        if self._people is None:
-            guests = (each.guest for each in self.present.values() if not each.brought)
-            self._people = tuple(dict.fromkeys(guest.name for guest in guests if guest is not None))
-        names = self._people
-        if len(names) < 2:
+        people = self.people()
+        if people.count < 2:
             return page
+        if people is not self._shown_people or len(self._pages) >= _MOST_PAGES:
+            self._shown_people = people
+            self._pages.clear()
         if id(page) not in self._pages:
-            if len(self._pages) >= _MOST_PAGES:
-                self._pages.clear()
-            self._pages[id(page)] = page, replace(page, names=names[:PEOPLE_NAMED], people=len(names))
+            self._pages[id(page)] = page, replace(page, names=people.names, people=people.count)
         return self._pages[id(page)][1]
 
     def _say(self, presence: Presence, guest: Guest, said: str) -> Outbox:
@@ -292,7 +300,17 @@ class Front:
         if not self._talk.take(now):
             raise Illegal(words("Too many are talking here at once; wait a moment."))
         heard = Said(guest.name, NOBODY, said)
-        return [(connection, heard) for connection, each in self.present.items() if _listens(each)]
+        self.on_said(heard)
+        return self.to_lobby(heard)
+
+    def checked(self, said: Said) -> Said | None:
+        """What somebody has said in a lobby elsewhere, as it may be heard here; None when too much is being said."""
+        name, text = clean_name(said.name), clean(said.text, CHAT_LENGTH)
+        return Said(name, NOBODY, text) if name and text and self._talk.take(self._clock()) else None
+
+    def to_lobby(self, said: Said) -> Outbox:
+        """Let everybody in the lobby hear something."""
+        return [(connection, said) for connection, each in self.present.items() if _listens(each)]
 
     def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""

@@ -12,7 +12,7 @@ from net.contained import Due, contained
 from net.host.front import Front
 from net.host.listing import Listing
 from net.host.metrics import Metrics
-from net.host.presence import Presence, Visitor
+from net.host.presence import People, Presence, Visitor
 from net.host.thinkers import Thinkers
 from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
@@ -21,12 +21,14 @@ from net.players.accounts import Banned
 from net.scheduler import Work, new_owner
 from net.table.table import Outbox
 from net.wire.link import LineLost, Link, WireError, unpack
-from net.wire.messages import Bind, BindCode, Bye, Refused, ToClient, ToHost, Unbind
+from net.wire.messages import Bind, BindCode, Bye, Refused, Said, ToClient, ToHost, Unbind
 
 Charge = Callable[[float], None]
 """Counts so many seconds of CPU against somebody."""
 Listener = Callable[[Set[int]], None]
 """Hears the numbers of tables that are listed otherwise, or gone; none where only something else is different."""
+Beside = Callable[[People | Said], None]
+"""Hears who is on the host, and what is said in its lobby, for those who see and hear it elsewhere."""
 CLOSED = words("The host has closed.")
 log = logging.getLogger(__name__)
 
@@ -54,9 +56,13 @@ class GuestServer:
         self._front = front
         self._scheduler = scheduler or LoopScheduler()
         self._scheduler.numbers = self.metrics.stages
-        self._news = News(front.news, self.send)
+        self._news = News(self._begin_news, self.send)
         front.on_people = self._news.changed
+        front.on_said = self._tell_beside
         self._followers: list[Listener] = []
+        self._beside: list[Beside] = []
+        self._people = People()
+        """Who was here when the last news began."""
         self._numbers = count(1)
 
     @property
@@ -86,6 +92,22 @@ class GuestServer:
         """Call `listener` whenever the listing or the bans are different; call what is returned to stop."""
         self._followers.append(listener)
         return lambda: self._followers.remove(listener)
+
+    def follow_lobby(self, beside: Beside) -> Callable[[], None]:
+        """Call `beside` with who is here, now and when others are, and with all that is said in the lobby.
+
+        Call what is returned to stop.
+        """
+        self._beside.append(beside)
+        beside(self._people)
+        return lambda: self._beside.remove(beside)
+
+    def hear(self, said: Said, teller: Beside | None = None) -> None:
+        """Let the lobby hear what somebody said in it elsewhere; `teller`, of whom this is known, is not told."""
+        heard = self._front.checked(said)
+        if heard is not None:
+            self.send(self._front.to_lobby(heard))
+            self._tell_beside(heard, teller)
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
@@ -232,6 +254,23 @@ class GuestServer:
     def _say_goodbye(self, connection: int, bye: Bye) -> None:
         """Say goodbye to one guest at once."""
         raise NotImplementedError
+
+    def _note_people(self) -> None:
+        """Note who is here now, where that is to be known elsewhere."""
+
+    def _begin_news(self) -> Iterator[Outbox]:
+        """Begin a round of news to the lobby: the time to tell who is here as well."""
+        self._note_people()
+        if (people := self._front.people()) != self._people:
+            self._people = people
+            self._tell_beside(people)
+        return self._front.news()
+
+    def _tell_beside(self, told: People | Said, teller: Beside | None = None) -> None:
+        for beside in tuple(self._beside):
+            if beside != teller:
+                with contained("lobby-not-told"):
+                    beside(told)
 
     def _tell_followers(self, numbers: Set[int]) -> None:
         for listener in tuple(self._followers):

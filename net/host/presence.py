@@ -1,5 +1,8 @@
 """Who is connected to the host: what each connection has shown of itself, and where its guest is."""
 
+from collections.abc import Iterable
+from typing import Self
+
 from msgspec import Struct, field
 
 from core.words import words
@@ -12,10 +15,30 @@ from net.limits import (
     MESSAGES_AT_ONCE,
     MESSAGES_IGNORED,
     MESSAGES_PER_SECOND,
+    PEOPLE_NAMED,
 )
 from net.scheduler import Bucket
 from net.table.table import Guest
 from net.wire.messages import Browse, Bye, Refused, Tables
+
+
+class People(Struct, frozen=True):
+    """Who is here, as a lobby tells it."""
+
+    names: tuple[str, ...] = ()
+    """Those of the first, `PEOPLE_NAMED` at most."""
+    count: int = 0
+
+    @classmethod
+    def named(cls, names: Iterable[str]) -> Self:
+        """All who have these names, each counted once."""
+        each = tuple(dict.fromkeys(names))
+        return cls(each[:PEOPLE_NAMED], len(each))
+
+    def __add__(self, other: Self) -> Self:
+        """These and others; who is among both is counted once, as far as they are named."""
+        both = type(self).named((*self.names, *other.names))
+        return type(self)(both.names, self.count + other.count - len(self.names) - len(other.names) + both.count)
 
 
 class Visitor(Struct, frozen=True):

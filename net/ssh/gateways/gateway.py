@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from core.layout.state import NOBODY
 from core.words import Illegal
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
@@ -23,6 +24,7 @@ from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import Listener
 from net.host.metrics import Metrics, SessionKind
+from net.host.presence import People
 from net.host.stages import CountedStages
 from net.host.thinkers import Thinkers
 from net.lines.line import Line, opened
@@ -46,15 +48,18 @@ from net.ssh.gateways.messages import (
     ForgiveCode,
     Gone,
     OfferAccount,
+    PeopleHere,
     Question,
     Ready,
     ReleaseSession,
     State,
     TableListed,
+    Talk,
     ToGateway,
     TryCode,
 )
 from net.ssh.server.listen import host_key_at, speaking
+from net.wire.messages import Said
 
 COUNTS_EVERY = 1.0
 """Seconds between two reports of what was counted."""
@@ -108,6 +113,7 @@ class Home(Elsewhere):
         self.tables: dict[int, Listed] = {}
         self.hosts = {HOME: TableHostInfo(HOME)}
         self.bans: dict[str, Banned] = {}
+        self.people = People()
         self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
         self.closed = False
         """Whether the host has told everybody goodbye."""
@@ -119,6 +125,7 @@ class Home(Elsewhere):
         self._begun = begun
         self._ended = ended
         self._listeners: list[Listener] = []
+        self._lobbies: list[Callable[[Said], object]] = []
         self._questions: dict[int, asyncio.Future[Answer]] = {}
         self._numbers = count(1)
 
@@ -132,6 +139,16 @@ class Home(Elsewhere):
     def on_change(self, listener: Listener) -> Callable[[], None]:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def note_people(self, here: People) -> None:
+        """The host has heard of everybody who is here."""
+
+    def say(self, said: Said) -> None:
+        self.line.say(Talk(said.name, said.text))
+
+    def on_said(self, listener: Callable[[Said], object]) -> Callable[[], None]:
+        self._lobbies.append(listener)
+        return lambda: self._lobbies.remove(listener)
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
@@ -204,18 +221,11 @@ class Home(Elsewhere):
             case Answer():
                 if (future := self._questions.get(said.question)) is not None and not future.done():
                     future.set_result(said)
-            case TableListed(number=number, info=info):
-                if info is None:
-                    self.tables.pop(number, None)
-                else:
-                    self.tables[number] = Listed(info, HOME, said.tokens)
-                self._changed(number)
-            case BanListed(who=who, ban=ban):
-                if ban is None:
-                    self.bans.pop(who, None)
-                else:
-                    self.bans[who] = ban
-                self._changed()
+            case TableListed() | BanListed() | PeopleHere():
+                self._list(said)
+            case Talk(name=name, text=text):
+                for listener in tuple(self._lobbies):
+                    listener(Said(name, NOBODY, text))
             case Deny():
                 if self.connections is not None:
                     self.connections.deny(said)
@@ -224,6 +234,24 @@ class Home(Elsewhere):
                 self._ended()
             case Begin():
                 self._begun(said)
+
+    def _list(self, said: TableListed | BanListed | PeopleHere) -> None:
+        match said:
+            case TableListed(number=number, info=info):
+                if info is None:
+                    self.tables.pop(number, None)
+                else:
+                    self.tables[number] = Listed(info, HOME, said.tokens)
+                self._changed(number)
+                return
+            case BanListed(who=who, ban=ban):
+                if ban is None:
+                    self.bans.pop(who, None)
+                else:
+                    self.bans[who] = ban
+            case PeopleHere(people=people):
+                self.people = people
+        self._changed()
 
     def _failed(self, said: ToGateway) -> None:
         """Let nobody wait for an answer that got lost."""

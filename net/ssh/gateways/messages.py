@@ -14,6 +14,7 @@ from core.words import Words
 from net.doors.terminal import Identity
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
+from net.host.presence import People
 from net.host.stages import Spread
 from net.hosting.options import DoorOptions
 from net.lines.messages import Said, ToFront, ToTables
@@ -58,6 +59,19 @@ class BanListed(Said, frozen=True):
 
     who: str
     ban: Banned | None
+
+
+class PeopleHere(Said, frozen=True):
+    """Who is on the host."""
+
+    people: People
+
+
+class Talk(Said, frozen=True):
+    """What somebody has said in the lobby, for those who are in it at the other end."""
+
+    name: str
+    text: str
 
 
 class Deny(Said, frozen=True):
@@ -178,6 +192,6 @@ class Counted(Said, frozen=True):
 
 
 Question = AskName | ClaimName | ClaimSession | TryCode | AskAccount | OfferAccount | BindKey
-ToGateway = Begin | Answer | TableListed | BanListed | Deny | Close | ToFront
-FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | ToTables
+ToGateway = Begin | Answer | TableListed | BanListed | PeopleHere | Talk | Deny | Close | ToFront
+FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | Talk | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Set
 from functools import cached_property, partial
 
+from core.layout.state import NOBODY
 from core.words import Refusal
 from net.cluster.tables_end import TablesEnd
 from net.contained import Tasks, for_ever
@@ -16,6 +17,7 @@ from net.doors.terminal import Identity
 from net.host.access import DenialReason, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import SessionKind
+from net.host.presence import People
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT
 from net.lines.line import Line, opened
 from net.lines.messages import Bring, FromGuest, GuestGone
@@ -38,14 +40,17 @@ from net.ssh.gateways.messages import (
     FromGateway,
     Gone,
     OfferAccount,
+    PeopleHere,
     Question,
     Ready,
     ReleaseSession,
     State,
     TableListed,
+    Talk,
     ToGateway,
     TryCode,
 )
+from net.wire.messages import Said
 
 STARTING = 60.0
 """Seconds in which a gateway has to start."""
@@ -164,28 +169,26 @@ class Gateway:
     async def run(self, start: Start) -> int:
         """Start the process, and return its exit status at its end."""
         (here, self._giving), theirs = line_pair()
-        stop = self._server.follow(self._tell)
-        try:
-            await opened(self.line, here)
-            self.line.say(self._begin)
-            self._tell(set(self._server.listing))
-            self._process = await start(*(end.fileno() for end in theirs))
-        except BaseException:
-            stop()
-            raise
-        finally:
-            for end in theirs:
-                end.close()
-        try:
-            async with Tasks() as tasks:
-                tasks.start(for_ever(self._watch, "gateway-not-watched"), "gateway-not-watched")
-                return await self._process.wait()
-        finally:
-            stop()
-            self.kill()
-            self.line.close()
-            self._giving.close()
-            self._end()
+        with contextlib.ExitStack() as following:
+            following.callback(self._server.follow(self._tell))
+            try:
+                await opened(self.line, here)
+                self.line.say(self._begin)
+                self._tell(set(self._server.listing))
+                following.callback(self._server.follow_lobby(self._tell_lobby))
+                self._process = await start(*(end.fileno() for end in theirs))
+            finally:
+                for end in theirs:
+                    end.close()
+            try:
+                async with Tasks() as tasks:
+                    tasks.start(for_ever(self._watch, "gateway-not-watched"), "gateway-not-watched")
+                    return await self._process.wait()
+            finally:
+                self.kill()
+                self.line.close()
+                self._giving.close()
+                self._end()
 
     @property
     def number(self) -> int:
@@ -238,6 +241,9 @@ class Gateway:
         for who, _ in before.items() ^ bans.items():
             self.line.say(BanListed(who, bans.get(who)))
 
+    def _tell_lobby(self, told: People | Said) -> None:
+        self.line.say(PeopleHere(told) if isinstance(told, People) else Talk(told.name, told.text))
+
     def _hear(self, said: FromGateway) -> None:
         self._heard_at = self._loop.time()
         match said:
@@ -261,6 +267,8 @@ class Gateway:
                     self._shared.authenticated(distant, said.identity)
             case Gone() if (distant := self.connections.pop(said.connection, None)) is not None:
                 self._shared.forget(distant)
+            case Talk(name=name, text=text):
+                self._server.hear(Said(name, NOBODY, text), self._tell_lobby)
             case Ready():
                 self.ready = True
                 self._on_ready()

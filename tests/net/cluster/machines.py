@@ -100,7 +100,9 @@ class Cluster:
     @asynccontextmanager
     async def gateway(self):
         scheduler = LoopScheduler()
-        front = GatewayServer(self.directory, self.open_line, software="test", clock=quick, scheduler=scheduler)
+        front = GatewayServer(
+            self.directory.view(), self.open_line, software="test", clock=quick, scheduler=scheduler
+        )
         front.scheduler = scheduler
         async with front.running():
             yield front

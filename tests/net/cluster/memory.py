@@ -1,17 +1,21 @@
 """A directory of a cluster in memory, which tests change as table hosts and a database would."""
 
 from collections.abc import Callable
+from copy import copy
+from itertools import count
 
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.opened import by
 from net.host.guest_server import Listener
 from net.host.open_tables import check_room
+from net.host.presence import People
 from net.players.accounts import Accounts, Banned
 from net.players.confusables import skeletons
+from net.wire.messages import Said
 
 
 class MemoryDirectory:
-    """A `net.cluster.directory.Directory`. All gateways of a test share one."""
+    """A `net.cluster.directory.Directory`. All gateways of a test share one, each by a view of its own."""
 
     home = ""
 
@@ -21,14 +25,44 @@ class MemoryDirectory:
         self.accounts = Accounts()
         self.in_use: dict[str, str] = {}
         """By token, the names of those who have no account."""
-        self.claimed = 0
+        self.claimed = count(1)
         self.claims: dict[int, tuple[str, str]] = {}
         """By table, or by the number of the claim below 0: who opens it, and from where."""
         self._listeners: list[Listener] = []
+        self._here = 0
+        """The gateway that sees it so."""
+        self._gateways = count(1)
+        self._people: dict[int, People] = {}
+        self._lobbies: list[tuple[int, Callable[[Said], object]]] = []
+
+    def view(self) -> "MemoryDirectory":
+        """The same as one more gateway sees it."""
+        other = copy(self)
+        other._here = next(self._gateways)
+        return other
 
     @property
     def bans(self) -> dict[str, Banned]:
         return self.accounts.bans
+
+    @property
+    def people(self) -> People:
+        return sum(self._people.values(), People())
+
+    def note_people(self, here: People) -> None:
+        if here != self._people.get(self._here):
+            self._people[self._here] = here
+            self.change()
+
+    def say(self, said: Said) -> None:
+        for gateway, listener in tuple(self._lobbies):
+            if gateway != self._here:
+                listener(said)
+
+    def on_said(self, listener: Callable[[Said], object]) -> Callable[[], None]:
+        entry = self._here, listener
+        self._lobbies.append(entry)
+        return lambda: self._lobbies.remove(entry)
 
     def on_change(self, listener: Listener) -> Callable[[], None]:
         self._listeners.append(listener)
@@ -103,9 +137,9 @@ class MemoryDirectory:
             own |= {number} if claim[0] == maker else set()
             near |= {number} if address and claim[1] == address else set()
         check_room(0, len(own), len(near))
-        self.claimed += 1
-        self.claims[-self.claimed] = maker, address
-        return self.claimed
+        claim = next(self.claimed)
+        self.claims[-claim] = maker, address
+        return claim
 
     async def note_table(self, claim: int, number: int) -> None:
         self.claims[number] = self.claims.pop(-claim)
