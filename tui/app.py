@@ -132,10 +132,8 @@ class BoneyardApp(Servable[str]):
                     self._ask_name(name)
             case Refused(reason=reason) if not self._client.name and self._name_screen is None:
                 self._ask_name(self._offered, spoken(reason))
-            case Entered() if isinstance(self._wish, MakeTable):
-                self._client.make_table(self._wish)
-            case Entered() if isinstance(self._wish, Sit):
-                self._client.sit(self._wish.table)
+            case Entered() if (wish := self._wish) is not None:
+                self._client.make_table(wish) if isinstance(wish, MakeTable) else self._client.sit(wish.table)
             case Tables() if self._lobby is None and self._wish is None:
                 self._open_lobby()
             case Update():
@@ -144,10 +142,14 @@ class BoneyardApp(Servable[str]):
                 self._leave_table(reason)
             case Refused(reason=reason) if self._wish and self._at_table is None:
                 self.exit(spoken(reason))
-            case Disconnected() | Reconnected() if self._lobby:
-                self._lobby.say(self._news_of_line(message))
+            case Refused() if self._lobby and self._lobby.is_mounted:
+                pass  # it listens
+            case Disconnected() | Reconnected() | Refused() if self._lobby:
+                self._lobby.say(self._news(message))
 
-    def _news_of_line(self, message: Disconnected | Reconnected) -> str:
+    def _news(self, message: Disconnected | Reconnected | Refused) -> str:
+        if isinstance(message, Refused):
+            return spoken(message.reason)
         if isinstance(message, Disconnected):
             return _("Connection lost. Reconnecting …")
         return "" if self._client.update else self._take_error_message()

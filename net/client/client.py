@@ -99,6 +99,8 @@ class Client:
         self._software = software
         self.goes_to: MakeTable | Sit | Watch | None = None
         """The table to which it goes as soon as it is in the lobby."""
+        self._otherwise: Watch | None = None
+        """What to do where no seat there is to be had."""
         self.shares = Shares(entropy)
         """What this client adds to the deals, and what the host promised about them."""
         self._decode = decode
@@ -302,11 +304,14 @@ class Client:
             case Tables():
                 self.tables = message
                 self._go()
+            case Refused() if self._otherwise is not None:  # every seat there is taken, but they may watch
+                self.goes_to, self._otherwise = self._otherwise, None
+                self._go()
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
                     self.said = []
                     self.fair = None
-                self.update = whole(message, self.update)
+                self.update, self._otherwise = whole(message, self.update), None
                 self.fair = message.fair or self.fair
                 if share := self.shares.handle(message):
                     self._send(Reveal(share))
@@ -320,6 +325,9 @@ class Client:
 
     def _go(self) -> None:
         """Go where this client is expected."""
+        if self.goes_to is not None:
+            sits = self.goes_to if isinstance(self.goes_to, Sit) else None
+            self._otherwise = Watch(sits.table, sits.code) if sits else None
         match self.goes_to:
             case MakeTable() as table:
                 self.make_table(table)

@@ -25,7 +25,21 @@ from net.players.names_in_use import NamesInUse
 from net.players.text import clean, clean_name
 from net.scheduler import Bucket
 from net.table.table import Guest, Outbox
-from net.wire.messages import Browse, Bye, Enter, Entered, Goodbye, Hello, Leave, Left, Said, Say, Tables, ToHost
+from net.wire.messages import (
+    Browse,
+    Bye,
+    Enter,
+    Entered,
+    Goodbye,
+    Greeting,
+    Hello,
+    Leave,
+    Left,
+    Said,
+    Say,
+    Tables,
+    ToHost,
+)
 
 _MOST_PAGES = 50
 """Pages of tables that are kept with who is here."""
@@ -207,7 +221,7 @@ class Front:
         match message:
             case Hello():
                 try:
-                    return [(connection, self._login.greet(presence, message))]
+                    return [(connection, self._greet(presence, message))]
                 except Illegal as illegal:
                     return [(connection, Bye(illegal.reason))]
             case Enter() if presence.greeted:
@@ -221,6 +235,14 @@ class Front:
             case Goodbye():
                 return [(connection, Bye())]
         return [(connection, Bye(words("The first message must be a greeting.")))]
+
+    def _greet(self, presence: Presence, hello: Hello) -> Greeting:
+        """Answer a greeting; who comes back with the code of a seat that is kept is not asked for their name."""
+        greeting = self._login.greet(presence, hello)
+        if greeting.known or not presence.resume or not greeting.name:
+            return greeting
+        known = self.listing().names.has(greeting.name, token_of(presence.resume))
+        return replace(greeting, known=known)
 
     def _named(self, connection: int, presence: Presence, enter: Enter) -> Guest:
         """Give a guest the name that they ask for. Raises Illegal when they cannot have it."""

@@ -25,6 +25,8 @@ from net.wire.messages import (
     Act,
     AllowHints,
     Attest,
+    Bind,
+    BindCode,
     Browse,
     Bye,
     EndMatch,
@@ -54,6 +56,7 @@ from net.wire.messages import (
     Tables,
     TakeBack,
     ToClient,
+    Unbind,
     Update,
     Watch,
 )
@@ -129,6 +132,8 @@ def _wire() -> dict[str, bytes]:
         Remove("bela"),
         Recall(),
         Attest("00" * 32, "ssh-ed25519 AAAA", "U1NIU0lH"),
+        Bind("k7qx2m9f"),
+        Unbind(),
         Goodbye(),
     )
     files = {plain(message)["type"]: pack(message) for message in to_host}
@@ -226,6 +231,7 @@ def _client() -> dict[str, bytes]:
     rest = (
         Greeting(PROTOCOL, "seed", "ada", True, {"draw": {"target": 50}}),
         Entered("ada", "k7qx2m9fh3tw"),
+        BindCode("k7qx2m9f"),
         Tables((update.table,), 1, 0, 1, 3),
         Said("bela", 1, "hello"),
         Record(1, ("{}",), True),

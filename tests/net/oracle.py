@@ -233,6 +233,8 @@ def _look_at_leaf(shape: str, value, may: Known, path: str) -> None:  # noqa: PL
             fits = type(value) is bool
         case "line":
             fits = isinstance(value, str) and may.over
+        case "chain":
+            fits = isinstance(value, str) and (may.over or not value)
         case "code":
             fits = value in ("", may.code)
         case "chat":

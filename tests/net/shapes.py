@@ -6,7 +6,7 @@ with keys of somebody's choice. A field that is missing here is a leak until som
 
 from msgspec import Struct
 
-INT, NUM, BOOL, TEXT, TILE, SHED, HAND, DOWN, LINE, CODE, CHAT = [
+INT, NUM, BOOL, TEXT, TILE, SHED, HAND, DOWN, LINE, CHAIN, CODE, CHAT = [
     "int",
     "num",
     "bool",
@@ -16,6 +16,7 @@ INT, NUM, BOOL, TEXT, TILE, SHED, HAND, DOWN, LINE, CODE, CHAT = [
     "hand",
     "down",
     "line",
+    "chain",
     "code",
     "chat",
 ]
@@ -234,6 +235,7 @@ MESSAGE = OneOf(
             "house_rules": Free(Free(VALUE)),
         },
         "entered": {"type": TEXT, "name": TEXT, "resume": TEXT},
+        "bind_code": {"type": TEXT, "code": TEXT},
         "tables": {
             "type": TEXT,
             "tables": [TABLE],
@@ -258,6 +260,7 @@ MESSAGE = OneOf(
             "watching": [TEXT],
             "code": CODE,
             "wanted": Maybe((INT, ACTION, [INT])),
+            "chain": CHAIN,
         },
         "said": {"type": TEXT, "name": TEXT, "seat": INT, "text": CHAT},
         "interrupted": {"type": TEXT},

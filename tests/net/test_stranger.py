@@ -162,6 +162,11 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
     witnessed = await ada.asks("recall", "record", lambda record: '"witness"' in record["lines"][-1])
     assert key in witnessed["lines"][-1]
 
+    # One account for two keys
+    code = (await ada.asks("bind", "bind_code"))["code"]
+    assert (await ada.asks("bind", "refused", code=code))["reason"]["text"]
+    assert (await ada.asks("unbind", "refused"))["reason"]["text"]
+
     # Another match, and home
     again.says("ready")
     await ada.asks("ready", "update", lambda update: not update["match"]["over"], pledge="")

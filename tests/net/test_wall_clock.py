@@ -51,6 +51,7 @@ ASK_THE_WALL_CLOCK = {
     ("tui/i18n.py", "datetime.fromtimestamp"): "when a match was played, in lists",
     ("net/logs.py", "datetime.fromtimestamp"): "the time of a line in the log",
     ("net/logs.py", "time.time"): "the time of a line that tells how many were not written",
+    ("net/web/door.py", "datetime.now"): "whether a certificate has ended",
     ("net/client/verify_match.py", "datetime.now"): "the name of one's own copy of a record",
     (
         "net/storage/sqlite.py",

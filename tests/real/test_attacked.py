@@ -17,7 +17,7 @@ from tests.real.test_metrics import numbers
 SECONDS = 4
 OF_EACH = 4
 MASHERS = 2
-KINDS = ("silent", "junk", "droppers", "mashers", "rekeyers", "watchers", "idle")
+KINDS = ("silent", "junk", "droppers", "mashers", "rekeyers", "watchers", "idle", "web", "sockets")
 GROWTH = 120
 """MiB that a host may grow by under so many; without limits it is as much in a few seconds."""
 
@@ -45,8 +45,9 @@ async def moves(four):
 
 
 async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_plays(programs, tmp_path):
-    house = await programs.hosts("--metrics", "0")
+    house = await programs.hosts("--metrics", "0", "--web", "127.0.0.1:0")
     address = re.search(r"Prometheus metrics: (\S+)", house.said)[1]
+    web = re.search(r"http://127\.0\.0\.1:(\d+)/$", house.said, re.MULTILINE)[1]
     async with AsyncExitStack() as stack:
         four = [
             await stack.enter_async_context(joined(house, tmp_path, name)) for name in ("ann", "ben", "cid", "dan")
@@ -61,7 +62,7 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
         attack = await asyncio.create_subprocess_exec(
             sys.executable,
             ROOT / "scripts" / "benches" / "attackers.py",
-            str(house.port),
+            f"{house.port},{web}",
             *(f"{kind}={MASHERS if kind == 'mashers' else OF_EACH}" for kind in KINDS),
             str(SECONDS),
             env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -88,6 +89,10 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
             "lines that asked for new keys, cut",
             "watched and left",
             "idle sockets",
+            "slow requests",
+            "pages",
+            "false proofs",
+            "bombs",
         ):
             assert counts[kind], counts
         assert counts["junk bytes"], counts

@@ -150,6 +150,7 @@ def host(
     web_cert: Path | None,
     web_key: Path | None,
     web_url: str,
+    qr: bool,
     workers: int,
     cluster: str,
     role: str | None,
@@ -208,6 +209,8 @@ def host(
         raise BadUse(_("--return-by-address is for a host of one process: without --workers and --cluster."))
     if play and options.node:
         raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
+    if qr and not web:
+        raise BadUse(_("--qr prints the link of a host with --web."))
     player = None
     if play:
         need_terminal()
@@ -223,7 +226,7 @@ def host(
         if log_file is None and (play or (sentences and sys.stderr.isatty())):
             options = replace(options, log_file=options.data / "host.log")
         say = window.say if window is not None else (lambda _line: None) if play else click.echo
-        run_patiently(run_host(options, say, player, window))
+        run_patiently(run_host(options, say, player, window, qr=qr))
     if play:
         click.echo(_("The host has closed."))
 

@@ -120,6 +120,7 @@ def with_web_options(command: F) -> F:
             metavar="URL",
             help="What browsers show, where a proxy speaks HTTPS in front of this port.",
         ),
+        click.option("--qr", is_flag=True, help="Print the first link as a code for phones as well."),
     ]
     for option in reversed(options):
         command = option(command)

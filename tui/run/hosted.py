@@ -27,18 +27,22 @@ async def run_host(
     say: Callable[[str], None] = click.echo,
     play: Play | None = None,
     window: Window | None = None,
+    *,
+    qr: bool = False,
 ) -> None:
     """Run a host, or a node of a cluster, until a signal, or until the one who plays here leaves.
 
-    A `window` is told what happens. Raises as `net.hosting.parts.run`.
+    A `window` is told what happens; with `qr` the first link is told as a code, too. Raises as
+    `net.hosting.parts.run`.
     """
     if options.node is not None:
         from net.hosting.cluster import ROLES, Node  # noqa: PLC0415 - without asyncpg there is none
 
-        node = Node(options, partial(_say, say), Terminals(), directions)
+        greet = partial(directions, qr=qr)
+        node = Node(options, partial(_say, say), Terminals(), greet)
         await run(node, ROLES[node.role])
         return
-    host = _Played(options, partial(_say, say), Terminals(), directions)
+    host = _Played(options, partial(_say, say), Terminals(), partial(directions, qr=qr))
     host.play = play
     if window is None:
         await run(host, ALONE)
@@ -90,8 +94,8 @@ async def company(window: Window, host: Host) -> AsyncIterator[None]:
         yield
 
 
-def directions(host: Host) -> list[str]:
-    """What a friend must type to come in."""
+def directions(host: Host, *, qr: bool = False) -> list[str]:
+    """What a friend must type to come in; with `qr` the link as a code of half blocks, light on dark."""
     port = host.port
     lines = []
     if web := host.door.web:
@@ -100,6 +104,10 @@ def directions(host: Host) -> list[str]:
         at = [web.bind] if web.bind not in ("", "0.0.0.0", "::") else host.addresses  # noqa: S104 - compared
         links = dict.fromkeys(url_of(web, address, port.web) for address in at)
         lines = [_("The host is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
+        if qr:
+            from tui.screens.invite import code_of  # noqa: PLC0415 - few hosts ask for it
+
+            lines += [*(f"    {row}" for row in code_of(next(iter(links)), dark=True)), ""]
     lines += [
         _("Or they type one of these:") if lines else _("The host is running. A friend types one of these:"),
         "",

@@ -75,16 +75,19 @@ class InviteScreen(DrawnScreen[None]):
         self.dismiss()
 
 
-def code_of(text: str) -> tuple[str, ...]:
-    """Return a QR code in rows of half blocks, two modules above each other in one cell; black stands for ink."""
+def code_of(text: str, *, dark: bool = False) -> tuple[str, ...]:
+    """Return a QR code in rows of half blocks, two modules above each other in one cell; black stands for ink.
+
+    On a `dark` ground it is the other way round.
+    """
     from qrcode.constants import ERROR_CORRECT_L  # noqa: PLC0415 - few players ever look at one
     from qrcode.main import QRCode  # noqa: PLC0415
 
     code = QRCode(error_correction=ERROR_CORRECT_L, border=QUIET)
     code.add_data(text)
     code.make()
-    modules = [list(map(bool, row)) for row in code.get_matrix()]
-    modules += [[False] * len(modules[0])] * (len(modules) % 2)
+    modules = [[bool(module) != dark for module in row] for row in code.get_matrix()]
+    modules += [[dark] * len(modules[0])] * (len(modules) % 2)
     return tuple(_row(upper, lower) for upper, lower in zip(modules[::2], modules[1::2], strict=True))
 
 

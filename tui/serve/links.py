@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,6 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from msgspec import Struct
 from textual.app import App
 
+from core.presets import PRESETS
 from core.words import BadOption
 from net.host.thinkers import Thinkers
 from net.limits import MAX_CLAIMED
@@ -70,14 +72,12 @@ def target_of(path: str) -> Target | None:
 def against_bots(name: str) -> MakeTable | None:
     """A table with nobody but bots, for a game or a preset of that name; None for no such name."""
     new_table = NewTable(hints=YES, take_back=YES)
-    try:
-        return new_table.set("game", game_meant(name).id).table(free_seats=False)
-    except BadOption:
-        pass
-    try:
+    with suppress(BadOption):
+        if name not in PRESETS:
+            return new_table.set("game", game_meant(name).id).table(free_seats=False)
+    with suppress(BadOption):
         return new_table.played_as(preset_meant(name)).table(free_seats=False)
-    except BadOption:
-        return None
+    return None
 
 
 async def replay(link: Replay, records: Published, show: Show, look: Look, coach: Coach | None) -> str:

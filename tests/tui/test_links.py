@@ -1,0 +1,256 @@
+"""Links: what each leads to, what a page is told beside the picture, and what messengers show."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from core.games import GAMES
+from core.presets import PRESETS
+from net.doors.notes import At, Keys, Named, Over, Turn
+from net.doors.terminal import Identity, Terminal
+from net.host.lobby import Lobby
+from net.host.server import Server
+from net.players.accounts import Accounts
+from net.storage.published import LINK, Published
+from net.storage.sqlite import RECORDS, Store
+from net.table.table import AT_ONCE
+from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
+from tests.net.party import quick
+from tests.tui.far import PATIENCE, Far
+from tui.model.keys import LOBBY, TABLE
+from tui.screens.name import NameScreen
+from tui.serve.links import Learn, Replay, target_of
+from tui.serve.page import keys_of
+from tui.serve.session_server import SessionServer
+from tui.serve.web_pages import PIXELS
+
+PNG = b"\x89PNG"
+
+
+class Page(Far):
+    """A page in a browser: what it shows, and what it is told."""
+
+    def __init__(self, path="", *, lines=False, light=False):
+        super().__init__()
+        self.told = []
+        self.news = asyncio.Event()
+        name = "plain" if lines else "xterm-256color"
+        env = {"LANG": "C.UTF-8", "COLORTERM": "truecolor"}
+        more = {"echo": False} if lines else {"tell": self.hear}
+        self.terminal = Terminal(
+            self, name, (80, 24), env, lines=lines, pictures=False, path=path, light=light, **more
+        )
+
+    def hear(self, note):
+        self.told.append(note)
+        self.news.set()
+
+    async def hears(self, wanted):
+        """Wait until the page is told something of a kind, or just this."""
+        fits = (lambda note: isinstance(note, wanted)) if isinstance(wanted, type) else (lambda note: note == wanted)
+        async with asyncio.timeout(PATIENCE):
+            while not any(map(fits, self.told)):
+                self.news.clear()
+                await self.news.wait()
+        return next(note for note in reversed(self.told) if fits(note))
+
+
+@pytest.fixture
+async def host(tmp_path):
+    with Store(tmp_path) as store:
+        lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick)
+        server = Server(lobby, store)
+        sessions = SessionServer(server, "felt", "test", records=tmp_path / RECORDS)
+        yield sessions
+        sessions.garbage_collector.stop()
+        await server.aclose()
+
+
+@asynccontextmanager
+async def served(host, page, name="ada"):
+    task = asyncio.create_task(host.on_terminal(Identity(name, f"key {name}", "192.0.2.1"), page.terminal))
+    try:
+        yield page
+    finally:
+        page.terminal.end()
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.wait([task])
+
+
+async def comes(page):
+    """Take the name that is suggested."""
+    await page.gets(b"What name will you play under?")
+    page.terminal.feed(b"\r")
+
+
+@pytest.mark.parametrize(
+    ("path", "target"),
+    [
+        ("/t/7", Sit(7)),
+        ("/t/7?code=abc234", Sit(7, "abc234")),
+        ("/w/7?code=abc234", Watch(7, "abc234")),
+        ("/r/0123", Replay("0123")),
+        ("/learn", Learn()),
+        ("/", None),
+        ("", None),
+        ("/t/x", None),
+        ("/t/" + "9" * 30, None),
+        ("/t/²", None),
+        ("/g/no-such-game", None),
+        ("/g/%00", None),
+        ("https://evil.example", None),
+    ],
+)
+def test_what_a_link_leads_to(path, target):
+    assert target_of(path) == target
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_link_to_a_game_leads_to_a_table_with_nobody_but_bots(game):
+    table = target_of(f"/g/{game}")
+
+    assert isinstance(table, MakeTable)
+    assert (table.game, table.bots) == (game, table.players - 1)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_link_to_a_preset_leads_to_a_table_by_its_rules(preset):
+    assert target_of(f"/g/{preset}").game == PRESETS[preset].game
+
+
+async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_way_back(host):
+    async with served(host, Page("/g/draw")) as page:
+        await comes(page)
+        assert await page.hears(Named) == Named("ada")
+        assert await page.hears(At("/t/1", "/t/1"))
+        await page.hears(Turn(on=True))
+        assert any(key.does == "draw" for key in (await page.hears(Keys)).keys)
+
+
+async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may_watch(host):
+    async with served(host, Page("/g/block"), "ada") as ada:
+        await comes(ada)
+        await ada.hears(At("/t/1", "/t/1"))
+        async with served(host, Page("/t/1"), "bob") as bob:
+            await comes(bob)
+            await bob.hears(At("/t/1", "/t/1"))  # the bot has made room
+            async with served(host, Page("/t/1"), "eve") as eve:
+                await comes(eve)
+                await eve.hears(At("/w/1", "/w/1"))
+
+
+async def test_a_link_to_a_table_that_is_gone_says_so_in_the_lobby(host):
+    async with served(host, Page("/t/99")) as page:
+        await comes(page)
+        await page.gets(b"That table no longer exists.")
+        assert (await page.hears(At)).path == "/"
+
+
+async def test_the_link_to_a_private_table_has_its_code(host):
+    async with served(host, Page("/"), "ada") as ada:
+        await comes(ada)
+        await ada.gets(b"No table is open yet")
+        client = host.server.lobby
+        (connection,) = client.present
+        host.server._handle(connection, MakeTable("draw", 2, {}, private=True))
+        at = await ada.hears(At)
+        while at.path == "/":
+            ada.news.clear()
+            await ada.news.wait()
+            at = ada.told[-1] if isinstance(ada.told[-1], At) else at
+        assert at.path.startswith("/t/1?code=")
+        async with served(host, Page("/t/1"), "eve") as eve:
+            await comes(eve)
+            await eve.gets(b"code")
+            assert (await eve.hears(At)).path == "/"
+        async with served(host, Page(at.path), "bob") as bob:
+            await comes(bob)
+            assert await bob.hears(At(at.path, at.path))
+        card = host.pages.card("/t/1")
+        assert "ada" not in f"{card}"
+
+
+async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_it(host):
+    lobby = host.server.lobby
+    async with served(host, Page("/g/draw"), "ada") as ada:
+        await comes(ada)
+        await ada.hears(At("/t/1", "/t/1"))
+        (connection,) = lobby.present
+        while (table := lobby.tables[1]).recorded.under_way:  # bots play at once
+            legal = table.match.view(0).play.legal
+            host.server._handle(connection, Act(table.number, legal[0]) if legal else Ready())
+            await host.server.flush()
+        chain = table.recorded.closing.chain[:LINK]
+        assert await ada.hears(At("/t/1", f"/r/{chain}"))
+    async with served(host, Page(f"/r/{chain}"), "bob") as bob:
+        await bob.gets(b"round 1")
+        bob.terminal.feed(b"q")
+        await comes(bob)
+    assert (await host.pages.picture(f"/r/{chain}")).startswith(PNG)
+
+
+async def test_a_link_to_a_match_that_is_not_kept_says_so(host):
+    async with served(host, Page("/r/" + "0" * LINK)) as page:
+        await comes(page)
+        await page.gets(b"not kept here")
+    assert await host.pages.picture("/r/" + "0" * LINK) == b""
+
+
+async def test_a_lesson_is_given_before_there_is_a_name(host):
+    async with served(host, Page("/learn")) as page:
+        await page.gets(b"These are your tiles")
+
+
+async def test_a_page_is_told_why_it_is_over(host):
+    async with served(host, Page("/")) as page:
+        await comes(page)
+        await page.gets(b"No table is open yet")
+        page.terminal.feed(b"q")
+        assert (await page.hears(Over)).again is False
+
+
+async def test_a_light_page_has_light_colours(host):
+    looks = [host._look_on(Page(light=light).terminal).name for light in (False, True)]
+
+    assert looks == ["felt", "light"]
+
+
+@pytest.mark.parametrize("keys", [LOBBY, TABLE])
+def test_the_bar_of_a_phone_has_every_key_of_a_screen_once(keys):
+    offered = keys_of(keys, text=False).keys
+
+    assert len({key.key for key in offered}) == len(offered) == len(keys)
+    assert all(key.key and key.shown for key in offered)
+
+
+def test_while_text_is_typed_the_bar_has_what_sends_it_and_what_leaves():
+    offered = keys_of(NameScreen.KEYS, text=True)
+
+    assert [key.shown for key in offered.keys] == ["↵", "Esc"]
+    assert offered.text
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/learn", "/t/99", *(f"/g/{game}" for game in ("draw", "tien-gow", "patience"))]
+)
+async def test_messengers_are_shown_what_a_link_leads_to(path, host):
+    card, picture = host.pages.card(path), await host.pages.picture(path)
+
+    assert card.title
+    assert card.words
+    assert picture.startswith(PNG)
+    assert int.from_bytes(picture[16:20], "big") == PIXELS
+
+
+def test_a_record_is_found_by_the_beginning_of_its_chain_and_by_nothing_else(tmp_path):
+    (tmp_path / "one.jsonl").write_text('{"type":"match"}\n{"type":"seal","chain":"' + "ab" * 32 + '"}\n')
+    (tmp_path / "broken.jsonl").write_bytes(b"\xff" * 100)
+    found = Published(tmp_path)
+
+    assert found.find("ab" * 16) == tmp_path / "one.jsonl"
+    for link in ("", "ab", "..", "../one", "cd" * 16):
+        assert found.find(link) is None
+    (tmp_path / "two.jsonl").write_text('{"chain":"' + "cd" * 32 + '"}\n')
+    assert found.find("cd" * 16) == tmp_path / "two.jsonl"
+    assert Published(tmp_path / "none").find("ab" * 16) is None
