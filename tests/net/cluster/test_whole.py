@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack
 
+from core.layout.state import NOBODY
 from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.database import Database
 from net.cluster.keeper import Keeper
@@ -15,7 +16,7 @@ from net.host.server import Server
 from net.players.accounts import Accounts
 from net.ssh.client.connect import connect
 from net.table.table import AT_ONCE
-from net.wire.messages import Greeting, MakeTable
+from net.wire.messages import Greeting, MakeTable, Said
 from tests.net.cluster.doors import gateway
 from tests.net.cluster.test_membership import until
 from tests.net.party import quick
@@ -106,6 +107,15 @@ async def joins(stack, database, secret, name, folder):
     return player
 
 
+async def in_one_lobby(ada, bela):
+    """Have both see that the other is there, and hear what either says."""
+    await until(lambda: all(set(player.client.tables.names) == {"ada", "bela"} for player in (ada, bela)))
+    for player in (ada, bela):
+        player.client.say(f"I am {player.name}")
+    said = {Said(name, NOBODY, f"I am {name}") for name in ("ada", "bela")}
+    await until(lambda: all(said <= set(player.client.said) for player in (ada, bela)))
+
+
 async def at_a_table(ada, bela):
     """Have both play at one table; return its number."""
     while ada.client.update is None:  # a gateway that has just begun may know no table host yet
@@ -126,6 +136,7 @@ async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(
         async with AsyncExitStack() as stack:
             ada = await joins(stack, database, secret, "ada", tmp_path)
             bela = await joins(stack, database, secret, "bela", tmp_path)
+            await in_one_lobby(ada, bela)
             number = await at_a_table(ada, bela)
             for player in (ada, bela):
                 await player.acts()

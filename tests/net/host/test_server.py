@@ -4,12 +4,13 @@ import asyncio
 
 import pytest
 
+from core.layout.state import NOBODY
 from core.records import referee
 from net.client.client import Client, Reconnected
 from net.client.in_process import InProcess
 from net.host.guest_server import CLOSED
 from net.host.lobby import Lobby
-from net.host.presence import Visitor
+from net.host.presence import People, Visitor
 from net.host.server import RETRY_AFTER, Server
 from net.limits import WRONG_CODES
 from net.players.accounts import Accounts, Bound
@@ -29,6 +30,7 @@ from net.wire.messages import (
     Left,
     MakeTable,
     Refused,
+    Said,
     Tables,
     Update,
 )
@@ -197,6 +199,31 @@ async def test_closing_the_house_says_goodbye_and_leaves_nothing_running(returns
         assert await running == Bye(CLOSED, again=returns)
         await session
     assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what_nobody_else_has_told_them():
+    async with asyncio.TaskGroup() as group:
+        host, told, others = LocalHost(group), asyncio.Queue(), asyncio.Queue()
+        stop = host.server.follow_lobby(told.put_nowait)
+        client, heard, _, _, _ = host.session("ada")
+        await entered(client, heard)
+        assert [await told.get(), await told.get()] == [People(), People(("ada",), 1)]
+
+        host.server.follow_lobby(others.put_nowait)
+        host.server.hear(Said("bela", NOBODY, "hello"), told.put_nowait)
+        await until(heard, lambda m: m == Said("bela", NOBODY, "hello"))
+        client.say("hello bela")
+        assert await told.get() == Said("ada", NOBODY, "hello bela")
+        assert [await others.get() for _ in range(3)] == [
+            People(("ada",), 1),
+            Said("bela", NOBODY, "hello"),
+            Said("ada", NOBODY, "hello bela"),
+        ]
+        stop()
+        client.say("and nobody")
+        assert await others.get() == Said("ada", NOBODY, "and nobody")
+        assert told.empty()
+        client.goodbye()
 
 
 async def test_a_goodbye_ends_the_visit():
