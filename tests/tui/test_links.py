@@ -46,6 +46,12 @@ class Page(Far):
         self.told.append(note)
         self.news.set()
 
+    async def shows_more(self):
+        """Wait until anything more is shown."""
+        self._news.clear()
+        async with asyncio.timeout(PATIENCE):
+            await self._news.wait()
+
     async def hears(self, wanted):
         """Wait until the page is told something of a kind, or just this."""
         fits = (lambda note: isinstance(note, wanted)) if isinstance(wanted, type) else (lambda note: note == wanted)
@@ -177,10 +183,13 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
         await comes(ada)
         await ada.hears(At("/t/1", "/t/1"))
         (connection,) = lobby.present
-        while (table := lobby.tables[1]).recorded.under_way:  # bots play at once
-            legal = table.match.view(0).play.legal
-            host.server._handle(connection, Act(table.number, legal[0]) if legal else Ready())
-            await host.server.flush()
+        while (table := lobby.tables[1]).recorded.under_way:
+            view = table.match.view(0).play
+            if view.legal:
+                host.server._handle(connection, Act(table.number, view.legal[0]))
+            elif view.result and 0 not in table.ready:
+                host.server._handle(connection, Ready())
+            await ada.shows_more()
         chain = table.recorded.closing.chain[:LINK]
         assert await ada.hears(At("/t/1", f"/r/{chain}"))
     async with served(host, Page(f"/r/{chain}"), "bob") as bob:
