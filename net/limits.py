@@ -175,6 +175,10 @@ WEB_REQUESTS_AT_ONCE = 300
 """Requests from one address in one burst: a class opens the page, with twenty files each for the first time."""
 WEB_FRAME: Bytes = 16 * 1024
 """Bytes of one message from a page, unpacked; what is pasted comes in several."""
+WEB_FRAMES_PER_SECOND: PerSecond = 100
+"""Messages from one page, sustained, before others are read first. A held key sends 30."""
+WEB_FRAMES_AT_ONCE = 200
+"""Messages from one page in one burst: a long text that is pasted, or a wheel that is turned."""
 WEB_FORM: Bytes = 4096
 """Bytes of a form that a page without scripts sends; a chat message has a tenth of that."""
 WEB_BEHIND: Bytes = 64 * 1024

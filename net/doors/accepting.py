@@ -179,9 +179,9 @@ class _Door:
 
     def _enters(self, connection: socket.socket, address: str) -> bool:
         with contained("admission-failed", address=address) as admission:
-            reason = None
-            if address not in self._uncounted:
-                reason = self._admissions.admit_socket(address, self._kind.cost)
+            relayed = address in self._uncounted
+            come = self._admissions
+            reason = come.admit_relayed() if relayed else come.admit_socket(address, self._kind.cost)
             if reason is None:
                 self._take(connection, address)
                 return True

@@ -82,6 +82,12 @@ class Admissions(Generic[C]):
             self.count_denied(reason, address)
         return reason
 
+    def admit_relayed(self) -> DenialReason | None:
+        """Return why a connection of a proxy, which says later where it comes from, is to be closed at once."""
+        if self.closing:
+            return DenialReason.CLOSING
+        return DenialReason.FULL if len(self.connected) >= 2 * self.limits.connections else None
+
     def denial_reason(self, network: str) -> DenialReason | None:
         """Return why there is no room for a new connection from a network, after one was closed for it if need be."""
         if self.closing:

@@ -12,7 +12,7 @@ from net.doors.admissions import Admissions, Connected
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.metrics import Metrics, SessionKind
-from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, Limits
+from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, WEB_CONNECTION_COST, Limits
 from net.logs import fields
 from net.loop import LoopScheduler
 from net.scheduler import Buckets, Work
@@ -75,8 +75,18 @@ class Connections(Admissions[Served]):
         self.connected[connection] = None  # also a refused one, so that `close` aborts it
         return reason
 
+    async def admit_visit(self, visit: Served, identity: Identity, *, new: bool) -> DenialReason | None:  # noqa: ARG002
+        """Admit a guest who has no connection of their own, or return why not; `new` ones come through a proxy, and
+        nobody has looked at their address yet.
+        """
+        reason = self.admit_socket(visit.address, WEB_CONNECTION_COST) if new else self.denial_reason(visit.network)
+        if reason is None:
+            self.connected[visit] = None
+        return reason
+
     def forwarded(self, connection: Served, address: str) -> DenialReason | None:
         """Take note from where a proxy's connection really comes; return why it may not, if it may not."""
+        connection.network = f"relayed {id(connection)}"  # it is not one more of those from there
         reason = self.admit_socket(address)
         if reason is None:
             connection.address, connection.network = address, network_of(address)

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from threading import Lock
 
 from net.limits import MAX_TABLES
 
@@ -10,6 +11,7 @@ _TAIL = 16 * 1024
 """Bytes at the end of a record in which its seal is: only the words of witnesses may follow."""
 LINK = 32
 """Hexadecimal digits of a chain that a link has: 128 bits, which nobody guesses."""
+_LINK = re.compile(rf"[0-9a-f]{{{LINK}}}")
 _MOST = 20 * MAX_TABLES
 """Records that links lead to: the newest."""
 
@@ -21,15 +23,20 @@ class Published:
         self._folder = folder
         self._looked_at: set[str] = set()
         self._names: dict[str, str] = {}
+        self._looking = Lock()
+        """Several threads may look."""
 
     def find(self, link: str) -> Path | None:
         """Return the file of a record; None for none. Looks at files that are new, and so may take a while."""
-        if link not in self._names and self._folder.is_dir():
-            names = sorted(path.name for path in self._folder.glob("*.jsonl"))
-            for name in names[-_MOST:]:
-                if name not in self._looked_at:
-                    self._look_at(name)
-        name = self._names.get(link, "")
+        if not _LINK.fullmatch(link):
+            return None
+        with self._looking:
+            if link not in self._names and self._folder.is_dir():
+                names = sorted(path.name for path in self._folder.glob("*.jsonl"))
+                for name in names[-_MOST:]:
+                    if name not in self._looked_at:
+                        self._look_at(name)
+            name = self._names.get(link, "")
         return self._folder / name if name else None
 
     def _look_at(self, name: str) -> None:

@@ -54,6 +54,8 @@ _FILES = (_HERE / "page", _HERE / "vendor")
 _LINK = re.compile(r"/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40})")
 """The paths of the page."""
 _PICTURE = re.compile(r"/picture(/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40}))\.png")
+_AGAIN = 5.0
+"""Seconds until a certificate that could not be used is read again: it may have come before its key."""
 _YEAR = 365 * 24 * 3600
 _PAGE = "index.html"
 log = logging.getLogger(__name__)
@@ -95,6 +97,7 @@ class _Speaker(web.RequestHandler):
             keepalive_timeout=WEB_REQUEST_TIMEOUT,
             access_log=cast(logging.Logger, None),  # which no log would keep
             logger=_SILENT,
+            auto_decompress=False,  # a small body may unpack to a large one
             lingering_time=0,
             max_headers=64,
         )
@@ -102,9 +105,11 @@ class _Speaker(web.RequestHandler):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the transport."""
+        super().connection_made(transport)
         if isinstance(transport, asyncio.Transport):
             self.connection.transport = transport
-        super().connection_made(transport)
+            if self.connection.is_gone:  # it was banned, or made room, during the handshake
+                transport.abort()
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Note that the connection is gone."""
@@ -173,9 +178,11 @@ class WebDoor:
                 ssl=tls,
                 ssl_handshake_timeout=WEB_REQUEST_TIMEOUT if tls else None,
             )
-        except (OSError, ssl.SSLError, ConnectionError):  # what is no TLS
+        except BaseException as error:
             found.lost()
             connection.close()
+            if not isinstance(error, OSError):  # what is no TLS
+                raise
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
         connection = getattr(request.protocol, "connection", None)
@@ -198,6 +205,8 @@ class WebDoor:
         return response
 
     async def _answer(self, request: web.BaseRequest, connection: WebConnection, address: str) -> web.StreamResponse:
+        if connection.proxied and connection.visit is None:
+            connection.network = network_of(address)  # whose request waits, it counts as theirs
         if not self._requests.take(network_of(address), asyncio.get_running_loop().time()):
             response = web.Response(status=429, text="Too many requests from your address; wait a moment.")
             response.force_close()
@@ -209,7 +218,7 @@ class WebDoor:
             return await self._visit(request, connection, address, origin)
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
-                return await self._plain.answer(request, address, self._static, origin)
+                return await self._plain.answer(request, connection, address, self._static, origin)
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
         if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):
@@ -237,9 +246,9 @@ class WebDoor:
 
     def _comes_from(self, request: web.BaseRequest, connection: WebConnection) -> str:
         """The address of a guest: that of the connection, or what a proxy of ours says."""
-        if connection.address not in self._proxies:
+        if not connection.proxied:
             return connection.address
-        said = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+        said = ",".join(request.headers.getall("X-Forwarded-For", ())).rpartition(",")[2].strip()
         return canonical_address(said) if _is_address(said) else connection.address
 
     async def _visit(
@@ -248,11 +257,11 @@ class WebDoor:
         if request.headers.get("Origin", "").lower() != origin.lower():
             log.info("foreign-page", extra=fields(address=connection.address, origin=request.headers.get("Origin")))
             return web.Response(status=403, text=FOREIGN)
-        if address != connection.address and (reason := self._connections.forwarded(connection, address)):
-            return web.Response(status=503, text=reason.sentence)
         socket = new_socket()
         if not socket.can_prepare(request):
             return web.Response(status=426, text="This is for the page alone.")
+        if address != connection.address and (reason := self._connections.forwarded(connection, address)):
+            return web.Response(status=503, text=reason.sentence)
         socket.headers.update({"Server": HEADERS["Server"]})
         await socket.prepare(request)
         visit = connection.visit = Visit(connection, self._connections, socket, Place(origin, self._name, self._key))
@@ -309,38 +318,41 @@ class Certificate:
     def __init__(self, options: WebOptions) -> None:
         """Raises HostError where it cannot be used."""
         self._options = options
-        self._read_at = 0.0
+        self._read_of = (0.0, 0.0)
+        """When the two files were written that are used."""
+        self._again_at = 0.0
         self._context: ssl.SSLContext | None = None
         if options.cert:
             self._read()
 
     def context(self) -> ssl.SSLContext | None:
         """What TLS needs now; None where HTTP is spoken in the clear. One that cannot be read stays as it was."""
-        if self._options.cert:
+        now = asyncio.get_running_loop().time()
+        if self._options.cert and now >= self._again_at:
             try:
                 self._read()
             except HostError as error:
+                self._again_at = now + _AGAIN
                 log.warning("bad-certificate", extra=fields(error=error))
         return self._context
 
     def _read(self) -> None:
-        cert, key = Path(self._options.cert), self._options.key
+        cert, key = Path(self._options.cert), Path(self._options.key)
         try:
-            changed_at = cert.stat().st_mtime
-            if changed_at == self._read_at:
+            changed = cert.stat().st_mtime, key.stat().st_mtime
+            if changed == self._read_of:
                 return
-            self._read_at = changed_at
             ends = x509.load_pem_x509_certificate(cert.read_bytes()).not_valid_after_utc
             if ends < datetime.now(UTC):
                 raise HostError(f"The certificate {cert} ended on {ends.date()}; renew it.")
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(cert, key or None)
+            context.load_cert_chain(cert, key)
         except (ssl.SSLError, ValueError):
             raise HostError(f"The certificate {cert} cannot be used with the key {key}.") from None
         except OSError as error:
             where = error.filename or f"{cert} or {key}"
             raise HostError(f"The certificate cannot be read: {where}: {error.strerror or error}.") from None
-        self._context = context
+        self._context, self._read_of = context, changed
 
 
 def proxies_of(door: DoorOptions) -> Proxies:

@@ -9,7 +9,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable
 from html import escape
-from typing import Any
+from urllib.parse import parse_qsl
 
 import msgspec
 from aiohttp import web
@@ -21,6 +21,7 @@ from net.host.access import DenialReason, network_of
 from net.host.metrics import SessionKind
 from net.limits import LINGER, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
 from net.players.text import clean
+from net.web.visit import WebConnection
 
 LINES = 200
 """Lines that are kept and shown."""
@@ -30,7 +31,13 @@ AWAY = 90.0
 """Seconds after which a page that has asked for nothing is gone; one with scripts asks all the time."""
 POLL = 8.0
 """Seconds that a page with scripts waits for news."""
+_FIELDS = 10
+"""Fields of a form, at most; ours have three."""
+POLLS = 2
+"""Requests of one page that wait for news at the same time; others are answered at once."""
 _CHOICE = re.compile(r"(\d{1,2})\. (.*)")
+_PATH = 200
+"""Characters of a link that are kept."""
 _LANGUAGE = re.compile(r"\s*([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?")
 NEWEST = words("What happens, the newest last")
 ANSWER = words("Your answer, or help")
@@ -61,6 +68,10 @@ class PlainVisit:
         self.asked_at = 0
         """How many there were when something was typed last."""
         self.over = False
+        self.polls = 0
+        """How many requests wait for news."""
+        self._full = False
+        """Whether so many lines wait for their turn that no more are taken."""
         self.terminal = Terminal(
             self, "plain", (80, 24), {"LANG": _locale(language)}, lines=True, echo=False, path=path
         )
@@ -98,6 +109,9 @@ class PlainVisit:
 
     def type(self, line: str) -> None:
         """Take a line that was typed."""
+        if self._full:
+            self._say("You are sending too much at once; wait a moment.")
+            return
         self.asked_at = self.count
         self.terminal.feed(clean(line, MAX_LINE).encode() + b"\r")
 
@@ -169,10 +183,12 @@ class PlainVisit:
             self._news.set()
 
     def pause_reading(self) -> None:
-        """Forms come one by one."""
+        """Take no more lines until `resume_reading`."""
+        self._full = True
 
     def resume_reading(self) -> None:
-        """Forms come one by one."""
+        """Take lines again."""
+        self._full = False
 
     def finish(self) -> None:
         """The session ends by itself."""
@@ -194,25 +210,30 @@ class PlainPages:
         self._name = name
         self._visits: dict[str, PlainVisit] = {}
 
-    async def answer(self, request: web.BaseRequest, address: str, static: str, origin: str) -> web.StreamResponse:
+    async def answer(
+        self, request: web.BaseRequest, connection: WebConnection, address: str, static: str, origin: str
+    ) -> web.StreamResponse:
         """Answer a request from an address. Files are below `static`, and forms come from pages of `origin`."""
         language = _language(request)
-        form: dict[str, Any] = {}
+        form: dict[str, str] = {}
         if request.method == "POST":
             if request.headers.get("Origin", "").lower() != origin.lower():
                 return web.Response(status=403, text="This form is of another site.")
-            if (request.content_length or 0) > WEB_FORM:
-                return web.Response(status=413, text="That form is too large.")
             async with asyncio.timeout(WEB_REQUEST_TIMEOUT):
-                form = {name: value for name, value in (await request.post()).items() if isinstance(value, str)}
+                body = await _body(request)
+            if body is None:
+                return web.Response(status=413, text="That is no form, or too large a one.")
+            form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS))
         elif request.method not in ("GET", "HEAD"):
             return web.Response(status=405, text="Only GET and POST are known here.")
-        path = request.path.removeprefix("/plain")
+        path = request.path_qs[:_PATH].removeprefix("/plain")
         match request.method, path:
             case "POST", "/say" | "/news":
-                return await self._go_on(request, form, language, static, types=path == "/say")
+                types, visit = path == "/say", self._visits.get(form.get("visit", ""))
+                with connection.serving(visit.identity if visit else None):
+                    return await self._go_on(request, visit, form, language, static, types=types)
             case "POST", _:
-                return await self._come_in(form, address, language, path or "/", static)
+                return await self._come_in(form, connection, address, language, path or "/", static)
         return self._entrance(language, path, static)
 
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
@@ -231,15 +252,21 @@ class PlainPages:
         )
 
     async def _come_in(
-        self, form: dict[str, Any], address: str, language: str, path: str, static: str
+        self,
+        form: dict[str, str],
+        connection: WebConnection,
+        address: str,
+        language: str,
+        path: str,
+        static: str,
     ) -> web.StreamResponse:
         connections, access = self._connections, self._connections.access
-        identity = Identity(str(form.get("name", ""))[:MAX_CLAIMED], None, address)
+        identity = Identity(form.get("name", "")[:MAX_CLAIMED], None, address)
         problem = ""
         if not access.admits(None):
             problem = "This host lets in only those whose key is on its list."
         elif access.asks_code(None):
-            verdict = await connections.judge_code_everywhere(address, str(form.get("invite", ""))[:MAX_CLAIMED])
+            verdict = await connections.judge_code_everywhere(address, form.get("invite", "")[:MAX_CLAIMED])
             if verdict is not True:
                 problem = (
                     verdict.sentence if isinstance(verdict, DenialReason) else "That is not the invitation code."
@@ -247,8 +274,7 @@ class PlainPages:
         if not problem and not connections.has_room_for(identity):
             problem = DenialReason.FULL.sentence
         visit = PlainVisit(address, connections, identity, language, path)
-        if not problem and (reason := connections.admit(visit)) is not None:
-            connections.forget(visit)
+        if not problem and (reason := await connections.admit_visit(visit, identity, new=connection.proxied)):
             problem = reason.sentence
         if problem or not visit.begin():
             visit.request_end()
@@ -263,26 +289,36 @@ class PlainPages:
         return self._conversation(visit, token, language, static)
 
     async def _go_on(
-        self, request: web.BaseRequest, form: dict[str, Any], language: str, static: str, *, types: bool
+        self,
+        request: web.BaseRequest,
+        visit: PlainVisit | None,
+        form: dict[str, str],
+        language: str,
+        static: str,
+        *,
+        types: bool,
     ) -> web.StreamResponse:
-        visit = self._visits.get(str(form.get("visit", "")))
         wants = "application/json" in request.headers.get("Accept", "")
         if visit is None:
             gone = self._spoken(GONE, language)
             return _json([], 0, [], over=True, told=gone) if wants else self._entrance(language, "", static, gone)
         visit.is_here()
-        after = str(form.get("after", ""))
+        after = form.get("after", "")
         before = int(after) if after.isdecimal() and len(after) < 10 else visit.count
         if types and not visit.over:
             before = visit.count if not wants else before
-            visit.type(str(form.get("line", "")))
+            visit.type(form.get("line", ""))
             await visit.news(visit.count, 1.5)
-        elif wants:
-            await visit.news(before, POLL)
+        elif wants and visit.polls < POLLS:
+            visit.polls += 1
+            try:
+                await visit.news(before, POLL)
+            finally:
+                visit.polls -= 1
         if wants:
             told = self._spoken(OVER, language) if visit.over else ""
             return _json(visit.lines(before), visit.count, visit.choices, over=visit.over, told=told)
-        return self._conversation(visit, str(form["visit"]), language, static)
+        return self._conversation(visit, form["visit"], language, static)
 
     def _conversation(self, visit: PlainVisit, token: str, language: str, static: str) -> web.Response:
         say = self._saying(language)
@@ -325,6 +361,16 @@ class PlainPages:
             content_type="text/html",
             headers={"Cache-Control": "no-store"},
         )
+
+
+async def _body(request: web.BaseRequest) -> bytes | None:
+    """What a form sends; None for too much, or no form. `BaseRequest.post` takes megabytes, in any charset."""
+    if request.content_type != "application/x-www-form-urlencoded" or request.headers.get("Content-Encoding"):
+        return None
+    body = b""
+    while len(body) <= WEB_FORM and (more := await request.content.read(WEB_FORM + 1 - len(body))):
+        body += more
+    return body if len(body) <= WEB_FORM else None
 
 
 def _json(said: list[str], count: int, choices: list[tuple[str, str]], *, over: bool, told: str) -> web.Response:

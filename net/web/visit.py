@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import re
 import secrets
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import msgspec
@@ -16,9 +17,19 @@ from net.doors.notes import Note, Over
 from net.doors.terminal import Identity, Terminal, plausible_size
 from net.host.access import DenialReason, network_of
 from net.host.metrics import SessionKind
-from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, WEB_BEHIND, WEB_FRAME
+from net.limits import (
+    LINGER,
+    MAX_CLAIMED,
+    MAX_UNSENT,
+    REFUSED_COLUMNS,
+    REFUSED_ROWS,
+    WEB_BEHIND,
+    WEB_FRAME,
+    WEB_FRAMES_AT_ONCE,
+    WEB_FRAMES_PER_SECOND,
+)
 from net.players.text import counted
-from net.scheduler import Work
+from net.scheduler import Bucket, Work
 from net.web.keys import BadKeyError, Challenge, Proof, fingerprint_of
 
 PROTOCOL = "boneyard.1"
@@ -27,6 +38,8 @@ HEARTBEAT = 30.0
 """Seconds between two signs of life; a browser that does not answer one within half of that is gone."""
 _BYTES, _MESSAGE = b"\0", b"\1"
 """How a frame begins: with bytes of the terminal after it, or with a message."""
+_STRAY = 30
+"""Messages before somebody is in: their tries at an invitation, and a window that changes its size."""
 _CHUNK = 15 * 1024
 """Bytes that are sent at once: more would be compressed in a thread."""
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?")
@@ -106,6 +119,8 @@ class WebConnection:
     def __init__(self, address: str, connections: Connections, *, proxied: bool) -> None:
         """One that comes through a proxy counts alone, until it is known from where."""
         self.address = address
+        self.proxied = proxied
+        """Whether a proxy of ours says where its requests come from."""
         self.network = f"proxied {id(self)}" if proxied else network_of(address)
         self.identity: Identity | None = None
         self.read_since = asyncio.get_running_loop().time()
@@ -133,6 +148,20 @@ class WebConnection:
         if not self.exchanged:
             self.exchanged = True
             self._connections.changed(self)
+
+    @contextlib.contextmanager
+    def serving(self, identity: Identity | None) -> Iterator[None]:
+        """Take no place of strangers while a guest is served who is known by other means than a login here."""
+        before, self.identity = self.identity, self.identity or identity
+        try:
+            yield
+        finally:
+            self.identity = before
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing may be served on it any more."""
+        return self._gone.is_set()
 
     def request_end(self) -> None:
         """Ask its session to end."""
@@ -189,6 +218,7 @@ class Visit:
         self._over = False
         self._heard_at = asyncio.get_running_loop().time()
         self._attempts = 0
+        self._frames = Bucket(WEB_FRAMES_PER_SECOND, WEB_FRAMES_AT_ONCE)
 
     @property
     def plays(self) -> bool:
@@ -233,7 +263,9 @@ class Visit:
         """Ask who comes until they may; then begin their session. None where they may not, or have gone."""
         access, connections, connection = self._connections.access, self._connections, self._connection
         self._say(Ask(self._challenge.nonce, self._place.key, self._place.name, access.invites))
-        while (enter := await self._read()) is not None:
+        for _ in range(_STRAY):
+            if (enter := await self._read()) is None:
+                return None
             if not isinstance(enter, Enter):
                 continue
             owner = connections.scheduler.owner(Work.STRANGER, connection.network)
@@ -246,6 +278,7 @@ class Visit:
             self._say(refusal)
             if not refusal.asks:
                 return None
+        self.refuse(NO_MESSAGE)
         return None
 
     async def _refusal(self, enter: Enter) -> No | None:
@@ -335,12 +368,15 @@ class Visit:
                     terminal.feed(message)
                 case Size(columns=columns, rows=rows):
                     terminal.resize(columns, rows)
-                case Alive():
+                case Alive() if self._behind < WEB_BEHIND:
                     self._say(message)  # a page that wakes up asks whether the line does, too
 
     async def _read(self) -> Enter | Size | Alive | bytes | None:
         """Return what the page sends next: bytes that were typed, or a message; None at the end."""
+        now = asyncio.get_running_loop().time()
+        await asyncio.sleep(max(0.0, self._frames.empty_until(now) - now))  # others come between two frames
         frame = await self._socket.receive()
+        self._frames.spend(1, asyncio.get_running_loop().time())
         if frame.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):
             return None
         if frame.type is WSMsgType.BINARY:
@@ -364,7 +400,9 @@ class Visit:
         self._outbox.append(frame)
         self._behind += len(frame)
         self._wake.set()
-        if self._behind > WEB_BEHIND and self._terminal is not None and not self._terminal.paused:
+        if self._behind > MAX_UNSENT:
+            self.hang_up()
+        elif self._behind > WEB_BEHIND and self._terminal is not None and not self._terminal.paused:
             self._terminal.pause()
 
     async def _send_all(self) -> None:

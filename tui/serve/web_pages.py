@@ -31,6 +31,8 @@ MOVES = 14
 """Actions after which a game is shown: enough to see what it looks like."""
 _MOST = 100
 """Pictures that are kept."""
+_WAITING = 4
+"""Requests that wait for a picture to be drawn; more get none."""
 
 
 class WebPages:
@@ -41,6 +43,7 @@ class WebPages:
         self._records = records
         self._pictures: dict[str, bytes] = {}
         self._drawing = asyncio.Lock()
+        self._waiting = 0
 
     def card(self, path: str) -> Card:
         """What a link leads to, in English: who asks is a messenger's machine."""
@@ -59,12 +62,21 @@ class WebPages:
     async def picture(self, path: str) -> bytes:
         """A picture of that, as PNG; empty where there is none. One at a time is drawn, in a thread."""
         about = self._about(path)
-        async with self._drawing:
-            if about not in self._pictures:
-                if len(self._pictures) >= _MOST:
-                    self._pictures.clear()
-                self._pictures[about] = await asyncio.to_thread(self._drawn, about)
-            return self._pictures[about]
+        if (known := self._pictures.get(about)) is not None:
+            return known
+        if self._waiting >= _WAITING:
+            return b""
+        self._waiting += 1
+        try:
+            async with self._drawing:
+                drawn = self._pictures.get(about, b"") or await asyncio.to_thread(self._drawn, about)
+        finally:
+            self._waiting -= 1
+        if drawn:  # nothing is remembered of links that lead nowhere: there is no end of them
+            self._pictures[about] = drawn
+            if len(self._pictures) > _MOST:
+                del self._pictures[next(iter(self._pictures))]
+        return drawn
 
     def spoken(self, sentence: Words, language: str) -> str:
         """A sentence in a language, as a locale calls it."""

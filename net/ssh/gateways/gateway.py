@@ -35,6 +35,7 @@ from net.ssh.gateways.line import take_all
 from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
+    Arrives,
     AskAccount,
     AskName,
     BanListed,
@@ -175,6 +176,14 @@ class Home(Elsewhere):
     async def unbind(self, key: str) -> bool:
         return (await self._ask(lambda number: BindKey(number, key))).allowed
 
+    async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
+        """Ask whether a guest may come in who has no connection of their own; return why not."""
+        try:
+            answer = await self._ask(lambda question: Arrives(question, number, address, identity, new))
+        except OSError:
+            return DenialReason.CLOSING
+        return None if answer.allowed else DenialReason(answer.text)
+
     async def claim_table(self, _maker: str, _address: str) -> int:
         return 0
 
@@ -274,7 +283,8 @@ class _Ours(Connections):
 
     def __init__(self, home: Home, *ours: Any) -> None:
         super().__init__(*ours)
-        self.elsewhere = home
+        self.elsewhere = self._home = home
+        self._visits = count(-1, -1)
         self._say = home.line.say
         self.numbers: dict[Served, int] = {}
 
@@ -292,6 +302,15 @@ class _Ours(Connections):
         if (number := self.numbers.get(connection)) is not None:
             reading = connection.read_since != float("inf")
             self._say(State(number, reading, connection.exchanged, connection.identity))
+
+    async def admit_visit(self, visit: Served, identity: Identity, *, new: bool) -> DenialReason | None:
+        """Ask the host, which counts them as it does a connection."""
+        number = next(self._visits)
+        reason = await self._home.arrives(number, visit.address, identity, new=new)
+        if reason is None:
+            self.numbers[visit] = number
+            self.connected[visit] = None
+        return reason
 
     def forwarded(self, connection: Served, address: str) -> DenialReason | None:
         """Leave it to the host, which cuts the connection if it may not come in."""

@@ -155,6 +155,17 @@ class BindKey(Said, frozen=True):
     code: str = ""
 
 
+class Arrives(Said, frozen=True):
+    """May a guest come in who has no connection of their own? The gateway gives them a number below 0."""
+
+    question: int
+    connection: int
+    address: str
+    identity: Identity
+    new: bool
+    """Whether nobody has looked at their address yet."""
+
+
 class ReleaseSession(Said, frozen=True):
     """A session that was claimed is over."""
 
@@ -191,7 +202,7 @@ class Counted(Said, frozen=True):
     """An address from which keys were exchanged too often."""
 
 
-Question = AskName | ClaimName | ClaimSession | TryCode | AskAccount | OfferAccount | BindKey
+Question = AskName | ClaimName | ClaimSession | TryCode | AskAccount | OfferAccount | BindKey | Arrives
 ToGateway = Begin | Answer | TableListed | BanListed | PeopleHere | Talk | Deny | Close | ToFront
 FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | Talk | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}

@@ -18,7 +18,7 @@ from net.host.access import DenialReason, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import SessionKind
 from net.host.presence import People
-from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT
+from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, WEB_CONNECTION_COST
 from net.lines.line import Line, opened
 from net.lines.messages import Bring, FromGuest, GuestGone
 from net.logs import fields
@@ -27,6 +27,7 @@ from net.ssh.gateways.line import give, line_pair
 from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
+    Arrives,
     AskAccount,
     AskName,
     BanListed,
@@ -247,7 +248,16 @@ class Gateway:
     def _hear(self, said: FromGateway) -> None:
         self._heard_at = self._loop.time()
         match said:
-            case AskName() | ClaimName() | ClaimSession() | TryCode() | AskAccount() | OfferAccount() | BindKey():
+            case (
+                AskName()
+                | ClaimName()
+                | ClaimSession()
+                | TryCode()
+                | AskAccount()
+                | OfferAccount()
+                | BindKey()
+                | Arrives()
+            ):
                 failed = partial(self.line.say, Answer(said.question))
                 self._tasks.start(self._answer(said), "question-failed", failed=failed)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
@@ -290,6 +300,9 @@ class Gateway:
                     if (connection := self._guests.connection_of(asked.guest)) is not None:
                         await self._server.admit(connection, name, token)
                         answer = Answer(asked.question, known=True)
+                case Arrives():
+                    reason = self._arrives(asked)
+                    answer = Answer(asked.question, known=True, text=reason or "", allowed=reason is None)
                 case AskAccount(key=key):
                     answer = Answer(asked.question, known=True, text=await self._server.account_of(key))
                 case OfferAccount(token=token):
@@ -308,6 +321,22 @@ class Gateway:
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
         self.line.say(answer)
+
+    def _arrives(self, asked: Arrives) -> DenialReason | None:
+        """Count a guest in who has no connection of their own, or return why they may not come in."""
+        shared, distant = self._shared, Distant(asked.connection, asked.address, self.line.say)
+        reason = (
+            shared.admit_socket(asked.address, WEB_CONNECTION_COST)
+            if asked.new
+            else shared.denial_reason(distant.network)
+        )
+        if reason is None and not shared.has_room_for(asked.identity):
+            reason = DenialReason.FULL
+        if reason is None:
+            distant.identity = asked.identity
+            self.connections[asked.connection] = distant
+            shared.connected[distant] = None
+        return reason
 
     async def _claim_session(self, key: str) -> bool:
         if not await self._shared.claim_session(key):

@@ -1,8 +1,10 @@
 """The door for browsers: what its pages are, who may come in, and what it is closed against."""
 
 import asyncio
+import contextlib
 import os
 import socket as sockets
+import ssl
 import zlib
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_pri
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
+from multidict import CIMultiDict
 
 from net.doors.accepting import HostError
 from net.host.access import Access, MemoryBans
@@ -526,3 +529,85 @@ async def test_one_address_asks_for_so_much_and_no_more(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.door.WEB_REQUESTS_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (_, url, _):
         assert [(await get(f"{url}/"))[0] for _ in range(5)] == [200, 200, 200, 429, 429]
+
+
+async def test_of_several_lines_that_say_where_a_guest_comes_from_the_last_counts(tmp_path):
+    """A proxy may add a line of its own to one that the guest has made up."""
+    async with web_room(tmp_path, door=behind_proxy()) as (room, url, _), aiohttp.ClientSession() as session:
+        headers = [
+            ("Origin", "https://dominoes.example"),
+            ("X-Forwarded-For", "203.0.113.9"),
+            ("X-Forwarded-For", "198.51.100.7"),
+        ]
+        async with session.ws_connect(f"{url}/ws", headers=CIMultiDict(headers)) as socket:
+            page = Browser(socket, "https://dominoes.example")
+            await page.enter(Ed25519())
+            await page.hears("in")
+            assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
+
+
+async def test_what_is_no_socket_leaves_a_connection_of_the_proxy_to_others(tmp_path):
+    async with web_room(tmp_path, door=behind_proxy()) as (room, url, _), aiohttp.ClientSession() as session:
+        headers = {"Origin": "https://dominoes.example", "X-Forwarded-For": "203.0.113.9"}
+        async with session.get(f"{url}/ws", headers=headers) as answer:
+            assert answer.status == 426
+        headers["X-Forwarded-For"] = "198.51.100.7"
+        async with session.ws_connect(f"{url}/ws", headers=headers) as socket:
+            page = Browser(socket, "https://dominoes.example")
+            await page.enter()
+            await page.hears("in")
+            assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
+
+
+async def test_who_sends_much_and_does_not_come_in_is_sent_away(tmp_path):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.hears("ask")
+        for _ in range(40):
+            await page.tell(t="alive")
+        assert (await page.hears("no"))["why"].startswith("That was not")
+        await page.ends()
+
+
+async def test_a_page_that_asks_without_end_whether_the_line_lives_waits_between(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.web.visit.WEB_FRAMES_AT_ONCE", 5)
+    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 4)
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page, browsing(url) as other:
+        await page.enter()
+        await page.hears("in")
+        for _ in range(100):
+            await page.tell(t="alive")
+        await other.enter()
+        await other.hears("in")
+        assert sum(told["t"] == "alive" for told in page.told) < 100
+
+
+async def test_a_certificate_that_comes_before_its_key_is_read_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.web.door._AGAIN", 0.0)
+    options = certificate(tmp_path)
+    found = Certificate(options)
+    first, old = found.context(), (tmp_path / "key.pem").read_bytes()
+    certificate(tmp_path)
+    new = (tmp_path / "key.pem").read_bytes()
+    (tmp_path / "key.pem").write_bytes(old)
+    os.utime(tmp_path / "cert.pem", (1, 1))
+    assert found.context() is first
+    (tmp_path / "key.pem").write_bytes(new)
+    os.utime(tmp_path / "key.pem", (2, 2))
+    assert found.context() is not first
+
+
+async def test_a_connection_that_was_cut_during_its_handshake_is_served_nothing(tmp_path):
+    options = certificate(tmp_path)
+    async with web_room(tmp_path, web=options) as (_, _, port):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port.web)
+        for _ in range(10_000):
+            if port.disconnect("127.0.0.1"):
+                break
+            await asyncio.sleep(0)
+        context = ssl.create_default_context()
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        with contextlib.suppress(OSError):
+            await soon(writer.start_tls(context))
+            writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert await soon(reader.read()) == b""
+        writer.close()

@@ -3,15 +3,19 @@
 import asyncio
 import contextlib
 import re
+import zlib
 from contextlib import asynccontextmanager
 
 import aiohttp
 import pytest
 
 from net.host.access import Access, MemoryBans
+from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FORM, Limits
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import web_room
+
+MULTIPART = "multipart/form-data; boundary=x"
 
 
 class Talk(Room):
@@ -23,6 +27,7 @@ class Talk(Room):
         terminal.write(f"Hello {identity.user}.\r\n")
         terminal.attach(listener)
         await listener.over
+        self.gone.put_nowait(identity)
 
 
 class Lines:
@@ -64,8 +69,8 @@ class Visitor:
 
 
 @asynccontextmanager
-async def visiting(tmp_path, **more):
-    room = Talk()
+async def visiting(tmp_path, room=None, **more):
+    room = room or Talk()
     async with web_room(tmp_path, room, **more) as (_, url, port), aiohttp.ClientSession() as session:
         visitor = Visitor(session, url)
         visitor.room, visitor.port = room, port
@@ -171,3 +176,69 @@ async def test_a_page_speaks_the_language_of_the_browser(tmp_path):
         url = f"{visitor.url}/plain"
         async with visitor.session.get(url, headers={"Accept-Language": "de-AT,en;q=0.5"}) as answer:
             assert '<html lang="de">' in await answer.text()
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (b"name=" + b"a" * WEB_FORM, {}),
+        (zlib.compress(b"name=" + b"a" * 1_000_000), {"Content-Encoding": "deflate"}),
+        (b'--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nann\r\n--x--', {"Content-Type": MULTIPART}),
+        (b"", {"Content-Type": "text/plain"}),
+    ],
+)
+async def test_what_is_no_small_form_is_refused(body, headers, tmp_path):
+    async def pieces():
+        for start in range(0, len(body), 1000):
+            yield body[start : start + 1000]
+
+    async with visiting(tmp_path) as visitor:
+        usual = {"Origin": visitor.url, "Content-Type": "application/x-www-form-urlencoded"}
+        async with visitor.session.post(f"{visitor.url}/plain", data=pieces(), headers=usual | headers) as answer:
+            assert answer.status == 413
+
+
+async def test_a_form_is_read_as_utf_8_whatever_charset_it_names(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        kind = "application/x-www-form-urlencoded; charset=punycode"
+        headers = {"Origin": visitor.url, "Content-Type": kind}
+        async with visitor.session.post(f"{visitor.url}/plain", data=b"name=J%C3%B6rg", headers=headers) as answer:
+            assert "Hello Jörg." in await answer.text()
+
+
+async def test_whoever_is_banned_does_not_come_in_by_a_proxy_either(tmp_path):
+    door = DoorOptions("127.0.0.1", name="club", web=WebOptions("127.0.0.1", 0, url="https://dominoes.example"))
+    async with visiting(tmp_path, door=door, access=Access(bans=MemoryBans({"198.51.100.7"}))) as visitor:
+        headers = {"Origin": "https://dominoes.example", "X-Forwarded-For": "198.51.100.7"}
+        async with visitor.session.post(f"{visitor.url}/plain", data={"name": "ann"}, headers=headers) as answer:
+            assert "You are banned" in await answer.text()
+        assert visitor.room.guests.empty()
+
+
+async def test_lines_that_come_faster_than_they_are_answered_are_not_kept(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", name="ann")
+        _, terminal = await soon(visitor.room.guests.get())
+        terminal.pause_reading()
+        await visitor.post("/plain/say", visit=visitor.token, line="1")
+        assert "too much at once" in visitor.page
+        assert "You said 1" not in visitor.page
+        terminal.resume_reading()
+        await visitor.post("/plain/say", visit=visitor.token, line="2")
+        assert "You said 2" in visitor.page
+
+
+async def test_the_link_to_a_private_table_keeps_its_code(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        async with visitor.session.get(f"{visitor.url}/plain/t/7?code=abc234") as answer:
+            assert 'action="/plain/t/7?code=abc234"' in await answer.text()
+        await visitor.post("/plain/t/7?code=abc234", name="ann")
+        assert (await soon(visitor.room.guests.get()))[1].path == "/t/7?code=abc234"
+
+
+async def test_guests_of_gateways_are_counted_by_their_host(tmp_path):
+    async with visiting(tmp_path, room=Talk(gateways=2), limits=Limits(per_address=30)) as visitor:
+        await visitor.post("/plain", name="ann")
+        assert "Hello ann." in visitor.page
+        assert visitor.port.disconnect("127.0.0.1") >= 2
+        assert (await soon(visitor.room.gone.get())).user == "ann"
