@@ -192,8 +192,9 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
     lines = []
     accounts = server.lobby.accounts
     meant = bannable(server.lobby, target)
-    keys = [key for each in meant for key in accounts.keys_of(accounts.account_of(each.value))[1:]]
-    for each in dict.fromkeys([*meant, *(Target("key", key) for key in keys)]):
+    owners = [accounts.account_of(each.value) for each in meant if each.kind == "key"]
+    keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
+    for each in dict.fromkeys([*meant, *keys]):
         server.carry_out(server.lobby.ban(each.value, clean(why, CHAT_LENGTH), since))
         gone = _remove_players(server, each, "You are banned from this host.")
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
