@@ -241,7 +241,7 @@ LOST_FOR: Seconds = 120.0
 MAX_NAMES = 20_000
 """Names that belong to keys, in about 20 MiB. Later players can play too, but their names are not reserved.
 
-Also the keys that have joined the account of another.
+As many keys may belong to accounts of others.
 """
 MAX_CLUSTER_NAMES = 2_000_000
 """The same in a cluster, in about 1 GiB of PostgreSQL, whose statistics count them."""
