@@ -243,9 +243,14 @@ DESERTED_FOR: Seconds = 30 * 60.0
 LOST_FOR: Seconds = 120.0
 """Time for which an empty table without a match is kept if the last connection broke or the host crashed."""
 MAX_NAMES = 20_000
-"""Names that belong to keys, in about 20 MiB. Later players can play too, but their names are not reserved."""
+"""Names that belong to keys, in about 20 MiB. Later players can play too, but their names are not reserved.
+
+As many keys may belong to accounts of others.
+"""
 MAX_CLUSTER_NAMES = 2_000_000
 """The same in a cluster, in about 1 GiB of PostgreSQL, whose statistics count them."""
+KEYS_PER_ACCOUNT = 10
+"""Keys of one account: three machines and a phone, with a key for ssh and some browsers on each."""
 BIND_WITHIN: Seconds = 600
 """Time for which a code binds another key to an account: long enough to fetch a phone from the next room."""
 NAME_LENGTH = 16

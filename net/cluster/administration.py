@@ -36,8 +36,13 @@ SELECT token FROM accounts UNION SELECT key FROM bound JOIN accounts USING (toke
 """
 """All keys of the accounts to which these belong."""
 _UNBIND = """
-DELETE FROM bound WHERE key = $1 OR token = (SELECT token FROM names WHERE name = $1 AND host IS NULL LIMIT 1)
-RETURNING key
+WITH parted AS (
+    DELETE FROM bound WHERE key = $1 OR token = (SELECT token FROM names WHERE name = $1 AND host IS NULL LIMIT 1)
+    RETURNING key, token
+), withdrawn AS (
+    DELETE FROM offers WHERE token IN (SELECT token FROM parted)
+)
+SELECT key FROM parted
 """
 log = logging.getLogger(__name__)
 
@@ -200,6 +205,8 @@ class Administration:
             unbound = [key for (key,) in await db.fetch(_UNBIND, who)]
         if not unbound:
             raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
+        for key in unbound:  # until they come in again, they are who they were
+            await self._tell(Order("kick", "key", key))
         return [f"{key} has an account of its own again." for key in unbound]
 
     async def _pardon(self, who: str) -> list[str]:

@@ -26,6 +26,7 @@ from net.players.codes import new_code
 from net.table.table import Outbox
 from net.wire.link import Link
 from net.wire.messages import (
+    Bind,
     Bye,
     Enter,
     Goodbye,
@@ -35,6 +36,7 @@ from net.wire.messages import (
     Said,
     Sit,
     ToHost,
+    Unbind,
     Watch,
 )
 
@@ -192,10 +194,14 @@ class GatewayServer(GuestServer):
 
     async def _take(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
         here = self._routes.here[connection]
+        out: Outbox | None
         try:
             if isinstance(message, Enter) and self._may_claim(here):
                 await self._claim(here, message)
-            out = self._front.receive(connection, here.presence, message)
+            if isinstance(message, Bind | Unbind):
+                out = await self._answer_bound(connection, message)
+            else:
+                out = self._front.receive(connection, here.presence, message)
             if out is None:
                 out = await self._to_tables(here, message, payload)
         except Refusal as refusal:

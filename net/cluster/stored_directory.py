@@ -23,7 +23,7 @@ from net.contained import contained, for_ever
 from net.host.guest_server import Listener
 from net.host.open_tables import check_room
 from net.host.presence import People
-from net.limits import BIND_WITHIN
+from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import Banned
 from net.players.codes import BIND_CODE, new_code, tidy
@@ -43,18 +43,33 @@ _OFFER = """
 WITH past AS (DELETE FROM offers WHERE until < clock_timestamp() OR token = $2)
 INSERT INTO offers VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 s')
 """
-# An account that joins another brings its keys along.
+# An account that joins another brings its keys along, if the other has room for them. The codes of accounts that a
+# key leaves are forgotten: whoever leaves may have asked for them.
 _BIND = """
 WITH offered AS (
     DELETE FROM offers WHERE code = $1 RETURNING token, until
 ), good AS (
     SELECT token FROM offered WHERE until > clock_timestamp() AND token <> $2
+        AND 2 + (SELECT count(*) FROM bound WHERE bound.token IN (offered.token, $2) AND key <> $2) <= $3
+        AND (EXISTS (SELECT FROM bound WHERE key = $2)
+            OR (SELECT reltuples < $4 FROM pg_class WHERE oid = 'bound'::regclass))
+), withdrawn AS (
+    DELETE FROM offers USING good
+    WHERE code <> $1 AND offers.token IN ($2, (SELECT bound.token FROM bound WHERE key = $2))
 ), moved AS (
     UPDATE bound SET token = good.token FROM good WHERE bound.token = $2
 ), joined AS (
     INSERT INTO bound SELECT $2, token FROM good ON CONFLICT (key) DO UPDATE SET token = excluded.token
 )
 SELECT token FROM good
+"""
+_UNBIND = """
+WITH parted AS (
+    DELETE FROM bound WHERE key = $1 RETURNING token
+), withdrawn AS (
+    DELETE FROM offers USING parted WHERE offers.token = parted.token
+)
+SELECT 1 FROM parted
 """
 _OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
 _FRESH = """
@@ -167,11 +182,11 @@ class StoredDirectory:
 
     async def bind(self, key: str, code: str) -> str:
         async with self._database.borrowed() as db:
-            return str(await db.fetchval(_BIND, tidy(code), key) or "")
+            return str(await db.fetchval(_BIND, tidy(code), key, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES) or "")
 
     async def unbind(self, key: str) -> bool:
         async with self._database.borrowed() as db:
-            return bool(await db.fetchval("DELETE FROM bound WHERE key = $1 RETURNING 1", key))
+            return bool(await db.fetchval(_UNBIND, key))
 
     async def claim_table(self, maker: str, address: str) -> int:
         try:

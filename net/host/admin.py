@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from core.words import words
+from core.words import Words, words
 from net.host.access import canonical_address
+from net.host.guest_server import PARTED
 from net.host.presence import Presence
 from net.host.server import Server
 from net.host.targets import NoTarget, Target, bannable, target_of
@@ -192,10 +193,11 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
     lines = []
     accounts = server.lobby.accounts
     meant = bannable(server.lobby, target)
-    keys = [key for each in meant for key in accounts.keys_of(accounts.account_of(each.value))[1:]]
-    for each in dict.fromkeys([*meant, *(Target("key", key) for key in keys)]):
+    owners = [accounts.account_of(each.value) for each in meant if each.kind == "key"]
+    keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
+    for each in dict.fromkeys([*meant, *keys]):
         server.carry_out(server.lobby.ban(each.value, clean(why, CHAT_LENGTH), since))
-        gone = _remove_players(server, each, "You are banned from this host.")
+        gone = _remove_players(server, each, words("You are banned from this host."))
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
         lines.append(f"The {each}{whose} is banned; {_sent_away(gone)}.")
@@ -203,7 +205,7 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
 
 
 def _kick(server: Server, target: Target) -> list[str]:
-    gone = _remove_players(server, target, "The host's operator disconnected you.")
+    gone = _remove_players(server, target, words("The host's operator disconnected you."))
     if not gone:
         raise AdminError(f"Nobody is connected with the {target}.")
     return [f"With the {target}: {_sent_away(gone)}."]
@@ -226,12 +228,14 @@ def _unbind(server: Server, who: str) -> list[str]:
     server.carry_out(server.lobby.save(()))
     if not unbound:
         raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
+    for key in unbound:  # until they come in again, they are who they were
+        _remove_players(server, Target("key", key), PARTED)
     return [f"{key} has an account of its own again." for key in unbound]
 
 
-def _remove_players(server: Server, target: Target, sentence: str) -> list[str]:
+def _remove_players(server: Server, target: Target, reason: Words) -> list[str]:
     """Remove everybody who is meant; return their names."""
-    effects = server.lobby.remove_players(target.kind, target.value, words("{sentence}", sentence=sentence))
+    effects = server.lobby.remove_players(target.kind, target.value, reason)
     guests = [server.lobby.present[connection].guest for connection, _ in effects.messages]
     server.carry_out(effects)
     return [guest.name if guest else "(logging in)" for guest in guests]

@@ -35,6 +35,7 @@ from net.wire.messages import (
     Hello,
     Leave,
     Left,
+    Refused,
     Said,
     Say,
     Tables,
@@ -162,9 +163,8 @@ class Front:
         """Answer one message; None leaves it to the tables. Raises Refusal."""
         if presence.brought:
             return None
-        if presence.visitor.address and not presence.messages.take(self._clock()):
-            return [(connection, answer) for answer in presence.ignore()]
-        presence.ignored = 0
+        if (ignored := self.ignored(presence)) is not None:
+            return [(connection, answer) for answer in ignored]
         if presence.guest is None:
             return self._receive_login(connection, presence, message)
         match message:
@@ -175,6 +175,13 @@ class Front:
                 return [(connection, Left())]  # they have the list already
             case Say(text=text) if not presence.table:
                 return self._say(presence, presence.guest, clean(text, CHAT_LENGTH))
+        return None
+
+    def ignored(self, presence: Presence) -> list[Refused | Bye] | None:
+        """Count a message; return what to say, perhaps nothing, to one that comes too fast, else None."""
+        if presence.visitor.address and not presence.messages.take(self._clock()):
+            return presence.ignore()
+        presence.ignored = 0
         return None
 
     def wanted(self, presence: Presence, enter: Enter) -> tuple[str, str]:

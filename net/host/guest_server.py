@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Set
 from functools import partial
 from itertools import count
-from time import monotonic
 
 from core.words import words
 from net.contained import Due, contained
@@ -30,6 +29,7 @@ Listener = Callable[[Set[int]], None]
 Beside = Callable[[People | Said], None]
 """Hears who is on the host, and what is said in its lobby, for those who see and hear it elsewhere."""
 CLOSED = words("The host has closed.")
+PARTED = words("This key has an account of its own again. Come in again.")
 log = logging.getLogger(__name__)
 
 
@@ -207,11 +207,8 @@ class GuestServer:
                 work = Work.MOVE if self._plays(connection) else Work.LIST
                 if work is Work.LIST:
                     await self._scheduler.come(work, owner)
-                message, charge = unpack(payload, ToHost), partial(self._scheduler.charge, work, owner)
-                if isinstance(message, Bind | Unbind):
-                    self.send([(connection, await self._answer_bound(self._front.present[connection], message))])
-                else:
-                    await self._take(connection, message, payload, charge)
+                charge = partial(self._scheduler.charge, work, owner)
+                await self._take(connection, unpack(payload, ToHost), payload, charge)
                 # Otherwise a thousand messages of one guest would be answered before the next of anybody else.
                 await asyncio.sleep(0)
         except WireError as error:
@@ -229,20 +226,26 @@ class GuestServer:
             link.close()
             await self._gone(connection, excused=excused)
 
-    async def _answer_bound(self, presence: Presence, message: Bind | Unbind) -> ToClient:
+    async def _answer_bound(self, connection: int, message: Bind | Unbind) -> Outbox:
         """Let keys join an account, or leave one; whoever has done so comes in again, as somebody else."""
+        presence = self._front.present[connection]
+        if (ignored := self._front.ignored(presence)) is not None:
+            return [(connection, answer) for answer in ignored]
+        return [(connection, await self._bound(presence, message))]
+
+    async def _bound(self, presence: Presence, message: Bind | Unbind) -> ToClient:
         visitor, guest = presence.visitor, presence.guest
-        if not presence.messages.take(monotonic()):
-            return Refused(words("You are sending too much at once; wait a moment."))
         if guest is None or not visitor.key:
             return Refused(
                 words("Only players with a key have an account: with ssh-keygen, or a browser over https.")
             )
         if isinstance(message, Unbind):
             if await self.unbind(visitor.key):
-                return Bye(words("This key has an account of its own again. Come in again."))
+                return Bye(PARTED)
             return Refused(words("This key has its own account already."))
         if not message.code:
+            if await self.account_of(visitor.key) != guest.token:  # it has joined or left one elsewhere since
+                return Refused(words("This key belongs to another account by now; come in again."))
             return BindCode(await self.offer(guest.token))
         if presence.wrong_codes >= WRONG_CODES:
             return Refused(words("Too many wrong codes; come in again."))

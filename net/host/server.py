@@ -28,7 +28,7 @@ from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
 from net.table.table import Outbox
 from net.wire.link import Link, pack
-from net.wire.messages import Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Update, Watch
+from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Unbind, Update, Watch
 
 THOUGHT_WITHIN = WAITING + 1.0
 """Seconds after which a table looks again whether its bot has thought."""
@@ -144,15 +144,17 @@ class Server(GuestServer):
     async def bind(self, key: str, code: str) -> str:
         """Let a key join the account of a code, and return its token once that is saved; empty for a wrong code."""
         token = self.lobby.accounts.bind(key, code, monotonic())
-        self.carry_out(self.lobby.save(()))
-        await self.flush()
+        if token:
+            self.carry_out(self.lobby.save(()))
+            await self.flush()
         return token
 
     async def unbind(self, key: str) -> bool:
         """Give a key an account of its own again, and return whether it had joined another once that is saved."""
         bound = self.lobby.accounts.unbind(key)
-        self.carry_out(self.lobby.save(()))
-        await self.flush()
+        if bound:
+            self.carry_out(self.lobby.save(()))
+            await self.flush()
         return bound
 
     def send(self, out: Outbox) -> None:
@@ -173,7 +175,10 @@ class Server(GuestServer):
         if self.arrival is not None and isinstance(message, Sit | Watch):
             await self.arrival(message.table)
         begun = thread_time()
-        self._handle(connection, message)
+        if isinstance(message, Bind | Unbind):
+            self.send(await self._answer_bound(connection, message))
+        else:
+            self._handle(connection, message)
         charge(thread_time() - begun)
 
     async def _gone(self, connection: int, *, excused: bool) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from net.limits import BIND_WITHIN, MAX_NAMES
+from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_NAMES
 from net.players.codes import BIND_CODE, new_code, tidy
 from net.players.confusables import skeletons
 
@@ -92,11 +92,19 @@ class Accounts:
         return code
 
     def bind(self, key: str, code: str, now: float) -> str:
-        """Let a key join the account of a code; return the account's token, empty for a code that offers none."""
+        """Let a key join the account of a code; return the account's token, empty for a code that offers none.
+
+        It is empty, too, where there is no room for one more: in the account, or among all keys that have joined one.
+        """
         token, until = self._offers.pop(tidy(code), ("", 0.0))
         if until <= now or token == key:
             return ""
-        for each in self.keys_of(key):  # an account that joins another brings its keys along
+        brought = self.keys_of(key)  # an account that joins another brings its keys along
+        full = key not in self._bound and len(self._bound) >= MAX_NAMES
+        if full or len({*self.keys_of(token), *brought}) > KEYS_PER_ACCOUNT:
+            return ""
+        self._withdraw(key)
+        for each in brought:
             self._write(Bound(each, token))
         return token
 
@@ -104,8 +112,14 @@ class Accounts:
         """Give a key an account of its own again; return whether it had joined another."""
         bound = key in self._bound
         if bound:
+            self._withdraw(key)
             self._write(Bound(key, ""))
         return bound
+
+    def _withdraw(self, key: str) -> None:
+        """Forget the codes of accounts that a key is about to leave: whoever leaves may have asked for them."""
+        left = {key, self.account_of(key)}
+        self._offers = {code: each for code, each in self._offers.items() if each[0] not in left}
 
     def banned(self, text: str) -> bool:
         """Whether a key or an address is banned."""

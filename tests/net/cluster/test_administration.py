@@ -173,3 +173,13 @@ async def test_all_keys_of_an_account_are_banned_and_parted(anywhere):
     assert await anywhere.north.does("unbind", who="ada") == f"{OTHER} has an account of its own again."
     with pytest.raises(AdminError, match="joined no account"):
         await anywhere.south.does("unbind", who="ada")
+
+
+async def test_who_is_parted_comes_in_again_wherever_they_are(anywhere):
+    async with anywhere.database.borrowed() as db:
+        await db.execute("INSERT INTO bound VALUES ($1, $2)", ADA, OTHER)
+        await db.execute("INSERT INTO offers VALUES ('code', $1, clock_timestamp() + interval '1 hour')", OTHER)
+    await anywhere.south.does("unbind", who=ADA)
+    await until(lambda: anywhere.north.front.removed == ["ada"])
+    async with anywhere.database.borrowed() as db:
+        assert await db.fetchval("SELECT count(*) FROM offers") == 0, "whoever has left may have asked for it"

@@ -8,9 +8,9 @@ from net.cluster import routes
 from net.cluster.directory import TableHostInfo
 from net.cluster.routes import Asked
 from net.host.presence import Visitor
-from net.limits import CHAT_AT_ONCE, TALK_AT_ONCE
+from net.limits import CHAT_AT_ONCE, MESSAGES_AT_ONCE, MESSAGES_IGNORED, TALK_AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
-from net.wire.messages import PROTOCOL, Browse, Bye, Hello, MakeTable, Sit, Tables, ToClient
+from net.wire.messages import PROTOCOL, BindCode, Browse, Bye, Hello, MakeTable, Refused, Sit, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
 
 
@@ -455,3 +455,24 @@ async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
         await ada.until(lambda: ada.client.update)
         assert one.scheduler.moving > 0
         assert other.scheduler.moving == 0
+
+
+async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_the_account_it_left():
+    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        code = await one.offer("SHA256:ada")
+        assert await one.bind("SHA256:phone", code.upper()) == "SHA256:ada"
+        phone = await cluster.come(one, "ada", "SHA256:phone")
+        assert await other.unbind("SHA256:phone")
+        phone.client.bind()
+        await phone.until(lambda: isinstance(phone.heard[-1], Refused))
+        assert "come in again" in phone.heard[-1].reason.text
+        assert not any(isinstance(message, BindCode) for message in phone.heard)
+
+
+async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
+    async with a_cluster("north") as cluster, cluster.gateway(clock=lambda: 0.0) as front:
+        eve = await cluster.come(front, "eve")
+        for _ in range(MESSAGES_AT_ONCE + MESSAGES_IGNORED):
+            eve.client.bind()
+        assert "too much at once" in (await eve.running).reason.text
+        assert sum(isinstance(message, Refused) for message in eve.heard) == 1

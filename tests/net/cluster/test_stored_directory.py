@@ -303,3 +303,29 @@ async def test_a_key_joins_an_account_by_a_code_from_any_gateway_and_parts_again
         assert await one.unbind("SHA256:B")
         assert not await one.unbind("SHA256:B")
         assert await other.account_of("SHA256:B") == "SHA256:B"
+
+
+async def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it(database, joins):
+    async with followed(database, await joins("one")) as (one,):
+        assert await one.bind("B", await one.offer("A")) == "A"
+        asked_by_b, of_c = await one.offer("A"), await one.offer("C")
+        await one.unbind("B")
+        assert await one.bind("D", asked_by_b) == ""
+        assert await one.bind("C", await one.offer("A")) == "A"
+        assert await one.bind("D", of_c) == ""
+
+
+async def test_an_account_has_so_many_keys_and_the_cluster_so_many_bound_ones(database, joins, monkeypatch):
+    monkeypatch.setattr("net.cluster.stored_directory.KEYS_PER_ACCOUNT", 3)
+    async with followed(database, await joins("one")) as (one,):
+        for key, token in (("B", "A"), ("C", "A"), ("E", "D")):
+            assert await one.bind(key, await one.offer(token)) == token
+        assert await one.bind("F", await one.offer("A")) == ""
+        assert await one.bind("A", await one.offer("D")) == "", "it would bring two more along"
+        assert await one.bind("B", await one.offer("A")) == "A", "it is one of them"
+
+        monkeypatch.setattr("net.cluster.stored_directory.MAX_CLUSTER_NAMES", 3)
+        async with database.borrowed() as db:
+            await db.execute("ANALYZE bound")
+        assert await one.bind("F", await one.offer("D")) == ""
+        assert await one.bind("B", await one.offer("D")) == "D", "it is bound already"

@@ -6,6 +6,7 @@ import stat
 import pytest
 
 from net.host.admin import NAME, AdminError, administered, ask, perform
+from net.host.guest_server import PARTED
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -194,12 +195,31 @@ async def test_a_host_that_is_alone_has_nobody_to_hand_its_tables_to(evening):
         evening.does("drain")
 
 
-async def test_all_keys_of_an_account_are_banned_and_parted(evening):
+@pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
+@pytest.mark.parametrize("who", ["ada", KEY, OTHER])
+async def test_all_keys_of_an_account_are_banned_whichever_is_here(evening, first, joined, who):
+    accounts = evening.house.lobby.accounts
+    accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
+
+    assert "1 disconnected: ada" in evening.does("ban", who=who)
+    assert {KEY, OTHER} == set(accounts.bans)
+
+
+async def test_keys_are_parted_from_an_account_by_its_name_once(evening):
     accounts = evening.house.lobby.accounts
     accounts.bind(OTHER, accounts.offer(KEY, 0.0), 1.0)
 
-    assert OTHER in evening.does("ban", who="ada")
-    assert {KEY, OTHER} == set(accounts.bans)
     assert evening.does("unbind", who="ada") == f"{OTHER} has an account of its own again."
     with pytest.raises(AdminError, match="joined no account"):
         evening.does("unbind", who=OTHER)
+
+
+@pytest.mark.parametrize(("first", "joined"), [(KEY, OTHER), (OTHER, KEY)])
+async def test_who_is_parted_comes_in_again_and_nobody_else(evening, first, joined):
+    accounts = evening.house.lobby.accounts
+    accounts.bind(joined, accounts.offer(first, 0.0), 1.0)
+    evening.does("unbind", who=joined)
+
+    assert evening.links[1].closed == (joined == KEY)
+    assert (evening.links[1].sent[-1] == Bye(PARTED)) == (joined == KEY)
+    assert not evening.links[2].closed

@@ -12,8 +12,9 @@ from net.host.guest_server import CLOSED
 from net.host.lobby import Lobby
 from net.host.presence import People, Visitor
 from net.host.server import RETRY_AFTER, Server
-from net.limits import WRONG_CODES
+from net.limits import MESSAGES_AT_ONCE, MESSAGES_IGNORED, WRONG_CODES
 from net.players.accounts import Accounts, Bound
+from net.scheduler import Scheduler, Work
 from net.storage.database import StoreError
 from net.table import playing
 from net.table.clock import SAVED_SOON
@@ -66,9 +67,9 @@ class LocalHost:
         )
         self.group = group
 
-    def session(self, name):
+    def session(self, name, address=""):
         ours, theirs = memory_pair()
-        session = self.group.create_task(self.server.serve(theirs, Visitor(name, name)))
+        session = self.group.create_task(self.server.serve(theirs, Visitor(name, name, address=address)))
         client = Client(ours, "test")
         heard = asyncio.Queue()
         client.subscribe(heard.put_nowait)
@@ -531,3 +532,47 @@ async def test_nobody_guesses_the_code_of_an_account():
         eve.bind(host.server.lobby.accounts.offer("ada", 0.0))
         assert "Too many wrong codes" in (await said(heard, Refused)).reason.text
         eve.goodbye()
+
+
+async def test_a_key_that_was_parted_elsewhere_gets_no_code_of_the_account_it_left():
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        accounts = host.server.lobby.accounts
+        accounts.bind("phone", accounts.offer("ada", 0.0), 1.0)
+        phone, heard, *_ = host.session("phone")
+        await entered(phone, heard, "ada")
+        phone.bind()
+        await said(heard, BindCode)
+        await host.server.unbind("phone")
+        phone.bind()
+        assert "come in again" in (await said(heard, Refused)).reason.text
+        phone.goodbye()
+
+
+async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group, clock=lambda: 0.0)
+        eve, heard, *_, running = host.session("eve", "192.0.2.1")
+        await entered(eve, heard, "eve")
+        for _ in range(MESSAGES_AT_ONCE + MESSAGES_IGNORED):
+            eve.bind()
+        assert "too much at once" in (await running).reason.text
+    warned = [heard.get_nowait() for _ in range(heard.qsize())]
+    assert sum(isinstance(message, Refused) for message in warned) == 1
+
+
+async def test_what_a_code_costs_is_charged_like_all_else(monkeypatch):
+    charged = []
+    monkeypatch.setattr(Scheduler, "charge", lambda _self, work, _owner, _seconds: charged.append(work))
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group)
+        ada, heard, *_ = host.session("ada")
+        await entered(ada, heard)
+        charged.clear()
+        for _ in range(3):
+            ada.bind()
+            await said(heard, BindCode)
+        ada.bind("wrong")
+        await said(heard, Refused)
+        ada.goodbye()
+    assert charged == [Work.LIST] * 5

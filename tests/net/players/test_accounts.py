@@ -97,3 +97,35 @@ def test_bound_keys_are_remembered():
 
     assert entries == [Bound("SHA256:B", "SHA256:A")]
     assert Accounts(entries).keys_of("SHA256:A") == ["SHA256:A", "SHA256:B"]
+
+
+def test_the_codes_of_an_account_hold_no_longer_once_a_key_leaves_it():
+    accounts = Accounts()
+    accounts.bind("SHA256:B", accounts.offer("SHA256:A", 0.0), 1.0)
+    asked_by_b, of_c = accounts.offer("SHA256:A", 0.0), accounts.offer("SHA256:C", 0.0)
+    accounts.unbind("SHA256:B")
+    assert accounts.bind("SHA256:D", asked_by_b, 1.0) == ""
+
+    accounts.bind("SHA256:C", accounts.offer("SHA256:A", 0.0), 1.0)
+    assert accounts.bind("SHA256:D", of_c, 1.0) == ""
+
+
+def test_an_account_has_so_many_keys_and_no_more(monkeypatch):
+    monkeypatch.setattr("net.players.accounts.KEYS_PER_ACCOUNT", 3)
+    accounts = Accounts()
+    for key, token in (("B", "A"), ("C", "A"), ("E", "D")):
+        assert accounts.bind(key, accounts.offer(token, 0.0), 1.0) == token
+
+    assert accounts.bind("F", accounts.offer("A", 0.0), 1.0) == ""
+    assert accounts.bind("A", accounts.offer("D", 0.0), 1.0) == "", "it would bring two more along"
+    assert accounts.bind("B", accounts.offer("A", 0.0), 1.0) == "A", "it is one of them"
+    assert accounts.bind("B", accounts.offer("D", 0.0), 1.0) == "D"
+
+
+def test_strangers_cannot_fill_the_house_with_bound_keys(monkeypatch):
+    monkeypatch.setattr("net.players.accounts.MAX_NAMES", 1)
+    accounts = Accounts()
+    accounts.bind("B", accounts.offer("A", 0.0), 1.0)
+
+    assert accounts.bind("D", accounts.offer("C", 0.0), 1.0) == ""
+    assert accounts.bind("B", accounts.offer("C", 0.0), 1.0) == "C", "it is bound already"
