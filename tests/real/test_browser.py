@@ -211,9 +211,6 @@ async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(programs, c
     await plays(ann)
     before = offered(ann)
     await ann.page.reload()
-    if script == INSECURE:
-        await ann.sees("What name will you play under?")
-        await ann.types("Enter")
     await ann.sees(lambda now: asked(now.rows) == "play")
     assert offered(ann) == before
 

@@ -168,9 +168,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(pro
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "the name is not enough"
     again = client.plays(house.port, user=back)
-    await again.sees("What name will you play under?")
-    again.types("\r")
-    await again.sees("your seat")
+    await again.sees("your seat")  # they need not say their name again
     again.types("\r")
     await again.sees("round 1")
     again.types("q")
