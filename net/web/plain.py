@@ -21,7 +21,7 @@ from net.host.access import DenialReason, network_of
 from net.host.metrics import SessionKind
 from net.limits import LINGER, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
 from net.players.text import clean
-from net.web.visit import WebConnection
+from net.web.visit import WRONG_CODE, WebConnection, language_of
 
 LINES = 200
 """Lines that are kept and shown."""
@@ -38,7 +38,6 @@ POLLS = 2
 _CHOICE = re.compile(r"(\d{1,2})\. (.*)")
 _PATH = 200
 """Characters of a link that are kept."""
-_LANGUAGE = re.compile(r"\s*([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?")
 NEWEST = words("What happens, the newest last")
 ANSWER = words("Your answer, or help")
 SEND = words("Send")
@@ -73,7 +72,7 @@ class PlainVisit:
         self._full = False
         """Whether so many lines wait for their turn that no more are taken."""
         self.terminal = Terminal(
-            self, "plain", (80, 24), {"LANG": _locale(language)}, lines=True, echo=False, path=path
+            self, "plain", (80, 24), {"LANG": f"{language}.UTF-8"}, lines=True, echo=False, path=path
         )
         self._connections = connections
         self._who = identity
@@ -268,9 +267,7 @@ class PlainPages:
         elif access.asks_code(None):
             verdict = await connections.judge_code_everywhere(address, form.get("invite", "")[:MAX_CLAIMED])
             if verdict is not True:
-                problem = (
-                    verdict.sentence if isinstance(verdict, DenialReason) else "That is not the invitation code."
-                )
+                problem = verdict.sentence if isinstance(verdict, DenialReason) else WRONG_CODE
         if not problem and not connections.has_room_for(identity):
             problem = DenialReason.FULL.sentence
         visit = PlainVisit(address, connections, identity, language, path)
@@ -382,9 +379,4 @@ def _json(said: list[str], count: int, choices: list[tuple[str, str]], *, over: 
 
 def _language(request: web.BaseRequest) -> str:
     """The language that a browser asks for first, as in de_AT."""
-    found = _LANGUAGE.match(request.headers.get("Accept-Language", ""))
-    return "_".join(filter(None, found.groups())) if found else "en"
-
-
-def _locale(language: str) -> str:
-    return f"{language}.UTF-8"
+    return language_of(request.headers.get("Accept-Language", "").lstrip()) or "en"

@@ -42,7 +42,8 @@ _STRAY = 30
 """Messages before somebody is in: their tries at an invitation, and a window that changes its size."""
 _CHUNK = 15 * 1024
 """Bytes that are sent at once: more would be compressed in a thread."""
-_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}))?")
+_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?")
+WRONG_CODE = "That is not the invitation code."
 NO_MESSAGE = "That was not a Boneyard message, so the connection was closed."
 NO_PROOF = "Your browser did not prove its key; reload the page."
 NOT_LISTED = "This host lets in only those on its list. Ask its operator to add this line: {key}"
@@ -305,7 +306,7 @@ class Visit:
             if isinstance(verdict, DenialReason):
                 return No(verdict.sentence)
             if verdict is not True:
-                return No("That is not the invitation code." if enter.invite else "", "invite")
+                return No(WRONG_CODE if enter.invite else "", "invite")
         identity = Identity(enter.user[:MAX_CLAIMED] or _guest(), key, connection.address)
         if not connections.has_room_for(identity):
             return No(DenialReason.FULL.sentence)
@@ -492,7 +493,12 @@ def _guest() -> str:
     return f"guest{100 + secrets.randbelow(900)}"
 
 
-def _locale(language: str) -> str:
-    """What LANG is where a browser has a language; it may be as odd as `en-US@posix`."""
-    found = _LANGUAGE.match(language)
-    return "_".join(filter(None, found.groups())) + ".UTF-8" if found else "C.UTF-8"
+def language_of(tag: str) -> str:
+    """The language and country that a browser's tag begins with, as in de_AT; empty if there is none."""
+    found = _LANGUAGE.match(tag)
+    return "_".join(filter(None, found.groups())) if found else ""
+
+
+def _locale(tag: str) -> str:
+    """What LANG is where a browser has a language; it may be as odd as `en_US@posix`."""
+    return (language_of(tag.replace("_", "-")) or "C") + ".UTF-8"
