@@ -16,7 +16,6 @@ from net.host.bot_turns import BotTurns
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics
-from net.host.presence import Visitor
 from net.host.stages import Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
@@ -128,10 +127,6 @@ class Server(GuestServer):
     async def name_of(self, token: str) -> str:
         """The name that is remembered for a token; empty for none."""
         return self.lobby.accounts.name_of(token)
-
-    def expects(self, visitor: Visitor) -> bool:
-        """Whether a seat is kept for somebody who proves to be this visitor."""
-        return super().expects(replace(visitor, key=self.lobby.accounts.account_of(visitor.key)))
 
     async def account_of(self, key: str) -> str:
         """The token of the account that a key belongs to."""

@@ -215,8 +215,8 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
     """The ports where guests come in, until everybody has been told goodbye. They are served here, or in workers."""
     door, access = host.door, access_of(host.door.access, host.guests)
 
-    def expects(identity: Identity) -> bool:
-        return host.guests.expects(visitor(identity))
+    async def expects(identity: Identity) -> bool:
+        return await host.guests.expects(visitor(identity))
 
     if door.workers:
         begin = Begin(

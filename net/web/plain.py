@@ -268,7 +268,7 @@ class PlainPages:
             verdict = await connections.judge_code_everywhere(address, form.get("invite", "")[:MAX_CLAIMED])
             if verdict is not True:
                 problem = verdict.sentence if isinstance(verdict, DenialReason) else WRONG_CODE
-        if not problem and not connections.has_room_for(identity):
+        if not problem and not await connections.has_room_for(identity):
             problem = DenialReason.FULL.sentence
         visit = PlainVisit(address, connections, identity, language, path)
         if not problem and (reason := await connections.admit_visit(visit, identity, new=connection.proxied)):

@@ -308,7 +308,7 @@ class Visit:
             if verdict is not True:
                 return No(WRONG_CODE if enter.invite else "", "invite")
         identity = Identity(enter.user[:MAX_CLAIMED] or _guest(), key, connection.address)
-        if not connections.has_room_for(identity):
+        if not await connections.has_room_for(identity):
             return No(DenialReason.FULL.sentence)
         connection.identity = identity
         connections.changed(connection)

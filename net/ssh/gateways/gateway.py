@@ -294,9 +294,10 @@ class _Ours(Connections):
         self.connected[connection] = None
         return DenialReason.CLOSING if self.closing else None
 
-    def has_room_for(self, _identity: Identity) -> bool:
+    @property
+    def full(self) -> bool:
         """Leave it to the host, which is told who has authenticated."""
-        return True
+        return False
 
     def changed(self, connection: Served) -> None:
         if (number := self.numbers.get(connection)) is not None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from net.contained import Tasks, contained
 from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
-from net.doors.terminal import Identity
+from net.doors.admissions import Expects
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics
@@ -142,7 +142,7 @@ async def serve_through_gateways(
     server: GuestServer,
     access: Access,
     metrics: Metrics,
-    expects: Callable[[Identity], bool],
+    expects: Expects,
     elsewhere: Elsewhere | None = None,
     beside: Callable[[Shared, Take], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:

@@ -183,7 +183,10 @@ async def test_a_key_has_so_many_windows(tmp_path):
 
 
 async def test_a_full_host_says_so(tmp_path):
-    more = {"limits": Limits(connections=1), "expects": lambda _identity: False}
+    async def expects(_identity):
+        return False
+
+    more = {"limits": Limits(connections=1), "expects": expects}
     async with web_room(tmp_path, **more) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await page.enter()
         await page.hears("in")
