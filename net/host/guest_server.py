@@ -168,6 +168,13 @@ class GuestServer:
         """Give a key an account of its own again; return whether it had joined another."""
         raise NotImplementedError
 
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
+        """The lines from `start` of a match that is over, by the digits of its chain that a link has.
+
+        As many as are read at once; none at the end of the record, and for none. Raises OSError as above.
+        """
+        raise NotImplementedError
+
     def send(self, out: Outbox) -> None:
         """Send messages, in order."""
         raise NotImplementedError

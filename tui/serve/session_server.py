@@ -4,7 +4,6 @@ import logging
 import secrets
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -20,7 +19,6 @@ from net.hosting.options import WebOptions
 from net.logs import fields
 from net.loop import LoopScheduler, Patience, be_patient
 from net.scheduler import Bucket, FullError, Work, new_owner
-from net.storage.published import Published
 from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch
 from themes import DEFAULT_THEME, BadTheme
@@ -53,16 +51,14 @@ class SessionServer:
         *,
         pictures: bool = True,
         address: str = "",
-        records: Path | None = None,
         web: WebOptions | None = None,
     ) -> None:
-        """`address` is what guests type to reach the host, where the operator has said so; `records` are the files of
-        matches that are over, if there are any; `web` is where browsers come in, if they do.
+        """`address` is what guests type to reach the host, where the operator has said so; `web` is where browsers
+        come in, if they do.
         """
         self._web = web
         self.server = server
         self._address = address
-        self._records = Published(records) if records else None
         self._pictures = pictures
         self._theme = theme
         self._bad_theme = ""
@@ -72,7 +68,7 @@ class SessionServer:
         self._styles = SharedStyles()
         self._scheduler = scheduler or LoopScheduler()
         self.garbage_collector = GarbageCollector(self._scheduler, enabled=fast.collector)
-        self.pages = WebPages(server, self._records)
+        self.pages = WebPages(server)
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
         """One for all guests, so that reviews take one process at the most."""
 
@@ -116,10 +112,7 @@ class SessionServer:
         """Show what a link leads to besides tables; return the table to go to, and what the guest is told there."""
         match target_of(path):
             case Replay() as link:
-                records = self._records
-                if records is None:
-                    return None, _("That match is not kept here, or not any more.")
-                return None, await replay(link, records, show, look, self._coach)
+                return None, await replay(link, self.server, show, look, self._coach)
             case Learn():
                 return await learn(show, look, self._software, self.server.thinkers), ""
             case target:

@@ -38,6 +38,7 @@ from net.ssh.gateways.messages import (
     Arrives,
     AskAccount,
     AskName,
+    AskRecord,
     BanListed,
     Begin,
     BindKey,
@@ -175,6 +176,10 @@ class Home(Elsewhere):
 
     async def unbind(self, key: str) -> bool:
         return (await self._ask(lambda number: BindKey(number, key))).allowed
+
+    async def record(self, link: str, start: int) -> tuple[str, ...]:
+        text = (await self._ask(lambda number: AskRecord(number, link, start))).text
+        return tuple(text.split("\n")) if text else ()
 
     async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask whether a guest may come in who has no connection of their own; return why not."""

@@ -30,6 +30,7 @@ from net.ssh.gateways.messages import (
     Arrives,
     AskAccount,
     AskName,
+    AskRecord,
     BanListed,
     Begin,
     BindKey,
@@ -249,6 +250,7 @@ class Gateway:
                 | AskAccount()
                 | OfferAccount()
                 | BindKey()
+                | AskRecord()
                 | Arrives()
             ):
                 failed = partial(self.line.say, Answer(said.question))
@@ -301,8 +303,6 @@ class Gateway:
         answer = Answer(asked.question)
         try:
             match asked:
-                case AskName(token=token):
-                    answer = Answer(asked.question, known=True, text=await self._server.name_of(token))
                 case ClaimName(name=name, token=token):
                     if (connection := self._guests.connection_of(asked.guest)) is not None:
                         await self._server.admit(connection, name, token)
@@ -310,24 +310,34 @@ class Gateway:
                 case Arrives():
                     reason = await self._arrives(asked)
                     answer = Answer(asked.question, known=True, text=reason or "", allowed=reason is None)
-                case AskAccount(key=key):
-                    answer = Answer(asked.question, known=True, text=await self._server.account_of(key))
-                case OfferAccount(token=token):
-                    answer = Answer(asked.question, known=True, text=await self._server.offer(token))
                 case BindKey(key=key, code=""):
                     answer = Answer(asked.question, known=True, allowed=await self._server.unbind(key))
-                case BindKey(key=key, code=code):
-                    answer = Answer(asked.question, known=True, text=await self._server.bind(key, code))
                 case ClaimSession(key=key):
                     answer = Answer(asked.question, known=True, allowed=await self._claim_session(key))
                 case TryCode(network=network):
                     allowed = await self._shared.try_code(network)
                     answer = Answer(asked.question, known=True, allowed=allowed)
+                case _:
+                    answer = Answer(asked.question, known=True, text=await self._told(asked))
         except Refusal as refusal:
             answer = Answer(asked.question, known=True, refusal=refusal.reason)
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
         self.line.say(answer)
+
+    async def _told(self, asked: AskName | AskRecord | AskAccount | OfferAccount | BindKey) -> str:
+        """What the directory says."""
+        match asked:
+            case AskName(token=token):
+                return await self._server.name_of(token)
+            case AskRecord(link=link, start=start):
+                return "\n".join(await self._server.record(link, start))
+            case AskAccount(key=key):
+                return await self._server.account_of(key)
+            case OfferAccount(token=token):
+                return await self._server.offer(token)
+            case BindKey(key=key, code=code):
+                return await self._server.bind(key, code)
 
     async def _arrives(self, asked: Arrives) -> DenialReason | None:
         """Count a guest in who has no connection of their own, or return why they may not come in."""
