@@ -84,6 +84,10 @@ class Browser:
     async def type(self, data):
         await self.socket.send_bytes(BYTES + data)
 
+    def cut(self):
+        """Lose the line, with what is on it."""
+        self.socket._response.close()
+
     async def enter(self, key=None, origin=None, **more):
         """Ask to come in, perhaps with a key."""
         asked = await self.hears("ask")
