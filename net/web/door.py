@@ -131,8 +131,11 @@ def _release(transport: asyncio.Transport) -> None:
 class WebDoor:
     """Answers what browsers ask, in one process."""
 
-    def __init__(self, door: DoorOptions, connections: Connections, pages: Pages, key: str) -> None:
-        """`key` is the fingerprint of the host's SSH key. Raises HostError."""
+    def __init__(self, door: DoorOptions, connections: Connections, pages: Pages, key: str, gateway: int = 0) -> None:
+        """`key` is the fingerprint of the host's SSH key, `gateway` is which of its gateways this is, if it has any.
+
+        Raises HostError.
+        """
         if door.web is None:
             raise ValueError("a door without the web lets no browser in")
         self._options = options = door.web
@@ -142,7 +145,8 @@ class WebDoor:
         machine = socket.gethostname()
         self._name = door.name or machine.partition(".")[0]
         self._names = {name.lower() for name in ("localhost", machine, f"{machine}.local", door.address) if name}
-        self._plain = PlainPages(connections, pages.spoken, self._name)
+        self._plain = PlainPages(connections, pages.spoken, self._name, gateway)
+        self._gateway = gateway
         self._proxies = proxies_of(door)
         self._certificate = Certificate(options)
         self._server = web.Server(self._handle)
@@ -202,6 +206,8 @@ class WebDoor:
             response = web.Response(status=500, text="Something went wrong here and was logged.")
         if not response.prepared:
             response.headers.update(HEADERS)
+            if self._gateway and connection.proxied:
+                response.force_close()  # the next request may be for another gateway
         return response
 
     async def _answer(self, request: web.BaseRequest, connection: WebConnection, address: str) -> web.StreamResponse:

@@ -35,6 +35,8 @@ _FIELDS = 10
 """Fields of a form, at most; ours have three."""
 POLLS = 2
 """Requests of one page that wait for news at the same time; others are answered at once."""
+_FORM = re.compile(r"/\d{1,9}/(say|news)")
+"""Where the page of a visit sends what is typed, and asks for news: the gateway comes first."""
 _CHOICE = re.compile(r"(\d{1,2})\. (.*)")
 _PATH = 200
 """Characters of a link that are kept."""
@@ -202,8 +204,13 @@ class PlainVisit:
 class PlainPages:
     """Answers everything below /plain."""
 
-    def __init__(self, connections: Connections, spoken: Callable[[Words, str], str], name: str) -> None:
-        """`spoken` says something in a language, `name` is that of the host."""
+    def __init__(
+        self, connections: Connections, spoken: Callable[[Words, str], str], name: str, gateway: int
+    ) -> None:
+        """`spoken` says something in a language, `name` is that of the host, and forms come to this `gateway` of it,
+        if it has several.
+        """
+        self._forms = f"/plain/{gateway}"
         self._connections = connections
         self._spoken = spoken
         self._name = name
@@ -226,14 +233,14 @@ class PlainPages:
         elif request.method not in ("GET", "HEAD"):
             return web.Response(status=405, text="Only GET and POST are known here.")
         path = request.path_qs[:_PATH].removeprefix("/plain")
-        match request.method, path:
-            case "POST", "/say" | "/news":
-                types, visit = path == "/say", self._visits.get(form.get("visit", ""))
-                with connection.serving(visit.identity if visit else None):
-                    return await self._go_on(request, visit, form, language, static, types=types)
-            case "POST", _:
-                return await self._come_in(form, connection, address, language, path or "/", static)
-        return self._entrance(language, path, static)
+        goes_on = _FORM.fullmatch(path)
+        if request.method != "POST":
+            return self._entrance(language, "" if goes_on else path, static)
+        if not goes_on:
+            return await self._come_in(form, connection, address, language, path or "/", static)
+        visit = self._visits.get(form.get("visit", ""))
+        with connection.serving(visit.identity if visit else None):
+            return await self._go_on(request, visit, form, language, static, types=goes_on[1] == "say")
 
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
         """The form with which a guest comes in."""
@@ -334,12 +341,12 @@ class PlainPages:
         return self._page(
             language,
             static,
-            f'{log}<form id="choose" method="post" action="/plain/say"{"" if choices else " hidden"}>{hidden}'
+            f'{log}<form id="choose" method="post" action="{self._forms}/say"{"" if choices else " hidden"}>{hidden}'
             f'<h2>{say(CHOICES)}</h2><ul id="choices">{choices}</ul></form>'
-            f'<form id="answer" method="post" action="/plain/say">{hidden}<p><label>{say(ANSWER)} '
+            f'<form id="answer" method="post" action="{self._forms}/say">{hidden}<p><label>{say(ANSWER)} '
             f'<input name="line" autocomplete="off" autocapitalize="off" maxlength="{MAX_LINE}" autofocus></label> '
             f"<button>{say(SEND)}</button></p></form>"
-            f'<form id="again" method="post" action="/plain/news">{hidden}'
+            f'<form id="again" method="post" action="{self._forms}/news">{hidden}'
             f"<p><button>{say(AGAIN)}</button></p></form>",
             script=True,
         )

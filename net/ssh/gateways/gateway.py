@@ -378,7 +378,7 @@ async def serve_gateway(
         if begin.door.web is not None:
             from net.web.door import WebDoor  # noqa: PLC0415 - it needs what few hosts have installed
 
-            browsers = WebDoor(begin.door, connections, sessions.pages, key.get_fingerprint())
+            browsers = WebDoor(begin.door, connections, sessions.pages, key.get_fingerprint(), begin.number)
 
         def take(number: int, connection: socket.socket, address: str, web: bool) -> None:
             _number.set(number)

@@ -16,7 +16,7 @@ let over = false;
 async function ask(what, more) {
   const body = new URLSearchParams({ visit, after: String(count), ...more });
   const headers = { Accept: "application/json" };
-  const answered = await fetch(`/plain/${what}`, { method: "POST", body, headers });
+  const answered = await fetch((what === "say" ? answer : again).action, { method: "POST", body, headers });
   /** @type {{said: string[], count: number, choices: [string, string][], over: boolean, told: string}} */
   const news = await answered.json();
   const missed = news.count - count;
