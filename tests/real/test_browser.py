@@ -4,17 +4,19 @@ import re
 import signal
 
 import pytest
+import pytest_asyncio
 
-from tests.real.browsers import DESKTOP, PHONE, Visitor, browser
-from tests.real.programs import ROOT, asked
+from tests.real.browsers import DESKTOP, PHONE, Visitor
+from tests.real.programs import ROOT, asked, started
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
 
 
-@pytest.fixture
-async def chromium():
-    async with browser() as found:
-        yield found
+@pytest_asyncio.fixture(loop_scope="module")
+async def programs(tmp_path):
+    """The programs that a test starts, on the event loop of its browser."""
+    async with started(tmp_path) as programs:
+        yield programs
 
 
 async def comes(chromium, house, screen=DESKTOP, path="/", script="", **more):
