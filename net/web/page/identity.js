@@ -3,81 +3,57 @@
  * Plain HTTP to another machine has no WebCrypto; there, the name that the host tells has a code in it.
  */
 
-/** @typedef {{kind: "ed25519" | "p256", pair: CryptoKeyPair}} Identity */
+const KINDS = { ed25519: { name: "Ed25519" }, p256: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } };
 
-const KINDS = /** @type {const} */ ([
-  ["ed25519", { name: "Ed25519" }, { name: "Ed25519" }],
-  ["p256", { name: "ECDSA", namedCurve: "P-256" }, { name: "ECDSA", hash: "SHA-256" }],
-]);
+/** @typedef {{kind: keyof typeof KINDS, pair: CryptoKeyPair}} Identity */
 
-/**
- * Base64url without padding.
- * @param {ArrayBuffer} bytes
- */
+/** Bytes in base64url without padding. @type {(bytes: ArrayBuffer) => string} */
 const base64url = (bytes) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/**
- * @template T
- * @param {IDBRequest<T>} request
- * @returns {Promise<T>}
- */
+/** What a request of IndexedDB gives. @type {<T>(request: IDBRequest<T>) => Promise<T>} */
 const done = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
-/** @returns {Promise<Identity>} */
-async function fresh() {
-  for (const [kind, algorithm] of KINDS) {
-    try {
-      const pair = await crypto.subtle.generateKey(algorithm, false, ["sign", "verify"]);
-      return { kind, pair: /** @type {CryptoKeyPair} */ (pair) };
-    } catch {
-      // this browser lacks that kind
-    }
-  }
-  throw new Error("no kind of key");
+/** A new key, which nobody can read. @type {(kind: keyof typeof KINDS) => Promise<Identity>} */
+async function made(kind) {
+  const pair = await crypto.subtle.generateKey(KINDS[kind], false, ["sign", "verify"]);
+  return { kind, pair: /** @type {CryptoKeyPair} */ (pair) };
 }
 
-/** @returns {Promise<Identity>} */
+/** The key of this browser. @returns {Promise<Identity>} */
 async function kept() {
   const opening = indexedDB.open("boneyard", 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore("keys");
   const database = await done(opening);
-  try {
-    const found = await done(database.transaction("keys").objectStore("keys").get("player"));
-    if (found) return found;
-    const made = await fresh();
-    const keys = database.transaction("keys", "readwrite").objectStore("keys");
-    const other = await done(keys.get("player")); // of a second tab, opened at the same time
-    if (!other) await done(keys.put(made, "player"));
-    return other ?? made;
-  } finally {
-    database.close();
-  }
+  const keys = (/** @type {IDBTransactionMode} */ mode) => database.transaction("keys", mode).objectStore("keys");
+  const found = await done(keys("readonly").get("player"));
+  if (found) return found;
+  const fresh = await made("ed25519").catch(() => made("p256")); // older browsers know only that
+  await done(keys("readwrite").add(fresh, "player")).catch(() => {}); // another tab was quicker
+  return done(keys("readonly").get("player"));
 }
 
-/** @type {Promise<Identity | undefined>} */
-const identity = globalThis.crypto?.subtle ? kept().catch(() => undefined) : Promise.resolve(undefined);
+const identity = kept().catch(() => undefined);
 
 /**
- * What proves to the host who asks that this browser has its key; undefined where there is none.
- * @param {string} nonce what the host chose, to be signed once
- * @param {string} host the fingerprint of the host's key, so that no other host can use the signature
+ * What proves to a host that this browser has its key; undefined where there is none. It signs the nonce that the
+ * host chose, and the fingerprint of the host's key, so that no other host can use the signature.
+ * @type {(nonce: string, host: string) => Promise<{kind: string, public: string, signature: string} | undefined>}
  */
 export async function proof(nonce, host) {
   const who = await identity;
   if (!who) return undefined;
   const text = new TextEncoder().encode(`boneyard web 1\n${nonce}\n${location.origin}\n${host}`);
-  const [, , signing] = KINDS[who.kind === "ed25519" ? 0 : 1];
   const [key, signature] = await Promise.all([
     crypto.subtle.exportKey("raw", who.pair.publicKey),
-    crypto.subtle.sign(signing, who.pair.privateKey, text),
+    crypto.subtle.sign(KINDS[who.kind], who.pair.privateKey, text),
   ]);
   return { kind: who.kind, public: base64url(key), signature: base64url(signature) };
 }
