@@ -9,20 +9,22 @@ const [SMALLEST, LARGEST] = [6, 40]; // CSS pixels
 const PAINTED = 40; // pixels of a cell, across or down; the host paints none for larger ones
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
-/** A cell for letters of a size, in pixels of the device, as xterm.js measures it. @param {number} letters */
-function measured(letters) {
+/** A cell for letters of a size, in whole pixels of the device, as xterm.js measures it. @param {number} letters */
+function measure(letters) {
   ruler.font = `${letters}px ${FONTS}`;
-  const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = ruler.measureText("W");
-  return [width * devicePixelRatio, (fontBoundingBoxAscent + fontBoundingBoxDescent) * devicePixelRatio];
+  const { width, fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = ruler.measureText("W");
+  return { exactly: width * devicePixelRatio, height: Math.ceil((ascent + descent) * devicePixelRatio) };
 }
 
-/** The size of letters and of a cell now, in CSS pixels, how many cells there are, and by how much letters may grow. */
+/** The size of letters and of a cell in CSS pixels, how many there are, and how letters grow by a pixel of a cell. */
 export function cells() {
-  const step = 100 / measured(100)[0]; // a cell is a pixel wider, and always whole ones: no seams between them
-  const letters = Math.floor((memory.size ?? parseFloat(getComputedStyle(screen).fontSize)) / step) * step + 0.001;
-  const [width, height] = measured(letters).map((size) => Math.ceil(size - 0.01) / devicePixelRatio);
+  const step = 100 / measure(100).exactly;
+  const wanted = memory.size ?? parseFloat(getComputedStyle(screen).fontSize);
+  const letters = Math.max(1, Math.floor(wanted / step)) * step + 0.001; // whole pixels: no seams between cells
+  const { exactly, height: pixels } = measure(letters);
+  const [width, height] = [Math.ceil(exactly - 0.05) / devicePixelRatio, pixels / devicePixelRatio];
   const [columns, rows] = [Math.floor(screen.clientWidth / width), Math.floor(screen.clientHeight / height)];
-  return { letters, width, height, columns: Math.max(2, columns), rows: Math.max(1, rows), step };
+  return { letters, step, width, height, columns: Math.max(2, columns), rows: Math.max(1, rows) };
 }
 
 /** Remember larger or smaller letters; with 0, the usual ones again. @param {number} steps */
@@ -32,14 +34,9 @@ export function chooseLetters(steps) {
   remember({ size: steps ? Math.min(LARGEST, Math.max(SMALLEST, size)) : undefined });
 }
 
-/** Width and height of a cell in the pixels of pictures; undefined where no WebAssembly may decode any. */
+/** Width and height of a cell in the pixels of pictures; undefined where no WebAssembly can decode any. */
 export function pixels() {
-  try {
-    void new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)); // the smallest there is
-  } catch {
-    return undefined;
-  }
   const { width, height } = cells();
   const scale = Math.min(devicePixelRatio, PAINTED / Math.max(width, height));
-  return [Math.round(width * scale), Math.round(height * scale)];
+  return globalThis.WebAssembly && [Math.round(width * scale), Math.round(height * scale)];
 }

@@ -11,15 +11,14 @@ import { notice, say } from "./notice.js";
 import { turn } from "./turn.js";
 
 const [BYTES, MESSAGE] = [0, 1]; // how a frame begins
-const FRAME = 16_000; // bytes; the host takes 16 KiB at once
-const [ALIVE, ANSWER] = [30_000, 5_000]; // ms: how often the host is asked whether it is there, and has time to answer
+const [ALIVE, ANSWER] = [30_000, 5_000]; // ms: how often the host is asked if it is there, and has time to answer
 const [SHORTEST, LONGEST] = [500, 15_000]; // ms between two attempts
 
 /** @type {WebSocket | undefined} */
 let socket;
 let [wait, retry, probe, isIn, fresh] = [SHORTEST, 0, 0, false, false];
 let asked = { nonce: "", host: "" };
-/** @type {Promise<[typeof import("./terminal.js"), typeof import("./panel.js"), ...unknown[]]> | undefined} */
+/** @type {Promise<[typeof import("./terminal.js"), typeof import("./panel.js"), unknown]> | undefined} */
 let loaded;
 
 /** Come in, now. */
@@ -64,12 +63,7 @@ async function enter(invite = "") {
   const [cell, lang, path] = [pixels(), document.documentElement.lang, location.pathname + location.search];
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   tell({ t: "enter", columns, rows, cell, lang, dark, path, user: memory.user ?? "", invite, key });
-  loaded ??= Promise.all([
-    import("./terminal.js"),
-    import("./panel.js"),
-    import("./touch.js"),
-    cell && import("./pictures.js"),
-  ]);
+  loaded ??= Promise.all([import("./terminal.js"), import("./panel.js"), cell && import("./pictures.js")]);
 }
 
 /** What to do about each message of the host. @type {Record<string, (message: any) => unknown>} */
@@ -124,9 +118,7 @@ function send(kind, text) {
 export const tell = (message) => send(MESSAGE, JSON.stringify(message));
 
 /** Send what was typed. @param {string} keys */
-export function type(keys) {
-  for (let start = 0; start < keys.length; start += FRAME) send(BYTES, keys.slice(start, start + FRAME));
-}
+export const type = (keys) => send(BYTES, keys);
 
 setInterval(wake, ALIVE);
 addEventListener("online", wake);

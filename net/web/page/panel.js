@@ -2,10 +2,11 @@
 
 import { get, screen } from "./elements.js";
 import { memory, remember } from "./memory.js";
-import { copy, paste, resizeLetters, term } from "./terminal.js";
+import { copy, resizeLetters, term } from "./terminal.js";
 import { mayNotify, play } from "./turn.js";
 
 const settings = get(HTMLElement, "#settings");
+const told = get(HTMLElement, "#told");
 const share = get(HTMLButtonElement, "#share");
 const keys = get(HTMLElement, "#keys");
 const composer = get(HTMLFormElement, "#composer");
@@ -13,13 +14,8 @@ const field = get(HTMLInputElement, "#composer input");
 const pen = get(HTMLButtonElement, "#write");
 let takesText = false;
 
-/** @param {string} [what] is told below the settings */
-function say(what = "") {
-  get(HTMLElement, "#told").textContent = what;
-}
-
 settings.addEventListener("toggle", () => {
-  say();
+  told.textContent = "";
   if (!settings.matches(":popover-open")) term.focus();
 });
 
@@ -27,7 +23,7 @@ share.onclick = async () => {
   const link = { title: document.title, url: location.origin + share.value };
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return navigator.share(link).catch(() => {});
   await copy(link.url);
-  say(share.dataset.done);
+  told.textContent = share.dataset.done ?? "";
 };
 
 get(HTMLElement, "#smaller").onclick = () => resizeLetters(-1);
@@ -37,13 +33,13 @@ for (const name of /** @type {const} */ (["sound", "notify", "bell"])) {
   const box = get(HTMLInputElement, `#settings [name=${name}]`);
   box.checked = Boolean(memory[name]);
   box.onchange = async () => {
-    if (name === "notify" && box.checked && !(box.checked = await mayNotify())) say(box.dataset.refused);
-    else if (box.checked && name !== "notify") play(name);
+    if (box.checked && name !== "notify") void play(name);
+    if (box.checked && name === "notify" && !(box.checked = await mayNotify())) told.append(box.dataset.refused ?? "");
     remember({ [name]: box.checked });
   };
 }
 
-/** Show the line to write in; a finger's tap lets the phone open its keyboard. @type {(shown: boolean, tapped?: boolean) => void} */
+/** Show the line to write in, and the phone's keyboard if a finger asks. @param {boolean} shown @param {boolean} [tapped] */
 function compose(shown, tapped) {
   composer.hidden = !shown;
   pen.ariaExpanded = String(shown);
@@ -53,15 +49,15 @@ function compose(shown, tapped) {
 pen.onclick = () => compose(composer.hidden, true);
 screen.onclick = () => takesText && compose(true, true);
 
-composer.onsubmit = (event) => {
+composer.onsubmit = (/** @type {SubmitEvent} */ event) => {
   event.preventDefault();
-  if (takesText) paste(field.value);
+  if (takesText) term.paste(field.value);
   else term.input(field.value);
   if (takesText || !field.value) term.input("\r");
   field.value = "";
 };
 
-keys.onclick = ({ target }) => {
+keys.onclick = (/** @type {MouseEvent} */ { target }) => {
   const key = target instanceof Element && target.closest("button");
   if (key) term.input(key.value);
 };

@@ -9,7 +9,7 @@ document.createElement = (/** @type {string} */ name, /** @type {ElementCreation
   if (name !== "style") return create(name, options);
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets.push(sheet);
-  return Object.defineProperty(create("template"), "textContent", { set: (css) => sheet.replaceSync(css) });
+  return Object.defineProperty(create("template"), "textContent", { set: sheet.replaceSync.bind(sheet) });
 };
 
 HTMLSpanElement.prototype.setAttribute = function (/** @type {string} */ name, /** @type {string} */ value) {

@@ -1,4 +1,4 @@
-/** The terminal that fills the page: its keys and fingers, what is copied and pasted, and the edges around its cells. */
+/** The terminal that fills the page: its keys and fingers, its letters, and the edges around its cells. */
 
 import "./strict.js";
 import { cells, chooseLetters, FONTS } from "./cells.js";
@@ -9,10 +9,12 @@ import { play } from "./turn.js";
 import { Terminal } from "./xterm.mjs";
 
 const LEFT = "\x1b[O"; // the terminal has lost the focus
+const [PASTE, PASTED] = ["\x1b[200~", "\x1b[201~"];
+const MOST = 5_000; // characters that are pasted, so that they fit into one message
 const LATER = 1_000; // ms, after which the first picture is there
-const PASTED = 10_000; // characters
 const theme = get(HTMLMetaElement, "meta[name=theme-color]");
 const { columns, letters, rows } = cells();
+let [slack, painted] = [0, ""];
 
 export const term = new Terminal({
   allowProposedApi: true,
@@ -27,7 +29,7 @@ export const term = new Terminal({
 });
 
 term.open(screen);
-term.onData((keys) => (keys === LEFT && document.hasFocus()) || type(keys)); // else it has gone to a button
+term.onData((keys) => (keys === LEFT && document.hasFocus()) || type(harmless(keys))); // else it has gone to a button
 term.onBell(() => memory.bell && play("bell"));
 term.onResize(({ cols, rows }) => tell({ t: "size", columns: cols, rows }));
 term.onTitleChange((title) => (document.title = title));
@@ -46,7 +48,7 @@ setTimeout(draw, LATER);
 /** Give the terminal as many cells as there is room for. */
 function layOut() {
   const { columns, letters, rows } = cells();
-  term.options.fontSize = letters;
+  term.options.fontSize = letters + slack;
   term.resize(columns, rows);
 }
 
@@ -58,70 +60,23 @@ export function resizeLetters(steps) {
 
 /** Draw with WebGL, from edge to edge of cells; or with the DOM, where that is quicker and shows no seams either. */
 async function draw() {
-  const options = { failIfMajorPerformanceCaveat: devicePixelRatio === 1 };
-  const probe = document.createElement("canvas").getContext("webgl2", options);
-  if (!probe) return;
-  probe.getExtension("WEBGL_lose_context")?.loseContext();
+  const probe = document.createElement("canvas").getContext("webgl2");
+  const named = probe?.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
+  const slow = /swiftshader|llvmpipe|software|basic render/i.test(named && probe?.getParameter(named));
+  if (!probe || (slow && devicePixelRatio === 1)) return;
   const { WebglAddon } = await import("./addon-webgl.mjs");
   const webgl = new WebglAddon();
   webgl.onContextLoss(() => webgl.dispose());
   term.loadAddon(webgl);
+  slack = 0.02; // its cells have the whole pixels of a letter, whose size has 64 parts
+  layOut();
 }
 
-/** The colour behind a cell, as the game has set it. @type {(row: number, column: number) => string | undefined} */
-function ground(row, column) {
-  const found = term.buffer.active.getLine(row)?.getCell(column);
-  const inverse = found?.isInverse();
-  if (!(inverse ? found?.isFgRGB() : found?.isBgRGB())) return undefined;
-  return `#${(inverse ? found?.getFgColor() : found?.getBgColor())?.toString(16).padStart(6, "0")}`;
+/** Text without what a terminal would obey, if it was pasted. @param {string} keys */
+function harmless(keys) {
+  if (!keys.startsWith(PASTE)) return keys;
+  return PASTE + keys.slice(PASTE.length, -PASTED.length).slice(0, MOST).replace(/[^\P{Cc}\r]/gu, " ") + PASTED;
 }
-
-let painted = "";
-
-/** Continue the first and last cells of each row to the edges of the window, and their colours to the page. */
-function paintEdges() {
-  const { height } = cells();
-  const above = (screen.clientHeight - height * term.rows) / 2;
-  const half = (/** @type {number} */ column, /** @type {string} */ side) => {
-    const stops = Array.from({ length: term.rows }, (_, row) => {
-      const from = above + row * height;
-      return `${ground(row, column) ?? "var(--felt)"} ${from}px ${from + height}px`;
-    });
-    return `linear-gradient(${stops}) ${side} / 50% 100% no-repeat`;
-  };
-  const now = `${half(0, "left")}, ${half(term.cols - 1, "right")}`;
-  if (now === painted) return;
-  screen.style.background = painted = now;
-  const bottom = ground(term.rows - 1, term.cols - 1);
-  if (bottom) document.documentElement.style.setProperty("--ground", bottom);
-  const light = Number.parseInt(bottom?.slice(3, 5) ?? "0", 16) > 128; // green says most about brightness
-  document.documentElement.style.colorScheme = light ? "light" : "dark";
-  theme.content = ground(0, 0) ?? theme.content;
-}
-
-/** Leave to the browser what players expect of it; all other keys are the game's. */
-term.attachCustomKeyEventHandler((event) => {
-  const [key, command] = [event.key.toLowerCase(), event.ctrlKey || event.metaKey];
-  if (event.type !== "keydown") return true;
-  if (["f5", "f11", "f12"].includes(key)) return false;
-  if (!command || event.altKey) return true;
-  if (key === "v" || (event.ctrlKey && !event.shiftKey && key === "c" && term.hasSelection())) return false;
-  if (event.shiftKey && key === "c") void copy(term.getSelection());
-  else if (key === "+" || key === "=") resizeLetters(1);
-  else if (key === "-" || key === "_") resizeLetters(-1);
-  else if (key === "0") resizeLetters(0);
-  else if (key === ",") get(HTMLElement, "#open-settings").click();
-  else return !(event.metaKey || (event.shiftKey && "ijnt".includes(key)) || key === "r");
-  event.preventDefault();
-  return false;
-});
-
-term.attachCustomWheelEventHandler((event) => {
-  if (!event.ctrlKey) return true;
-  event.preventDefault(); // also what a trackpad makes of a pinch
-  if (event.deltaY) resizeLetters(event.deltaY < 0 ? 1 : -1);
-  return false;
-});
 
 /** Copy a text. @param {string} text */
 export async function copy(text) {
@@ -135,17 +90,74 @@ export async function copy(text) {
   term.focus();
 }
 
-/** Give the game text as pasted, not as keys, without what a terminal would obey. @param {string} text */
-export function paste(text) {
-  const cleaned = text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n]/gu, " ").slice(0, PASTED);
-  term.paste(term.modes.bracketedPasteMode ? cleaned : cleaned.replaceAll("\n", " "));
+/** The colour behind a cell, as the game has set it. @type {(row: number, column: number) => string | undefined} */
+function ground(row, column) {
+  const found = term.buffer.active.getLine(row)?.getCell(column);
+  return found?.isBgRGB() ? `#${found.getBgColor().toString(16).padStart(6, "0")}` : undefined;
 }
 
-/** @param {ClipboardEvent} event */
-function pasted(event) {
+/** Continue the first and last cells of each row to the edges of the window, and their colours to the page. */
+function paintEdges() {
+  const { height } = cells();
+  const above = (screen.clientHeight - height * term.rows) / 2;
+  const half = (/** @type {number} */ column, /** @type {string} */ side) => {
+    const stops = Array.from({ length: term.rows }, (_, row) => {
+      const from = above + row * height;
+      return `${ground(row, column) ?? "var(--felt)"} ${from}px ${from + height}px`;
+    });
+    return `linear-gradient(${stops}) ${side} / 50% 100% no-repeat`;
+  };
+  const now = `${half(0, "left")}, ${half(term.cols - 1, "right")}`;
+  const bottom = ground(term.rows - 1, term.cols - 1);
+  if (now === painted || !bottom) return;
+  screen.style.background = painted = now;
+  const light = Number.parseInt(bottom.slice(3, 5), 16) > 128; // green says most about brightness
+  document.documentElement.style.setProperty("--ground", bottom);
+  document.documentElement.style.colorScheme = light ? "light" : "dark";
+  theme.content = ground(0, 0) ?? bottom;
+}
+
+/** Leave to the browser what players expect of it; all other keys are the game's. */
+term.attachCustomKeyEventHandler((event) => {
+  const [key, command] = [event.key.toLowerCase(), event.ctrlKey || event.metaKey];
+  if (["f5", "f11", "f12"].includes(key)) return false;
+  if (event.type !== "keydown" || !command || event.altKey) return true;
+  if (key === "v" || (event.ctrlKey && !event.shiftKey && key === "c" && term.hasSelection())) return false;
+  if (event.shiftKey && key === "c") void copy(term.getSelection());
+  else if (key === "+" || key === "=") resizeLetters(1);
+  else if (key === "-" || key === "_") resizeLetters(-1);
+  else if (key === "0") resizeLetters(0);
+  else if (key === ",") get(HTMLElement, "#open-settings").click();
+  else return !(event.metaKey || (event.shiftKey && ["i", "j", "n", "t"].includes(key)) || key === "r");
   event.preventDefault();
-  event.stopPropagation();
-  paste(event.clipboardData?.getData("text/plain") ?? "");
-}
+  return false;
+});
 
-screen.addEventListener("paste", pasted, true);
+term.attachCustomWheelEventHandler((event) => {
+  if (!event.ctrlKey) return true;
+  event.preventDefault(); // also what a trackpad makes of a pinch
+  if (event.deltaY) resizeLetters(event.deltaY < 0 ? 1 : -1);
+  return false;
+});
+
+let [y, begun, size] = [0, 0, 0];
+
+/** How far apart two fingers are. @param {TouchList} touches */
+const apart = ({ 0: one, 1: two }) =>
+  one && two ? Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY) : 0;
+
+screen.ontouchstart = ({ touches }) => {
+  [y, begun, size] = [touches[0]?.clientY ?? 0, apart(touches), cells().letters];
+};
+
+/** Of taps, browsers make clicks; here a pinch is the size of letters, and a swipe the wheel. */
+screen.ontouchmove = ({ target, touches }) => {
+  const { letters, height } = cells();
+  const { clientX = 0, clientY = 0 } = touches[0] ?? {};
+  const steps = begun && apart(touches) && Math.trunc((size * apart(touches)) / begun - letters);
+  if (steps) resizeLetters(steps);
+  if (begun || Math.abs(clientY - y) < 1.5 * height) return;
+  const turned = { deltaY: Math.sign(y - clientY), deltaMode: WheelEvent.DOM_DELTA_LINE, bubbles: true };
+  target?.dispatchEvent(new WheelEvent("wheel", { ...turned, clientX, clientY }));
+  y = clientY;
+};

@@ -1,9 +1,9 @@
-/** Shows the tab of a player who has tapped a notification: on phones only a worker may show one. It keeps nothing. */
+/** Shows the tab of a player who taps a notification: on phones only a worker may show one. It keeps nothing. */
 
 const { clients } = /** @type {any} */ (self);
 
 addEventListener("notificationclick", (/** @type {any} */ event) => {
   event.notification.close();
   const tabs = clients.matchAll({ type: "window", includeUncontrolled: true });
-  event.waitUntil(tabs.then(([/** @type {any} */ tab]) => tab?.focus() ?? clients.openWindow("/")));
+  event.waitUntil(tabs.then((/** @type {any[]} */ [tab]) => tab?.focus() ?? clients.openWindow("/")));
 });
