@@ -1,10 +1,11 @@
 /** How large letters are, and for how many cells there is room. */
 
-import { screen } from "./elements.js";
+import { get } from "./elements.js";
 import { memory, remember } from "./memory.js";
 
 export const FONTS =
   "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', monospace";
+export const screen = get(HTMLElement, "#screen");
 const [SMALLEST, LARGEST] = [6, 40]; // CSS pixels
 const PAINTED = 40; // pixels of a cell, across or down; the host paints none for larger ones
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));

@@ -6,6 +6,3 @@ export function get(kind, selector) {
   if (found instanceof kind) return found;
   throw new TypeError(`The page has no ${selector}.`);
 }
-
-/** Where the terminal is. */
-export const screen = get(HTMLElement, "#screen");

@@ -1,6 +1,7 @@
 /** What surrounds the terminal: the settings, which the page keeps, and on phones the keys of the game and a line. */
 
-import { get, screen } from "./elements.js";
+import { screen } from "./cells.js";
+import { get } from "./elements.js";
 import { memory, remember } from "./memory.js";
 import { copy, resizeLetters, term } from "./terminal.js";
 import { mayNotify, play } from "./turn.js";

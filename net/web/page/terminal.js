@@ -1,8 +1,8 @@
 /** The terminal that fills the page: its keys and fingers, its letters, and the edges around its cells. */
 
 import "./strict.js";
-import { cells, chooseLetters, FONTS } from "./cells.js";
-import { get, screen } from "./elements.js";
+import { cells, chooseLetters, FONTS, screen } from "./cells.js";
+import { get } from "./elements.js";
 import { tell, type } from "./main.js";
 import { memory } from "./memory.js";
 import { play } from "./turn.js";
