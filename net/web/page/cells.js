@@ -1,7 +1,6 @@
 /** How large letters are, and for how many cells there is room. */
 
-import { get } from "./elements.js";
-import { memory, remember } from "./memory.js";
+import { get, memory, remember } from "./browser.js";
 
 export const FONTS =
   "ui-monospace, 'SF Mono', Menlo, 'Cascadia Mono', Consolas, 'DejaVu Sans Mono', 'Noto Sans Mono', monospace";
@@ -28,11 +27,12 @@ export function cells() {
   return { letters, step, width, height, columns: Math.max(2, columns), rows: Math.max(1, rows) };
 }
 
-/** Remember larger or smaller letters; with 0, the usual ones again. @param {number} steps */
-export function chooseLetters(steps) {
+/** Make letters larger or smaller for good; with 0, as usual. The terminal sees to it. @param {number} steps */
+export function resizeLetters(steps) {
   const { letters, step } = cells();
-  const size = letters + steps * Math.max(1, step);
-  remember({ size: steps ? Math.min(LARGEST, Math.max(SMALLEST, size)) : undefined });
+  const size = Math.min(LARGEST, Math.max(SMALLEST, letters + steps * Math.max(1, step)));
+  remember({ size: steps ? size : undefined });
+  dispatchEvent(new Event("resize"));
 }
 
 /** Width and height of a cell in the pixels of pictures; undefined where no WebAssembly can decode any. */

@@ -1,22 +1,20 @@
-/**
- * The line to the host: a WebSocket with the terminal's bytes and messages, opened again when it breaks. The terminal
- * is loaded while the host draws its first picture.
- */
+/** The line to the host: a WebSocket with the terminal's bytes and messages, opened again when it breaks. */
 
+import { get, memory, remember } from "./browser.js";
 import { cells, pixels } from "./cells.js";
-import { get } from "./elements.js";
 import { proof } from "./identity.js";
-import { memory, remember } from "./memory.js";
-import { notice, say } from "./notice.js";
 import { turn } from "./turn.js";
 
+const notice = get(HTMLFormElement, "#notice");
+const field = get(HTMLInputElement, "#notice input");
+const button = get(HTMLButtonElement, "#notice button");
 const [BYTES, MESSAGE] = [0, 1]; // how a frame begins
 const [ALIVE, ANSWER] = [30_000, 5_000]; // ms: how often the host is asked if it is there, and has time to answer
 const [SHORTEST, LONGEST] = [500, 15_000]; // ms between two attempts
 
 /** @type {WebSocket | undefined} */
 let socket;
-let [wait, retry, probe, isIn, fresh] = [SHORTEST, 0, 0, false, false];
+let [wait, retry, probe, isIn] = [SHORTEST, 0, 0, false];
 let asked = { nonce: "", host: "" };
 /** @type {Promise<[typeof import("./terminal.js"), typeof import("./panel.js"), unknown]> | undefined} */
 let loaded;
@@ -58,7 +56,7 @@ function wake() {
 
 /** Introduce the player to the host, who has asked; with an invitation code, if it wants one. */
 async function enter(invite = "") {
-  const key = await proof(asked.nonce, asked.host);
+  const key = await proof(asked.nonce, location.origin, asked.host);
   const { columns, rows } = cells();
   const [cell, lang, path] = [pixels(), document.documentElement.lang, location.pathname + location.search];
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -68,17 +66,18 @@ async function enter(invite = "") {
 
 /** What to do about each message of the host. @type {Record<string, (message: any) => unknown>} */
 const handlers = {
-  ask: (message) => enter(((asked = message), "")),
+  ask(message) {
+    asked = message;
+    void enter();
+  },
   async in() {
-    [wait, isIn, fresh] = [SHORTEST, true, true];
+    [wait, isIn] = [SHORTEST, true];
     notice.hidden = true;
-    (await loaded)?.[0].term.focus();
+    const [terminal] = (await loaded) ?? [];
+    terminal?.term.write("\x1bc"); // nothing stays of the picture before the line broke
+    terminal?.term.focus();
   },
-  no({ why, asks }) {
-    if (asks) return say(why || notice.dataset.invite, enter, true);
-    close();
-    say(why, open);
-  },
+  no: ({ why, asks }) => (asks ? say(why || notice.dataset.invite, enter, true) : handlers.bye?.({ why })),
   keys: async ({ keys, text }) => (await loaded)?.[1].offer(keys, text),
   turn: ({ on, call }) => turn(on, call),
   at({ path, share }) {
@@ -94,19 +93,31 @@ const handlers = {
   },
 };
 
+/**
+ * Say something over the dimmed terminal; with a button if there is something to do, and a field if it needs a word.
+ * @type {(why?: string, todo?: (word: string) => void, asks?: boolean) => void}
+ */
+function say(why = "", todo = undefined, asks = false) {
+  get(HTMLElement, "#why").textContent = why;
+  notice.hidden = false;
+  button.hidden = !todo;
+  field.hidden = field.disabled = !asks;
+  field.value = "";
+  (asks ? field : button).focus();
+  notice.onsubmit = (event) => {
+    event.preventDefault();
+    notice.hidden = true;
+    todo?.(field.value.trim());
+  };
+}
+
 /** @param {Uint8Array} frame */
 async function received(frame) {
   clearTimeout(probe);
   const content = frame.subarray(1);
-  if (frame[0] === BYTES) {
-    const [terminal] = (await loaded) ?? [];
-    if (fresh) terminal?.term.write("\x1bc"); // nothing stays of the picture before the line broke
-    fresh = false;
-    terminal?.term.write(content);
-  } else {
-    const message = JSON.parse(new TextDecoder().decode(content));
-    handlers[message.t]?.(message);
-  }
+  if (frame[0] === BYTES) return (await loaded)?.[0].term.write(content);
+  const message = JSON.parse(new TextDecoder().decode(content));
+  handlers[message.t]?.(message);
 }
 
 /** @type {(kind: number, text: string) => void} */
@@ -124,12 +135,8 @@ setInterval(wake, ALIVE);
 addEventListener("online", wake);
 addEventListener("offline", () => socket && broken());
 document.addEventListener("visibilitychange", wake);
-visualViewport?.addEventListener("resize", fit);
-visualViewport?.addEventListener("scroll", fit);
 open();
 
-/** The page is as high as what a phone's keyboard leaves of the window; some browsers see to it themselves. */
-function fit() {
-  const { height = 0, offsetTop = 0 } = visualViewport ?? {};
-  Object.assign(document.body.style, { height: `${height}px`, top: `${offsetTop}px` });
-}
+const view = visualViewport; // smaller than the page under the keyboard of some phones
+const fit = () => Object.assign(document.body.style, { height: `${view?.height}px`, top: `${view?.offsetTop}px` });
+for (const changed of ["resize", "scroll"]) view?.addEventListener(changed, fit);

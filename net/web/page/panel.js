@@ -1,12 +1,10 @@
 /** What surrounds the terminal: the settings, which the page keeps, and on phones the keys of the game and a line. */
 
-import { screen } from "./cells.js";
-import { get } from "./elements.js";
-import { memory, remember } from "./memory.js";
-import { copy, resizeLetters, term } from "./terminal.js";
-import { mayNotify, play } from "./turn.js";
+import { get, memory, remember } from "./browser.js";
+import { resizeLetters, screen } from "./cells.js";
+import { copy, term } from "./terminal.js";
+import { notify, play } from "./turn.js";
 
-const settings = get(HTMLElement, "#settings");
 const told = get(HTMLElement, "#told");
 const share = get(HTMLButtonElement, "#share");
 const keys = get(HTMLElement, "#keys");
@@ -15,10 +13,7 @@ const field = get(HTMLInputElement, "#composer input");
 const pen = get(HTMLButtonElement, "#write");
 let takesText = false;
 
-settings.addEventListener("toggle", () => {
-  told.textContent = "";
-  if (!settings.matches(":popover-open")) term.focus();
-});
+get(HTMLElement, "#settings").ontoggle = () => told.replaceChildren();
 
 share.onclick = async () => {
   const link = { title: document.title, url: location.origin + share.value };
@@ -30,17 +25,19 @@ share.onclick = async () => {
 get(HTMLElement, "#smaller").onclick = () => resizeLetters(-1);
 get(HTMLElement, "#larger").onclick = () => resizeLetters(1);
 
+const refused = () => ((told.textContent = told.dataset.refused ?? ""), false);
+
 for (const name of /** @type {const} */ (["sound", "notify", "bell"])) {
   const box = get(HTMLInputElement, `#settings [name=${name}]`);
   box.checked = Boolean(memory[name]);
   box.onchange = async () => {
     if (box.checked && name !== "notify") void play(name);
-    if (box.checked && name === "notify" && !(box.checked = await mayNotify())) told.append(box.dataset.refused ?? "");
+    if (box.checked && name === "notify") box.checked = await notify(true).then(() => true, refused);
     remember({ [name]: box.checked });
   };
 }
 
-/** Show the line to write in, and the phone's keyboard if a finger asks. @param {boolean} shown @param {boolean} [tapped] */
+/** Show the line to write in; for a finger, with a keyboard. @type {(shown: boolean, tapped?: boolean) => void} */
 function compose(shown, tapped) {
   composer.hidden = !shown;
   pen.ariaExpanded = String(shown);
@@ -58,27 +55,20 @@ composer.onsubmit = (/** @type {SubmitEvent} */ event) => {
   field.value = "";
 };
 
-keys.onclick = (/** @type {MouseEvent} */ { target }) => {
-  const key = target instanceof Element && target.closest("button");
-  if (key) term.input(key.value);
-};
-
-for (const place of [keys, pen, get(HTMLElement, "#composer button")]) {
+for (const place of [get(HTMLElement, "#bar"), get(HTMLElement, "#composer button")]) {
   place.onmousedown = (event) => event.preventDefault(); // the focus stays where it is
 }
 
-/**
- * Offer what the screen offers now, and a line to write in if it has one.
- * @type {(offered: {key: string, shown: string, does: string}[], text: boolean) => void}
- */
+/** Offer what a screen does: its keys, and a line. @type {(keys: Record<string, string>[], text: boolean) => void} */
 export function offer(offered, text) {
   if (text !== takesText) compose(text);
   takesText = text;
-  const buttons = offered.map(({ key, shown, does }) => {
+  keys.replaceChildren();
+  for (const { key = "", shown = "", does } of offered) {
     const button = Object.assign(document.createElement("button"), { value: key, textContent: shown });
     button.dataset.does = does;
-    return button;
-  });
-  keys.replaceChildren(...buttons);
+    button.onclick = () => term.input(key);
+    keys.append(button);
+  }
   keys.scrollLeft = 0;
 }

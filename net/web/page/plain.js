@@ -1,6 +1,6 @@
 /** The page without a terminal: asks for news all the time, and sends answers without a new page. */
 
-import { get } from "./elements.js";
+import { get } from "./browser.js";
 
 const log = get(HTMLElement, "#log");
 const line = get(HTMLInputElement, "#answer [name=line]");
@@ -19,8 +19,7 @@ async function ask(what, typed = "") {
   count = Math.max(count, now);
   log.scrollTop = log.scrollHeight;
   const shown = get(HTMLElement, "#choose");
-  if (choices && !shown.isEqualNode(choices)) shown.replaceWith(choices);
-  if (choices) return;
+  if (choices) return void (shown.isEqualNode(choices) || shown.replaceWith(choices));
   over = true;
   for (const form of [...document.forms]) form.remove();
   log.after(...page.querySelectorAll("main > :not(h1, h2, #log)"));

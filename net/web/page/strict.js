@@ -16,14 +16,3 @@ HTMLSpanElement.prototype.setAttribute = function (/** @type {string} */ name, /
   if (name === "style") this.style.cssText = value;
   else Element.prototype.setAttribute.call(this, name, value);
 };
-
-/** The screens that developers' tools emulate are told in pixels of the real one, which xterm.js would believe. */
-window.ResizeObserver = class extends ResizeObserver {
-  constructor(/** @type {ResizeObserverCallback} */ callback) {
-    super((entries, observer) => callback(entries.filter(believable), observer));
-  }
-};
-
-/** @type {(entry: ResizeObserverEntry) => boolean} */
-const believable = ({ contentRect, devicePixelContentBoxSize: [told] = [] }) =>
-  !told || Math.abs(told.inlineSize - contentRect.width * devicePixelRatio) < 2;

@@ -1,10 +1,9 @@
 /** The terminal that fills the page: its keys and fingers, its letters, and the edges around its cells. */
 
 import "./strict.js";
-import { cells, chooseLetters, FONTS, screen } from "./cells.js";
-import { get } from "./elements.js";
+import { get, memory } from "./browser.js";
+import { cells, FONTS, resizeLetters, screen } from "./cells.js";
 import { tell, type } from "./main.js";
-import { memory } from "./memory.js";
 import { play } from "./turn.js";
 import { Terminal } from "./xterm.mjs";
 
@@ -39,10 +38,10 @@ term.parser.registerOscHandler(52, (data) => {
   void copy(new TextDecoder().decode(Uint8Array.from(copied, (byte) => byte.charCodeAt(0))));
   return true;
 });
-if (term.textarea && matchMedia("(hover: none) and (pointer: coarse)").matches) {
-  term.textarea.inputMode = "none"; // a finger never opens the phone's keyboard here
-}
+const byFinger = matchMedia("(hover: none) and (pointer: coarse)").matches; // which opens no keyboard here
+get(HTMLElement, "#screen textarea").inputMode = byFinger ? "none" : "text";
 new ResizeObserver(layOut).observe(screen);
+addEventListener("resize", layOut);
 setTimeout(draw, LATER);
 
 /** Give the terminal as many cells as there is room for. */
@@ -52,18 +51,10 @@ function layOut() {
   term.resize(columns, rows);
 }
 
-/** Make letters larger or smaller; 0 gives back the usual size. @param {number} steps */
-export function resizeLetters(steps) {
-  chooseLetters(steps);
-  layOut();
-}
-
 /** Draw with WebGL, from edge to edge of cells; or with the DOM, where that is quicker and shows no seams either. */
 async function draw() {
-  const probe = document.createElement("canvas").getContext("webgl2");
-  const named = probe?.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
-  const slow = /swiftshader|llvmpipe|software|basic render/i.test(named && probe?.getParameter(named));
-  if (!probe || (slow && devicePixelRatio === 1)) return;
+  const wanted = { failIfMajorPerformanceCaveat: devicePixelRatio === 1 };
+  if (!document.createElement("canvas").getContext("webgl2", wanted)) return;
   const { WebglAddon } = await import("./addon-webgl.mjs");
   const webgl = new WebglAddon();
   webgl.onContextLoss(() => webgl.dispose());
@@ -124,9 +115,7 @@ term.attachCustomKeyEventHandler((event) => {
   if (event.type !== "keydown" || !command || event.altKey) return true;
   if (key === "v" || (event.ctrlKey && !event.shiftKey && key === "c" && term.hasSelection())) return false;
   if (event.shiftKey && key === "c") void copy(term.getSelection());
-  else if (key === "+" || key === "=") resizeLetters(1);
-  else if (key === "-" || key === "_") resizeLetters(-1);
-  else if (key === "0") resizeLetters(0);
+  else if ("+=-_0".includes(key)) resizeLetters("+=".includes(key) ? 1 : key === "0" ? 0 : -1);
   else if (key === ",") get(HTMLElement, "#open-settings").click();
   else return !(event.metaKey || (event.shiftKey && ["i", "j", "n", "t"].includes(key)) || key === "r");
   event.preventDefault();

@@ -1,7 +1,6 @@
 /** Tells a player whose eyes are elsewhere that it is their turn, in the ways that they chose. */
 
-import { get } from "./elements.js";
-import { memory } from "./memory.js";
+import { get, memory } from "./browser.js";
 
 const icon = get(HTMLLinkElement, "link[rel=icon]");
 
@@ -12,24 +11,14 @@ let mine = false;
 /** Let a sound be heard; silent until the page was touched, as browsers want it. @param {"sound" | "bell"} name */
 export const play = (name) => get(HTMLAudioElement, `audio#${name}`).play().catch(() => {});
 
-/** Show a notification, or none any more. @type {(wanted: boolean) => Promise<void>} */
-async function notify(wanted) {
+/** Show a notification, or none any more; rejects where a browser shows none. @param {boolean} wanted */
+export async function notify(wanted) {
+  if ((await Notification.requestPermission()) !== "granted") throw new Error("The player wants none.");
+  await navigator.serviceWorker.register("/worker.js");
   const worker = await navigator.serviceWorker.ready;
   for (const shown of await worker.getNotifications()) shown.close();
-  const [icon, tag] = ["/icon-192.png", "turn"];
-  if (wanted) await worker.showNotification(document.title, { body: document.body.dataset.turn, icon, tag });
-}
-
-/** Whether the player may be notified, which is shown; asks them if need be. */
-export async function mayNotify() {
-  try {
-    if ((await Notification.requestPermission()) !== "granted") return false;
-    await navigator.serviceWorker.register("/worker.js");
-    await notify(true);
-    return true;
-  } catch {
-    return false; // plain HTTP has no notifications, and iPhones have them only on their home screen
-  }
+  const told = { body: document.body.dataset.turn, icon: "/icon-192.png" };
+  if (wanted) await worker.showNotification(document.title, told);
 }
 
 /** A screen that is waited at should not go dark; one that is not seen may. */
@@ -46,7 +35,7 @@ export function turn(on, call) {
   mine = on;
   icon.href = on ? "/icon-turn.svg" : "/icon.svg";
   void keepAwake();
-  if (memory.notify && (!on || (call && document.hidden))) void notify(on);
+  if (memory.notify && (!on || (call && document.hidden))) notify(on).catch(() => {});
   if (!on || !call) return;
   if (memory.sound) void play("sound");
   if (memory.sound || memory.notify) navigator.vibrate?.(200);
