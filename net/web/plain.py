@@ -324,7 +324,9 @@ class PlainPages:
             f'data-count="{visit.count}" tabindex="0">{lines}</div>'
         )
         if visit.over:
-            return self._page(language, static, f'{log}<p role="alert">{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>')
+            return self._page(
+                language, static, f'{log}<p role="alert">{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>'
+            )
         return self._page(
             language,
             static,

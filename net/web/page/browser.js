@@ -1,6 +1,6 @@
 /** What the browser shows, and what it remembers of its player from one visit to the next. */
 
-/** @type {{boneyard?: string}} */
+/** @type {Record<string, any>} */
 let store = {};
 try {
   store = localStorage;

@@ -9,20 +9,20 @@ const [SMALLEST, LARGEST] = [6, 40]; // CSS pixels
 const PAINTED = 40; // pixels of a cell, across or down; the host paints none for larger ones
 const ruler = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
 
-/** A cell for letters of a size, in whole pixels of the device, as xterm.js measures it. @param {number} letters */
+/** A cell for letters of a size, in pixels of the device, as xterm.js measures it. @param {number} letters */
 function measure(letters) {
   ruler.font = `${letters}px ${FONTS}`;
   const { width, fontBoundingBoxAscent: ascent, fontBoundingBoxDescent: descent } = ruler.measureText("W");
-  return { exactly: width * devicePixelRatio, height: Math.ceil((ascent + descent) * devicePixelRatio) };
+  return { width: width * devicePixelRatio, height: Math.ceil((ascent + descent) * devicePixelRatio) };
 }
 
 /** The size of letters and of a cell in CSS pixels, how many there are, and how letters grow by a pixel of a cell. */
 export function cells() {
-  const step = 100 / measure(100).exactly;
+  const step = 100 / measure(100).width;
   const wanted = memory.size ?? parseFloat(getComputedStyle(screen).fontSize);
-  const letters = Math.max(1, Math.floor(wanted / step)) * step + 0.001; // whole pixels: no seams between cells
-  const { exactly, height: pixels } = measure(letters);
-  const [width, height] = [Math.ceil(exactly - 0.05) / devicePixelRatio, pixels / devicePixelRatio];
+  const pixels = Math.max(1, Math.floor(wanted / step + (memory.size ? 0.5 : 0))); // whole: no seams between cells
+  const letters = pixels * step + 0.001;
+  const [width, height] = [pixels / devicePixelRatio, measure(letters).height / devicePixelRatio];
   const [columns, rows] = [Math.floor(screen.clientWidth / width), Math.floor(screen.clientHeight / height)];
   return { letters, step, width, height, columns: Math.max(2, columns), rows: Math.max(1, rows) };
 }

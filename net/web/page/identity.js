@@ -38,9 +38,7 @@ export async function proof(...about) {
   const who = await identity;
   if (!who) return undefined;
   const text = new TextEncoder().encode(["boneyard web 1", ...about].join("\n"));
-  const [key, signature] = await Promise.all([
-    crypto.subtle.exportKey("raw", who.pair.publicKey),
-    crypto.subtle.sign(KINDS[who.kind], who.pair.privateKey, text),
-  ]);
+  const key = await crypto.subtle.exportKey("raw", who.pair.publicKey);
+  const signature = await crypto.subtle.sign(KINDS[who.kind], who.pair.privateKey, text);
   return { kind: who.kind, public: base64url(key), signature: base64url(signature) };
 }

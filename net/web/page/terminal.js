@@ -11,18 +11,16 @@ const LEFT = "\x1b[O"; // the terminal has lost the focus
 const [PASTE, PASTED] = ["\x1b[200~", "\x1b[201~"];
 const MOST = 5_000; // characters that are pasted, so that they fit into one message
 const LATER = 1_000; // ms, after which the first picture is there
-const theme = get(HTMLMetaElement, "meta[name=theme-color]");
-const { columns, letters, rows } = cells();
-let [slack, painted] = [0, ""];
+let [now, slack, painted] = [cells(), 0, ""];
 
 export const term = new Terminal({
   allowProposedApi: true,
-  cols: columns,
+  cols: now.columns,
   cursorInactiveStyle: "none",
   fontFamily: FONTS,
-  fontSize: letters,
+  fontSize: now.letters,
   macOptionClickForcesSelection: true,
-  rows,
+  rows: now.rows,
   scrollback: 0,
   theme: { background: getComputedStyle(screen).backgroundColor },
 });
@@ -46,9 +44,9 @@ setTimeout(draw, LATER);
 
 /** Give the terminal as many cells as there is room for. */
 function layOut() {
-  const { columns, letters, rows } = cells();
-  term.options.fontSize = letters + slack;
-  term.resize(columns, rows);
+  now = cells();
+  term.options.fontSize = now.letters + slack;
+  term.resize(now.columns, now.rows);
 }
 
 /** Draw with WebGL, from edge to edge of cells; or with the DOM, where that is quicker and shows no seams either. */
@@ -89,23 +87,22 @@ function ground(row, column) {
 
 /** Continue the first and last cells of each row to the edges of the window, and their colours to the page. */
 function paintEdges() {
-  const { height } = cells();
-  const above = (screen.clientHeight - height * term.rows) / 2;
+  const above = (screen.clientHeight - now.height * term.rows) / 2;
   const half = (/** @type {number} */ column, /** @type {string} */ side) => {
     const stops = Array.from({ length: term.rows }, (_, row) => {
-      const from = above + row * height;
-      return `${ground(row, column) ?? "var(--felt)"} ${from}px ${from + height}px`;
+      const from = above + row * now.height;
+      return `${ground(row, column) ?? "var(--felt)"} ${from}px ${from + now.height}px`;
     });
     return `linear-gradient(${stops}) ${side} / 50% 100% no-repeat`;
   };
-  const now = `${half(0, "left")}, ${half(term.cols - 1, "right")}`;
+  const edges = `${half(0, "left")}, ${half(term.cols - 1, "right")}`;
   const bottom = ground(term.rows - 1, term.cols - 1);
-  if (now === painted || !bottom) return;
-  screen.style.background = painted = now;
+  if (edges === painted || !bottom) return;
+  screen.style.background = painted = edges;
   const light = Number.parseInt(bottom.slice(3, 5), 16) > 128; // green says most about brightness
   document.documentElement.style.setProperty("--ground", bottom);
   document.documentElement.style.colorScheme = light ? "light" : "dark";
-  theme.content = ground(0, 0) ?? bottom;
+  get(HTMLMetaElement, "meta[name=theme-color]").content = ground(0, 0) ?? bottom;
 }
 
 /** Leave to the browser what players expect of it; all other keys are the game's. */
@@ -136,16 +133,15 @@ const apart = ({ 0: one, 1: two }) =>
   one && two ? Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY) : 0;
 
 screen.ontouchstart = ({ touches }) => {
-  [y, begun, size] = [touches[0]?.clientY ?? 0, apart(touches), cells().letters];
+  [y, begun, size] = [touches[0]?.clientY ?? 0, apart(touches), now.letters];
 };
 
 /** Of taps, browsers make clicks; here a pinch is the size of letters, and a swipe the wheel. */
 screen.ontouchmove = ({ target, touches }) => {
-  const { letters, height } = cells();
   const { clientX = 0, clientY = 0 } = touches[0] ?? {};
-  const steps = begun && apart(touches) && Math.trunc((size * apart(touches)) / begun - letters);
+  const steps = begun && apart(touches) && Math.trunc((size * apart(touches)) / begun - now.letters);
   if (steps) resizeLetters(steps);
-  if (begun || Math.abs(clientY - y) < 1.5 * height) return;
+  if (begun || Math.abs(clientY - y) < 1.5 * now.height) return;
   const turned = { deltaY: Math.sign(y - clientY), deltaMode: WheelEvent.DOM_DELTA_LINE, bubbles: true };
   target?.dispatchEvent(new WheelEvent("wheel", { ...turned, clientX, clientY }));
   y = clientY;
