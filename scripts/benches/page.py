@@ -42,9 +42,9 @@ window.WebSocket = class extends WebSocket {
 SEEN = """async (word) => {
   while (document.readyState === "loading") await new Promise(requestAnimationFrame);
   const {term} = await import(document.querySelector("script[type=module]").src.replace("main.js", "terminal.js"));
-  const rows = () => Array.from({length: term.rows}, (_, row) => term.buffer.active.getLine(row)?.translateToString());
+  const row = (_, place) => term.buffer.active.getLine(place)?.translateToString() ?? "";
   await new Promise((resolve) => {
-    const look = () => rows().some((row) => row?.includes(word)) && resolve();
+    const look = () => Array.from({length: term.rows}, row).some((text) => text.includes(word)) && resolve();
     term.onRender(look);
     look();
   });
