@@ -114,9 +114,8 @@ function say(why = "", todo = undefined, asks = false) {
 /** @param {Uint8Array} frame */
 async function received(frame) {
   clearTimeout(probe);
-  const content = frame.subarray(1);
-  if (frame[0] === BYTES) return (await loaded)?.[0].term.write(content);
-  const message = JSON.parse(new TextDecoder().decode(content));
+  if (frame[0] === BYTES) return (await loaded)?.[0].term.write(frame.subarray(1));
+  const message = JSON.parse(new TextDecoder().decode(frame.subarray(1)));
   handlers[message.t]?.(message);
 }
 

@@ -16,3 +16,9 @@ HTMLSpanElement.prototype.setAttribute = function (/** @type {string} */ name, /
   if (name === "style") this.style.cssText = value;
   else Element.prototype.setAttribute.call(this, name, value);
 };
+
+/** What developers' tools emulate is told in pixels of the real screen, which xterm.js would believe. */
+new ResizeObserver(([page]) => {
+  const off = (page?.devicePixelContentBoxSize?.[0]?.inlineSize ?? 0) - innerWidth * devicePixelRatio;
+  if (Math.abs(off) > 2) Reflect.deleteProperty(ResizeObserverEntry.prototype, "devicePixelContentBoxSize");
+}).observe(document.documentElement);

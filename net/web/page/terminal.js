@@ -126,12 +126,11 @@ term.attachCustomWheelEventHandler((event) => {
   return false;
 });
 
-let [y, begun, size] = [0, 0, 0];
-
 /** How far apart two fingers are. @param {TouchList} touches */
 const apart = ({ 0: one, 1: two }) =>
   one && two ? Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY) : 0;
 
+let [y, begun, size] = [0, 0, 0];
 screen.ontouchstart = ({ touches }) => {
   [y, begun, size] = [touches[0]?.clientY ?? 0, apart(touches), now.letters];
 };
