@@ -349,7 +349,7 @@ class PlainPages:
         return web.Response(
             text=f'<!doctype html><html lang="{escape(language.replace("_", "-"))}"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
-            f'<link rel="stylesheet" href="{static}/plain.css">{scripts}</head>'
+            f'<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="{static}/plain.css">{scripts}</head>'
             f"<body><main><h1>{title}</h1>{body}</main></body></html>",
             content_type="text/html",
             headers={"Cache-Control": "no-store"},

@@ -29,7 +29,7 @@ document.onsubmit = (event) => {
   if (over) return;
   event.preventDefault();
   const chosen = event.submitter instanceof HTMLButtonElement && event.submitter.value;
-  void ask("say", chosen || line.value);
+  ask("say", chosen || line.value).catch(() => {}); // it is over
   line.value = "";
   line.focus();
 };
