@@ -11,7 +11,6 @@ from collections.abc import Callable
 from html import escape
 from urllib.parse import parse_qsl
 
-import msgspec
 from aiohttp import web
 
 from core.words import Words, words
@@ -21,7 +20,7 @@ from net.host.access import DenialReason, network_of
 from net.host.metrics import SessionKind
 from net.limits import LINGER, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
 from net.players.text import clean
-from net.web.visit import WRONG_CODE, WebConnection, language_of
+from net.web.visit import WRONG_CODE, WebConnection
 
 LINES = 200
 """Lines that are kept and shown."""
@@ -217,10 +216,15 @@ class PlainPages:
         self._visits: dict[str, PlainVisit] = {}
 
     async def answer(
-        self, request: web.BaseRequest, connection: WebConnection, address: str, static: str, origin: str
+        self,
+        request: web.BaseRequest,
+        connection: WebConnection,
+        address: str,
+        static: str,
+        origin: str,
+        language: str,
     ) -> web.StreamResponse:
         """Answer a request from an address. Files are below `static`, and forms come from pages of `origin`."""
-        language = _language(request)
         form: dict[str, str] = {}
         if request.method == "POST":
             if request.headers.get("Origin", "").lower() != origin.lower():
@@ -240,7 +244,7 @@ class PlainPages:
             return await self._come_in(form, connection, address, language, path or "/", static)
         visit = self._visits.get(form.get("visit", ""))
         with connection.serving(visit.identity if visit else None):
-            return await self._go_on(request, visit, form, language, static, types=goes_on[1] == "say")
+            return await self._go_on(visit, form, language, static, types=goes_on[1] == "say")
 
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
         """The form with which a guest comes in."""
@@ -293,40 +297,30 @@ class PlainPages:
         return self._conversation(visit, token, language, static)
 
     async def _go_on(
-        self,
-        request: web.BaseRequest,
-        visit: PlainVisit | None,
-        form: dict[str, str],
-        language: str,
-        static: str,
-        *,
-        types: bool,
+        self, visit: PlainVisit | None, form: dict[str, str], language: str, static: str, *, types: bool
     ) -> web.StreamResponse:
-        wants = "application/json" in request.headers.get("Accept", "")
+        """Go on with a visit. A page with scripts says after how many lines it asks, and gets only what is new."""
         if visit is None:
-            gone = self._spoken(GONE, language)
-            return _json([], 0, [], over=True, told=gone) if wants else self._entrance(language, "", static, gone)
+            return self._entrance(language, "", static, self._spoken(GONE, language))
         visit.is_here()
-        after = form.get("after", "")
-        before = int(after) if after.isdecimal() and len(after) < 10 else visit.count
+        said = form.get("after", "")
+        after = int(said) if said.isdecimal() and len(said) < 10 else None
         if types and not visit.over:
-            before = visit.count if not wants else before
             visit.type(form.get("line", ""))
             await visit.news(visit.count, 1.5)
-        elif wants and visit.polls < POLLS:
+        elif after is not None and visit.polls < POLLS:
             visit.polls += 1
             try:
-                await visit.news(before, POLL)
+                await visit.news(after, POLL)
             finally:
                 visit.polls -= 1
-        if wants:
-            told = self._spoken(OVER, language) if visit.over else ""
-            return _json(visit.lines(before), visit.count, visit.choices, over=visit.over, told=told)
-        return self._conversation(visit, form["visit"], language, static)
+        return self._conversation(visit, form["visit"], language, static, after)
 
-    def _conversation(self, visit: PlainVisit, token: str, language: str, static: str) -> web.Response:
+    def _conversation(
+        self, visit: PlainVisit, token: str, language: str, static: str, after: int | None = None
+    ) -> web.Response:
         say = self._saying(language)
-        lines = "".join(f"<p>{escape(line)}</p>" for line in visit.lines(max(0, visit.count - LINES)))
+        lines = "".join(f"<p>{escape(line)}</p>" for line in visit.lines(after or 0))
         hidden = f'<input type="hidden" name="visit" value="{escape(token)}">'
         choices = "".join(
             f'<li><button name="line" value="{number}">{number}. {escape(text)}</button></li>'
@@ -337,7 +331,9 @@ class PlainPages:
             f'data-count="{visit.count}" tabindex="0">{lines}</div>'
         )
         if visit.over:
-            return self._page(language, static, f'{log}<p>{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>')
+            return self._page(
+                language, static, f'{log}<p role="alert">{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>'
+            )
         return self._page(
             language,
             static,
@@ -358,9 +354,9 @@ class PlainPages:
         scripts = f'<script type="module" src="{static}/plain.js"></script>' if script else ""
         title = escape(f"Boneyard · {self._name}")
         return web.Response(
-            text=f'<!doctype html><html lang="{escape(language.partition("_")[0])}"><head><meta charset="utf-8">'
+            text=f'<!doctype html><html lang="{escape(language.replace("_", "-"))}"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
-            f'<link rel="stylesheet" href="{static}/plain.css">{scripts}</head>'
+            f'<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="{static}/plain.css">{scripts}</head>'
             f"<body><main><h1>{title}</h1>{body}</main></body></html>",
             content_type="text/html",
             headers={"Cache-Control": "no-store"},
@@ -375,15 +371,3 @@ async def _body(request: web.BaseRequest) -> bytes | None:
     while len(body) <= WEB_FORM and (more := await request.content.read(WEB_FORM + 1 - len(body))):
         body += more
     return body if len(body) <= WEB_FORM else None
-
-
-def _json(said: list[str], count: int, choices: list[tuple[str, str]], *, over: bool, told: str) -> web.Response:
-    told_all = {"said": said, "count": count, "choices": choices, "over": over, "told": told}
-    return web.Response(
-        body=msgspec.json.encode(told_all), content_type="application/json", headers={"Cache-Control": "no-store"}
-    )
-
-
-def _language(request: web.BaseRequest) -> str:
-    """The language that a browser asks for first, as in de_AT."""
-    return language_of(request.headers.get("Accept-Language", "").lstrip()) or "en"

@@ -24,11 +24,14 @@ BYTES, MESSAGE = b"\0", b"\1"
 class Pages:
     """What links lead to, for a host that has none."""
 
-    def card(self, path):
+    def card(self, path, language):
         return Card(f"<b>{path}</b>", "a table")
 
     async def picture(self, path):
         return b"\x89PNG"
+
+    def language(self, accepted):
+        return accepted[:2] or "en"
 
     def spoken(self, sentence, language):
         return f"{sentence.text}"

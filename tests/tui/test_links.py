@@ -173,7 +173,7 @@ async def test_the_link_to_a_private_table_has_its_code(host):
         async with served(host, Page(at.path), "bob") as bob:
             await comes(bob)
             assert await bob.hears(At(at.path, at.path))
-        card = host.pages.card("/t/1")
+        card = host.pages.card("/t/1", "en")
         assert "ada" not in f"{card}"
 
 
@@ -244,7 +244,7 @@ def test_while_text_is_typed_the_bar_has_what_sends_it_and_what_leaves():
     "path", ["/", "/learn", "/t/99", *(f"/g/{game}" for game in ("draw", "tien-gow", "patience"))]
 )
 async def test_messengers_are_shown_what_a_link_leads_to(path, host):
-    card, picture = host.pages.card(path), await host.pages.picture(path)
+    card, picture = host.pages.card(path, "en"), await host.pages.picture(path)
 
     assert card.title
     assert card.words

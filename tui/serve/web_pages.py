@@ -15,7 +15,7 @@ from themes import DEFAULT_THEME
 from tui.draw.look import Look, look_on
 from tui.draw.replay import draw_replay, place_words
 from tui.draw.svg import svg_of
-from tui.i18n import _, language_of, several, speak, spoken
+from tui.i18n import ENGLISH, _, known_as, several, speak, spoken
 from tui.model.playback import Playback, Recording
 from tui.serve.links import Learn, Replay, recording_of, target_of
 from tui.text.names import game_name
@@ -27,6 +27,8 @@ PIXELS = 1200
 """Its width."""
 MOVES = 14
 """Actions after which a game is shown: enough to see what it looks like."""
+_TAGS = 200
+"""Characters of the languages that a browser asks for; more of them are not looked at."""
 _MOST = 100
 """Pictures that are kept."""
 _WAITING = 4
@@ -42,8 +44,9 @@ class WebPages:
         self._drawing = asyncio.Lock()
         self._waiting = 0
 
-    def card(self, path: str) -> Card:
-        """What a link leads to, in English: who asks is a messenger's machine."""
+    def card(self, path: str, language: str) -> Card:
+        """What a link leads to, in a language of the game."""
+        speak(language)
         match target_of(path):
             case MakeTable(game=game):
                 return Card(_("{game}, against bots", game=game_name(game)), _("Play at once, in your browser."))
@@ -75,9 +78,14 @@ class WebPages:
                 del self._pictures[next(iter(self._pictures))]
         return drawn
 
+    def language(self, accepted: str) -> str:
+        """Which language of the game a browser gets that accepts some: the first of them that there is."""
+        asked = (tag.partition(";")[0] for tag in accepted[:_TAGS].split(","))
+        return next(filter(None, map(known_as, asked)), ENGLISH)
+
     def spoken(self, sentence: Words, language: str) -> str:
-        """A sentence in a language, as a locale calls it."""
-        speak(language_of({"LANG": f"{language}.UTF-8"}))
+        """A sentence in a language of the game."""
+        speak(language)
         return spoken(sentence)
 
     def _about(self, path: str) -> str:

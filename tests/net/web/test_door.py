@@ -298,6 +298,21 @@ async def test_pages_load_nothing_from_elsewhere_and_stand_in_no_frame(tmp_path)
             assert "Set-Cookie" not in headers
 
 
+async def test_a_page_comes_in_the_language_of_the_browser_and_says_so_to_caches(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        _, page, headers = await get(f"{url}/", headers={"Accept-Language": "de-AT,en;q=0.5"})
+        assert '<html lang="de">' in page
+        assert "Accept-Language" in headers["Vary"]
+        assert headers["Cache-Control"] == "no-cache"
+
+
+async def test_a_worker_is_served_at_the_root_so_that_it_may_show_notifications_of_all_pages(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        status, text, headers = await get(f"{url}/worker.js")
+        assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
+        assert "fetch" not in text, "it keeps nothing"
+
+
 async def test_a_page_has_no_script_and_no_text_of_players_inline(tmp_path):
     async with web_room(tmp_path) as (_, url, _):
         _, page, _ = await get(f"{url}/t/7")
