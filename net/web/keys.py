@@ -1,7 +1,6 @@
 """The keys that browsers make, and the proof that a guest has one."""
 
 import base64
-import binascii
 import secrets
 from hashlib import sha256
 
@@ -25,11 +24,11 @@ class BadKeyError(ValueError):
 
 
 class Proof(Struct, frozen=True):
-    """A public key and the signature that proves it, as WebCrypto writes them, in base64url."""
+    """A public key and the signature that proves it, as WebCrypto gives them."""
 
     kind: str
-    public: str
-    signature: str
+    public: bytes
+    signature: bytes
 
 
 class Challenge:
@@ -37,12 +36,12 @@ class Challenge:
 
     def __init__(self, origin: str, host_key: str) -> None:
         """`origin` is that of the page, `host_key` the fingerprint of the host's SSH key."""
-        self.nonce = _text(secrets.token_bytes(NONCE))
+        self.nonce = secrets.token_urlsafe(NONCE)
         self._signed = f"boneyard web 1\n{self.nonce}\n{origin}\n{host_key}".encode()
 
     def key_of(self, proof: Proof) -> str:
         """Return the public key that was proved, as OpenSSH writes it. Raises BadKeyError."""
-        public, signature = _bytes(proof.public), _bytes(proof.signature)
+        public, signature = proof.public, proof.signature
         try:
             match proof.kind:
                 case "ed25519":
@@ -64,14 +63,3 @@ def fingerprint_of(key: str) -> str:
     """The SHA256 fingerprint of a public key as OpenSSH writes it, by which hosts know it."""
     digest = sha256(base64.b64decode(key.split()[1])).digest()
     return "SHA256:" + base64.b64encode(digest).decode().rstrip("=")
-
-
-def _text(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
-
-
-def _bytes(text: str) -> bytes:
-    try:
-        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise BadKeyError("no base64") from error

@@ -250,7 +250,7 @@ async def page_flood(port: int, address: str, _number: int) -> None:
 async def false_proofs(port: int, address: str, _number: int) -> None:
     """Open a socket and prove a key falsely."""
     async with browses(port, address) as socket:
-        proof = {"kind": "ed25519", "public": "A" * 43, "signature": "B" * 86}
+        proof = {"kind": "ed25519", "public": "A" * 44, "signature": "B" * 88}
         enter = {"t": "enter", "columns": 80, "rows": 24, "key": proof}
         await socket.send_bytes(b"\1" + json.dumps(enter).encode())
         while (await socket.receive()).type is aiohttp.WSMsgType.BINARY:

@@ -139,7 +139,7 @@ class P256(Ed25519):
 
 
 def text(data):
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+    return base64.b64encode(data).decode()
 
 
 @asynccontextmanager

@@ -40,6 +40,7 @@ class Line(Input):
     DEFAULT_CSS = """
     Line, Line:focus { height: 1; border: none; padding: 0 1; }
     Line.-told, Line.-told:focus { height: 2; border-top: blank; }
+    Line > .input--selection { background: #fde68a; color: #1c1917; }
     """
     BINDINGS = [("ctrl+c", "screen.interrupt", "")]
 

@@ -1,14 +1,14 @@
-/**
- * Who the player is, by a key that never leaves this browser: made at the first visit, kept in IndexedDB.
- * Plain HTTP to another machine has no WebCrypto; there, the name that the host tells has a code in it.
- */
+/** Who the player is, by a key that never leaves this browser. Plain HTTP to another machine has none; see `name`. */
 
 const KINDS = { ed25519: { name: "Ed25519" }, p256: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } };
 
-/** @type {(bytes: ArrayBuffer) => string} */
-function base64url(bytes) {
-  const text = btoa(String.fromCharCode(...new Uint8Array(bytes)));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+/** @param {ArrayBuffer} bytes */
+const base64 = (bytes) => btoa(String.fromCharCode(...new Uint8Array(bytes)));
+
+/** A new key of a kind. @param {keyof typeof KINDS} kind */
+async function made(kind) {
+  const pair = /** @type {CryptoKeyPair} */ (await crypto.subtle.generateKey(KINDS[kind], false, ["sign", "verify"]));
+  return { kind, pair };
 }
 
 /** What a request of IndexedDB gives. @type {<T>(request: IDBRequest<T>) => Promise<T>} */
@@ -26,8 +26,8 @@ async function kept() {
   const keys = (/** @type {IDBTransactionMode} */ mode) => database.transaction("keys", mode).objectStore("keys");
   const found = await done(keys("readonly").get("player"));
   if (found) return found;
-  const pair = await crypto.subtle.generateKey(KINDS.p256, false, ["sign", "verify"]); // which all browsers know
-  await done(keys("readwrite").add({ kind: "p256", pair }, "player")).catch(() => {}); // another tab was quicker
+  const fresh = await made("ed25519").catch(() => made("p256")); // not all browsers know the first
+  await done(keys("readwrite").add(fresh, "player")).catch(() => {}); // another tab was quicker
   return done(keys("readonly").get("player"));
 }
 
@@ -40,5 +40,5 @@ export async function proof(...about) {
   const text = new TextEncoder().encode(["boneyard web 1", ...about].join("\n"));
   const key = await crypto.subtle.exportKey("raw", who.pair.publicKey);
   const signature = await crypto.subtle.sign(KINDS[who.kind], who.pair.privateKey, text);
-  return { kind: who.kind, public: base64url(key), signature: base64url(signature) };
+  return { kind: who.kind, public: base64(key), signature: base64(signature) };
 }

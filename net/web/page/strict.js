@@ -1,7 +1,4 @@
-/**
- * What xterm.js needs to be told. Under `style-src 'self'` it may not insert <style> elements and style attributes:
- * they become style sheets and properties set by script, which that allows.
- */
+/** What xterm.js needs under `style-src 'self'`: its styles become sheets and properties that are set by script. */
 
 const create = document.createElement.bind(document);
 

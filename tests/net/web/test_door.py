@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 
 import aiohttp
 import asyncssh
+import msgspec
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
@@ -47,7 +48,7 @@ async def test_whoever_proves_a_key_is_known_by_it_as_over_ssh(key, tmp_path):
 async def test_the_fingerprint_is_that_of_ssh(tmp_path):
     key = Ed25519()
     challenge = Challenge("https://dominoes.example", "SHA256:host")
-    proof = Proof(**key.proof(challenge.nonce, "https://dominoes.example", "SHA256:host"))
+    proof = msgspec.convert(key.proof(challenge.nonce, "https://dominoes.example", "SHA256:host"), Proof)
 
     line = challenge.key_of(proof)
     assert fingerprint_of(line) == asyncssh.import_public_key(line).get_fingerprint()
@@ -66,14 +67,14 @@ def test_a_signature_for_something_else_proves_nothing(signed, why):
     about = {"nonce": challenge.nonce, "origin": "https://dominoes.example", "host": "SHA256:host", **signed}
 
     with pytest.raises(BadKeyError):
-        challenge.key_of(Proof(**key.proof(**about)))
+        challenge.key_of(msgspec.convert(key.proof(**about), Proof))
 
 
-@pytest.mark.parametrize("public", ["", "AAAA", "*", "_" * 43])
+@pytest.mark.parametrize("public", [b"", bytes(3), b"\xff" * 32, b"\4" * 65])
 @pytest.mark.parametrize("kind", ["ed25519", "p256", "rsa"])
 def test_what_is_no_key_proves_nothing(kind, public):
     with pytest.raises(BadKeyError):
-        Challenge("https://dominoes.example", "SHA256:host").key_of(Proof(kind, public, "A" * 86))
+        Challenge("https://dominoes.example", "SHA256:host").key_of(Proof(kind, public, bytes(64)))
 
 
 async def test_a_foreign_signature_is_refused_in_a_sentence(tmp_path):
