@@ -25,6 +25,8 @@ NEEDED_FOR_LIST = 50
 """Columns below which the moves are not listed: that is no table, but a picture of one."""
 MARKED = 4
 """Columns of an item's key and of the marks around it."""
+LEAST_LIST = 13
+"""Columns of the list where moves are short, or tiles would shift with every move: most name two tiles."""
 
 
 class Spot(NamedTuple):
@@ -48,7 +50,7 @@ def draw_patience(moment: Moment, width: int, height: int, look: Look, form: For
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
     items = choice.items if choice and view.turn == view.seat and width >= NEEDED_FOR_LIST else ()
     labels = [item_label(item) for item in items]
-    wide = max(map(columns, labels)) + MARKED if labels else 0
+    wide = max(LEAST_LIST, *(columns(label) + MARKED for label in labels)) if labels else 0
     room = width - (wide + 2 * GAP if labels else 0)
     face, hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), form)
     if choice and labels:
@@ -66,6 +68,8 @@ def _draw_table(
     down = max((spot.y for spot in spots), default=0) + 1
     wide = _wide(view, spots)
     gap = _gap(face)
+    if view.spread in ("columns", "grid"):  # as many however few tiles are left
+        gap = max(gap, min((box.w - wide * w) // wide, w // 2))
     total, apart = wide * (w + gap) - gap, bool(view.aside)
     left, top = box.x + max(0, box.w - total) // 2, box.y + max(0, box.h - down * h - apart) // 2
     lit = choice.lit if choice else ()
