@@ -10,52 +10,38 @@ FORTY_TWO = Lesson(
     (
         Point(
             round_over,
-            phrase(
-                "The hand is over: the bidders win marks if they took what they bid, else the others do. Seven "
-                "marks win. Enter goes on, q ends the lesson."
-            ),
+            "The hand is over: the bidders win marks if they took what they bid, else the others do. Seven "
+            "marks win. Enter goes on, q ends the lesson.",
         ),
         Point(
             lambda now: may(now, Bid),
-            phrase(
-                "You and the player opposite are partners. There are 42 points in a hand: 7 tricks count one "
-                "each, and tiles of 5 or 10 dots count 5 or 10. Bid what you two will take, 30 or more, if you "
-                "hold many tiles of one number; else pass."
-            ),
+            "You and the player opposite are partners. There are 42 points in a hand: 7 tricks count one "
+            "each, and tiles of 5 or 10 dots count 5 or 10. Bid what you two will take, 30 or more, if you "
+            "hold many tiles of one number; else pass.",
         ),
         Point(
             lambda now: may(now, Name),
-            phrase(
-                "You won the bidding: name trumps, the number of which you hold most. Its double is the highest tile."
-            ),
+            "You won the bidding: name trumps, the number of which you hold most. Its double is the highest tile.",
         ),
         Point(
             lambda now: may(now, Lay) and not now.view.trick,  # type: ignore[union-attr]
-            phrase(
-                "You lead: any tile may be laid, and its higher number is the suit that the others must follow, "
-                "or trumps if it is one."
-            ),
+            "You lead: any tile may be laid, and its higher number is the suit that the others must follow, "
+            "or trumps if it is one.",
         ),
         Point(
             lambda now: may(now, Lay),
-            phrase(
-                "Follow suit if you can: only the bright tiles may be laid. If none fits, lay what you like, or a"
-                " trump to take the trick."
-            ),
+            "Follow suit if you can: only the bright tiles may be laid. If none fits, lay what you like, or a"
+            " trump to take the trick.",
         ),
         Point(
             happened(Took, others=False),
-            phrase(
-                "The highest trump takes the trick, else the highest tile of the suit that was led. Who takes it "
-                "leads next."
-            ),
+            "The highest trump takes the trick, else the highest tile of the suit that was led. Who takes it "
+            "leads next.",
         ),
         Point(
             happened(Bade),
-            phrase(
-                "Bids go round once, each higher than the one before. 30 is the lowest, 42 is all; beyond that "
-                "come marks."
-            ),
+            "Bids go round once, each higher than the one before. 30 is the lowest, 42 is all; beyond that "
+            "come marks.",
         ),
     ),
     phrase(

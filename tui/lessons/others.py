@@ -10,35 +10,27 @@ TIEN_GOW = Lesson(
     (
         Point(
             round_over,
-            phrase(
-                "The round is over: whoever took the last trick is paid by all others, more by those who took few. "
-                "Eight rounds make a match. Enter goes on, q ends the lesson."
-            ),
+            "The round is over: whoever took the last trick is paid by all others, more by those who took few. "
+            "Eight rounds make a match. Enter goes on, q ends the lesson.",
         ),
         Point(
             lambda now: may(now, Lead),
-            phrase(
-                "You lead: one tile, or several of one class, such as a pair. Press the number of each tile, then "
-                "Enter. Lead what others can hardly beat, and keep something strong for the last trick."
-            ),
+            "You lead: one tile, or several of one class, such as a pair. Press the number of each tile, then "
+            "Enter. Lead what others can hardly beat, and keep something strong for the last trick.",
         ),
         Point(
             lambda now: may(now, Beat),
-            phrase(
-                "You may beat these tiles with as many of the same class that rank higher: the ones chosen do. "
-                "p lays as many face down instead."
-            ),
+            "You may beat these tiles with as many of the same class that rank higher: the ones chosen do. "
+            "p lays as many face down instead.",
         ),
         Point(
             lambda now: may(now, Hide) and not may(now, Beat),
-            phrase(
-                "Nothing that you hold beats this, so lay as many tiles face down: those that you need least. "
-                "Nobody has to follow suit here."
-            ),
+            "Nothing that you hold beats this, so lay as many tiles face down: those that you need least. "
+            "Nobody has to follow suit here.",
         ),
         Point(
             happened(Took, others=False),
-            phrase("The last tiles laid face up take the trick, and their player leads. A pair counts two tricks."),
+            "The last tiles laid face up take the trick, and their player leads. A pair counts two tricks.",
         ),
     ),
     phrase("Civil tiles such as 6|6 and military ones such as 6|3 never beat each other. Count what is still out."),
@@ -52,31 +44,23 @@ PATIENCE = Lesson(
     (
         Point(
             round_over,
-            phrase(
-                "The game is over: your score is the number of tiles that are left, and 0 wins. The house rules have "
-                "three more games. Enter goes on, q ends the lesson."
-            ),
+            "The game is over: your score is the number of tiles that are left, and 0 wins. The house rules have "
+            "three more games. Enter goes on, q ends the lesson.",
         ),
         Point(
             lambda now: may(now, Fill) and not any(isinstance(event, Removed) for event in now.events),
-            phrase(
-                "A column is empty: the bottom tile of another one may go there, and sets the tile above it free. "
-                "↑ ↓ go through all moves, and Enter does the chosen one."
-            ),
+            "A column is empty: the bottom tile of another one may go there, and sets the tile above it free. "
+            "↑ ↓ go through all moves, and Enter does the chosen one.",
         ),
         Point(
             lambda now: now.yours,
-            phrase(
-                "Five columns, and three tiles aside. Free are the bottom tiles and those aside. Take away two free "
-                "tiles that have 12 pips together. Enter takes the two that are chosen."
-            ),
+            "Five columns, and three tiles aside. Free are the bottom tiles and those aside. Take away two free "
+            "tiles that have 12 pips together. Enter takes the two that are chosen.",
         ),
         Point(
             happened(Removed, others=False),
-            phrase(
-                "Their columns have new bottom tiles now. Look ahead: which pair sets free what you need next? "
-                "u takes a move back, as often as you like, and h shows a good one."
-            ),
+            "Their columns have new bottom tiles now. Look ahead: which pair sets free what you need next? "
+            "u takes a move back, as often as you like, and h shows a good one.",
         ),
     ),
     phrase("↑ ↓ go through all moves. Take first what frees most, and keep the tiles aside for when you are stuck."),

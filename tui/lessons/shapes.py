@@ -41,7 +41,7 @@ def _has_star(now: Now) -> bool:
     return len(places) > len(set(places))  # it may show any number there
 
 
-_DRAWS = Point(must_draw, phrase("Nothing in your hand fits: Enter draws a tile. If it fits, you can lay it."))
+_DRAWS = Point(must_draw, "Nothing in your hand fits: Enter draws a tile. If it fits, you can lay it.")
 
 MEXICAN_TRAIN = Lesson(
     "mexican-train",
@@ -49,48 +49,38 @@ MEXICAN_TRAIN = Lesson(
     (
         Point(
             round_over,
-            phrase(
-                "The round is over: everybody writes down the dots that they still hold, and the lowest sum wins "
-                "in the end. The next round begins with the next lower double. Enter goes on, q ends the lesson."
-            ),
+            "The round is over: everybody writes down the dots that they still hold, and the lowest sum wins "
+            "in the end. The next round begins with the next lower double. Enter goes on, q ends the lesson.",
         ),
         Point(
             _double_waits,
-            phrase("A double lies there uncovered. Until somebody lays a tile on it, nobody may play anywhere else."),
+            "A double lies there uncovered. Until somebody lays a tile on it, nobody may play anywhere else.",
         ),
         _DRAWS,
         Point(
             must_pass,
-            phrase(
-                "Still nothing fits: Enter passes. Your train is then marked, and others may play on it until you"
-                " play there again."
-            ),
+            "Still nothing fits: Enter passes. Your train is then marked, and others may play on it until you"
+            " play there again.",
         ),
         Point(
             your_turn,
-            phrase(
-                "Every player has a train that begins at the double in the middle, and the top one, the Mexican "
-                "Train, is for all. You may play on your own train and on that one. ← → choose the tile, ↑ ↓ the "
-                "train."
-            ),
+            "Every player has a train that begins at the double in the middle, and the top one, the Mexican "
+            "Train, is for all. You may play on your own train and on that one. ← → choose the tile, ↑ ↓ the "
+            "train.",
         ),
         Point(
             _marked,
-            phrase(
-                "Your train is marked: everybody may play on it. As soon as you play there yourself, the mark goes."
-            ),
+            "Your train is marked: everybody may play on it. As soon as you play there yourself, the mark goes.",
         ),
         Point(
             _other_marked,
-            phrase("Somebody's train is open: they could not play. You may lay your tiles there now, too."),
+            "Somebody's train is open: they could not play. You may lay your tiles there now, too.",
         ),
         Point(
             _laid_double,
-            phrase(
-                "A double lies across, and must be covered: who lays it plays on it at once, or draws a tile for it."
-            ),
+            "A double lies across, and must be covered: who lays it plays on it at once, or draws a tile for it.",
         ),
-        Point(few_left, phrase("Two tiles left. High tiles cost most if somebody else goes out first.")),
+        Point(few_left, "Two tiles left. High tiles cost most if somebody else goes out first."),
     ),
     phrase("Play on your own train first, as long as nobody can take it from you."),
     players=3,
@@ -103,29 +93,23 @@ CHICKENFOOT = Lesson(
     (
         Point(
             round_over,
-            phrase(
-                "The round is over: everybody writes down the dots that they hold, and the lowest sum wins. The "
-                "double blank costs 50. Enter goes on, q ends the lesson."
-            ),
+            "The round is over: everybody writes down the dots that they hold, and the lowest sum wins. The "
+            "double blank costs 50. Enter goes on, q ends the lesson.",
         ),
         _DRAWS,
-        Point(must_pass, phrase("Still nothing fits: Enter passes.")),
+        Point(must_pass, "Still nothing fits: Enter passes."),
         Point(
             _double_waits,
-            phrase(
-                "There is a chicken foot to finish: the double in the middle needs four toes, any other three, "
-                "and no double is a toe. Until they all lie there, nobody may play elsewhere."
-            ),
+            "There is a chicken foot to finish: the double in the middle needs four toes, any other three, "
+            "and no double is a toe. Until they all lie there, nobody may play elsewhere.",
         ),
-        Point(leads, phrase("You hold the double for the middle: press Enter to lay it.")),
+        Point(leads, "You hold the double for the middle: press Enter to lay it."),
         Point(
             your_turn,
-            phrase("No foot is wanted now: you may play at the end of any arm. ↑ ↓ choose it, or press its letter."),
+            "No foot is wanted now: you may play at the end of any arm. ↑ ↓ choose it, or press its letter.",
         ),
-        Point(
-            _laid_double, phrase("A double: a new chicken foot begins. Its three toes come before everything else.")
-        ),
-        Point(few_left, phrase("Two tiles left. Doubles cost the others turns, but high tiles cost you dots.")),
+        Point(_laid_double, "A double: a new chicken foot begins. Its three toes come before everything else."),
+        Point(few_left, "Two tiles left. Doubles cost the others turns, but high tiles cost you dots."),
     ),
     phrase("Go on: rid yourself of many dots, and of 0|0 above all."),
     players=3,
@@ -138,30 +122,23 @@ WILDSTAR = Lesson(
     (
         Point(
             round_over,
-            phrase(
-                "The round is over. Dots in hand cost you, and a wildstar that you kept costs 20. Enter goes on, "
-                "q ends the lesson."
-            ),
+            "The round is over. Dots in hand cost you, and a wildstar that you kept costs 20. Enter goes on, "
+            "q ends the lesson.",
         ),
         _DRAWS,
-        Point(must_pass, phrase("Still nothing fits: Enter passes.")),
+        Point(must_pass, "Still nothing fits: Enter passes."),
         Point(
             _has_star,
-            phrase(
-                "You hold a wildstar, which fits any end. When you lay it, you name the number that it shows: "
-                "press a digit."
-            ),
+            "You hold a wildstar, which fits any end. When you lay it, you name the number that it shows: "
+            "press a digit.",
         ),
-        Point(leads, phrase("You hold the double for the middle of the star: press Enter to lay it.")),
+        Point(leads, "You hold the double for the middle of the star: press Enter to lay it."),
         Point(
             your_turn,
-            phrase(
-                "The star in the middle has five arms. ↑ ↓ choose one, or press its letter; the mark shows its "
-                "number."
-            ),
+            "The star in the middle has five arms. ↑ ↓ choose one, or press its letter; the mark shows its number.",
         ),
-        Point(happened(Passed), phrase("They could not play on any arm.")),
-        Point(few_left, phrase("Two tiles left. Keep no wildstar: it costs 20, more than any tile but 0|0.")),
+        Point(happened(Passed), "They could not play on any arm."),
+        Point(few_left, "Two tiles left. Keep no wildstar: it costs 20, more than any tile but 0|0."),
     ),
     phrase("Go on: lay your wildstars before the round ends."),
     players=2,
