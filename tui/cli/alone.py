@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from core.words import phrase
-from tui.cli.arguments import BadUse, Failed, default_data, kept_in, look_of, looks, pictured, plainly, show_of
+from tui.cli.arguments import default_data, kept_in, look_of, looks, pictured, plainly, show_of
 from tui.cli.completion import games_from
+from tui.failures import BadUse, Failed
 from tui.i18n import _, day_and_time, several, spoken
 from tui.text.names import game_name
 from tui.version import SOFTWARE
@@ -41,7 +42,7 @@ def at_the_table(
         raise Failed(spoken(error.reason)) from error
     except OSError as error:
         raise Failed(
-            _("The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error)
+            "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error
         ) from error
     if ended.last_word:
         raise Failed(ended.last_word)
@@ -158,15 +159,13 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
     """The match that is meant. Raises Failed."""
     if which.isdecimal():
         if not 0 < int(which) <= len(listed):
-            raise BadUse(_("There is no kept match {which}; `boneyard continue --list` shows all.", which=which))
+            raise BadUse("There is no kept match {which}; `boneyard continue --list` shows all.", which=which)
         match = listed[int(which) - 1]
         if match.problem:
             raise Failed(
-                _(
-                    "That match cannot be read: {problem}; its files are in {path}.",
-                    problem=match.problem,
-                    path=match.path,
-                )
+                "That match cannot be read: {problem}; its files are in {path}.",
+                problem=match.problem,
+                path=match.path,
             )
         return match
     from tui.cli.arguments import the_game  # noqa: PLC0415

@@ -15,6 +15,7 @@ from core.variant import Variant
 from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.cli.completion import LAST, presets_from, records_from, rules_from, themes_from
+from tui.failures import BadUse, Failed
 from tui.i18n import _, several, spoken
 from tui.text.names import game_meant, preset_meant
 from tui.text.ways import PORT
@@ -31,20 +32,6 @@ NO_MOTION = "NO_MOTION"
 CANCELLED = 130
 """The exit code of what Ctrl-C has ended, as shells know it."""
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Failed(click.ClickException):
-    """Something that could not be done; printed as one sentence, exit code 1."""
-
-    def show(self, file: Any = None) -> None:
-        """Print the sentence on stderr."""
-        click.echo(f"boneyard: {self.format_message()}", err=True, file=file)
-
-
-class BadUse(Failed):
-    """Something that makes no sense as it was typed: exit code 2."""
-
-    exit_code = 2
 
 
 def the_game(name: str) -> Variant:
@@ -70,12 +57,10 @@ def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
     preset = the_preset(as_played)
     if name and the_game(name).id != preset.game:
         raise BadUse(
-            _(
-                "{preset} is played with {game}, not with {other}.",
-                preset=preset.id,
-                game=preset.game,
-                other=the_game(name).id,
-            )
+            "{preset} is played with {game}, not with {other}.",
+            preset=preset.id,
+            game=preset.game,
+            other=the_game(name).id,
         )
     return preset.game, preset
 
@@ -92,19 +77,16 @@ def rules_of(
     for rule in rules:
         key, equals, value = rule.partition("=")
         if not equals:
-            raise BadUse(_("--rule needs KEY=VALUE, not “{rule}”.", rule=rule))
+            raise BadUse("--rule needs KEY=VALUE, not “{rule}”.", rule=rule)
         chosen[key.strip()] = value.strip()
     return chosen
 
 
 def house_of(file: Path, name: str = "") -> dict[str, dict[str, str | int]]:
     """The house rules in a file, by game."""
-    from tui.cli.rules_file import BadFile, read_house_rules  # noqa: PLC0415
+    from tui.cli.rules_file import read_house_rules  # noqa: PLC0415
 
-    try:
-        return read_house_rules(file, name)
-    except BadFile as error:
-        raise BadUse(str(error)) from error
+    return read_house_rules(file, name)
 
 
 def seats_of(
@@ -126,11 +108,9 @@ def seats_of(
     free = max(0, count - yourself)
     if bots and len(named) > free:
         raise BadUse(
-            _(
-                "You named {bots} for {seats}.",
-                bots=several("{count} bot", "{count} bots", len(named)),
-                seats=several("{count} free seat", "{count} free seats", free),
-            )
+            "You named {bots} for {seats}.",
+            bots=several("{count} bot", "{count} bots", len(named)),
+            seats=several("{count} free seat", "{count} free seats", free),
         )
     return count, tuple(named[seat % len(named)] for seat in range(free))
 
@@ -158,7 +138,7 @@ def address_of(text: str) -> tuple[str, int]:
         host, _colon, port = text.partition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise BadUse(
-            _("“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{port}.", text=text, port=PORT)
+            "“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{port}.", text=text, port=PORT
         )
     return host, int(port)
 
@@ -169,7 +149,7 @@ class _Folder(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
         """Refuse a file."""
         if Path(value).is_file():
-            raise Failed(_("{file} is a file; choose another --data.", file=value))
+            raise Failed("{file} is a file; choose another --data.", file=value)
         return super().convert(value, param, context)
 
 
@@ -329,7 +309,8 @@ def need_terminal(instead: str = "") -> None:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         refusal = _("This needs a terminal to play in.")
     if refusal:
-        raise Failed(" ".join([refusal, _("Use {instead} instead.", instead=instead)] if instead else [refusal]))
+        other = _("Use {instead} instead.", instead=instead) if instead else ""
+        raise Failed(f"{refusal} {other}".strip())
 
 
 def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":

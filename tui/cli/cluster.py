@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from net.hosting.options import NodeOptions
-from tui.cli.arguments import BadUse, Failed
+from tui.failures import BadUse, Failed
 
 MISSING = "A cluster needs the package asyncpg; install it with: pip install asyncpg"
 VARIABLE = "BONEYARD_CLUSTER"

@@ -13,8 +13,6 @@ from msgspec.structs import replace
 from themes import DEFAULT_THEME
 from tui.cli.arguments import (
     FOLDER,
-    BadUse,
-    Failed,
     default_data,
     guests_looks,
     house_of,
@@ -26,6 +24,7 @@ from tui.cli.arguments import (
 from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import report
+from tui.failures import BadUse, Failed, failing
 from tui.i18n import _
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
 from tui.text.ways import PORT
@@ -206,11 +205,11 @@ def host(
         node=node_of(cluster, role, node, lines),
     )
     if returning and (workers or options.node):
-        raise BadUse(_("--return-by-address is for a host of one process: without --workers and --cluster."))
+        raise BadUse("--return-by-address is for a host of one process: without --workers and --cluster.")
     if play and options.node:
         raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
     if qr and not web:
-        raise BadUse(_("--qr prints the link of a host with --web."))
+        raise BadUse("--qr prints the link of a host with --web.")
     player = None
     if play:
         need_terminal()
@@ -239,13 +238,10 @@ def _in_sentences() -> Iterator[None]:
     from net.storage.database import StoreError  # noqa: PLC0415
 
     try:
-        yield
-    except (HostError, MetricsError, StoreError) as error:
-        raise Failed(str(error)) from error
+        with failing(HostError, MetricsError, StoreError):
+            yield
     except OSError as error:
         raise Failed(
-            _(
-                "The host cannot start: {reason}.",
-                reason=": ".join(filter(None, (error.strerror or str(error), error.filename))),
-            )
+            "The host cannot start: {reason}.",
+            reason=": ".join(filter(None, (error.strerror or str(error), error.filename))),
         ) from error

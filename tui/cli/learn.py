@@ -3,9 +3,9 @@
 import click
 
 from tui.cli.alone import at_the_table
-from tui.cli.arguments import BadUse, Failed, default_data, look_of, looks, need_terminal, plainly, the_game
+from tui.cli.arguments import default_data, look_of, looks, need_terminal, plainly, the_game
 from tui.cli.completion import games_from
-from tui.i18n import _
+from tui.failures import BadUse, Failed
 from tui.text.names import game_name
 from tui.version import SOFTWARE
 
@@ -26,7 +26,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     if lesson is None:
         known = ", ".join(lesson.game for lesson in LESSONS)
         raise BadUse(
-            _("There is no lesson for {name}; there are lessons for {known}.", name=game_name(game.id), known=known)
+            "There is no lesson for {name}; there are lessons for {known}.", name=game_name(game.id), known=known
         )
     if not plain:
         need_terminal(f"`boneyard learn {game.id} --plain`")

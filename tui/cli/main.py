@@ -14,8 +14,6 @@ from tui.cli.alone import continue_, history, stats
 from tui.cli.arguments import (
     CANCELLED,
     FOLDER,
-    BadUse,
-    Failed,
     address_of,
     check,
     default_data,
@@ -42,6 +40,7 @@ from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup
 from tui.cli.review import review
 from tui.cli.verify import verify
+from tui.failures import BadUse, Failed
 from tui.i18n import _, spoken
 from tui.run.access import INVITE
 from tui.streams import standard_streams
@@ -66,7 +65,8 @@ class Commands(click.Group):
         sentence = _("There is no command “{name}”.", name=typed[:40])
         if near:
             sentence += " " + _("Did you mean {near}?", near=_(" or ").join(near))
-        raise BadUse(sentence + " " + _("`boneyard --help` lists them."))
+        sentence += " " + _("`boneyard --help` lists them.")
+        raise BadUse(sentence)
 
     def hand_down(self, ctx: click.Context) -> None:
         """Let the options that were typed before a command hold for it. Raises BadUse where one cannot."""
@@ -76,7 +76,7 @@ class Commands(click.Group):
         known = {option.name for option in command.params} if command else set()
         if unknown := sorted(given - known):
             typed = "--" + unknown[0].replace("_", "-")
-            raise BadUse(_("`boneyard {name}` has no option {option}.", name=name, option=typed))
+            raise BadUse("`boneyard {name}` has no option {option}.", name=name, option=typed)
         ctx.default_map = {name: {option: ctx.params[option] for option in given}}
 
 
@@ -196,7 +196,7 @@ def play(
     name, preset = game_and_preset(name, as_played)
     name = name or DEFAULT_GAME
     if today and seed is not None:
-        raise BadUse(_("--today is a seed of its own; leave out --seed."))
+        raise BadUse("--today is a seed of its own; leave out --seed.")
     seed = seed_of_today() if today else seed
     count, levels = seats_of(name, players, bots, yourself=1, usual=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
@@ -273,7 +273,7 @@ def join(
     except JoinError as error:
         raise Failed(spoken(error.reason)) from error
     except OSError as error:
-        raise Failed(_("Cannot use the network: {error}.", error=error)) from error
+        raise Failed("Cannot use the network: {error}.", error=error) from error
     if last_word:
         raise Failed(last_word)
 

@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 
 import click
 
-from tui.cli.arguments import FOLDER, BadUse, Failed, default_data
+from tui.cli.arguments import FOLDER, default_data
 from tui.cli.cluster import need_asyncpg
+from tui.failures import BadUse, Failed, failing
 
 
 def report(data: Path) -> None:
@@ -33,10 +34,8 @@ def backup(file: Path, data: Path | None) -> None:
     """
     from net.storage.database import StoreError, back_up  # noqa: PLC0415
 
-    try:
+    with failing(StoreError):
         back_up(data or default_data(), file)
-    except StoreError as error:
-        raise Failed(str(error)) from error
     click.echo(
         f"{file}: {file.stat().st_size:,} bytes. To restore it, stop the host and put it in the old one's place."
     )
@@ -53,10 +52,8 @@ def admin(context: click.Context, data: Path | None) -> None:
 def _asks(context: click.Context, **request: str) -> None:
     from net.host.admin import AdminError, ask  # noqa: PLC0415
 
-    try:
+    with failing(AdminError):
         lines = ask(context.obj, request)
-    except AdminError as error:
-        raise Failed(str(error)) from error
     for line in lines:
         click.echo(line)
 
@@ -157,10 +154,8 @@ def secret(context: click.Context) -> None:
     from net.cluster.tls import NAME, SecretError, make_secret  # noqa: PLC0415
 
     path = context.obj / NAME
-    try:
+    with failing(SecretError):
         made = make_secret(path)
-    except SecretError as error:
-        raise Failed(str(error)) from error
     if not made:
         raise Failed(f"{path} is there already; copy it to the other nodes, or remove it first.")
     click.echo(f"{path} is made. Copy it to the data directory of every node (scp -p), and show it to nobody else.")
@@ -181,10 +176,8 @@ def import_(context: click.Context, cluster: str) -> None:
     need_asyncpg()
     from net.cluster.importing import import_into  # noqa: PLC0415
 
-    try:
+    with failing(StoreError):
         lines = run(import_into(cluster, context.obj))
-    except StoreError as error:
-        raise Failed(str(error)) from error
     for line in lines:
         click.echo(line)
 
@@ -209,7 +202,5 @@ def records(cluster: str, folder: Path, forget: int | None) -> None:
     need_asyncpg()
     from net.cluster.records import records_to  # noqa: PLC0415
 
-    try:
+    with failing(StoreError):
         click.echo(run(records_to(cluster, folder, forget)))
-    except StoreError as error:
-        raise Failed(str(error)) from error

@@ -6,36 +6,32 @@ from pathlib import Path
 from core.games import GAMES
 from core.options import Value, resolve
 from core.words import BadOption
-from tui.i18n import _
+from tui.failures import BadUse
 
 HouseRules = dict[str, dict[str, Value]]
 """For each game the house rules that were given."""
 
 
-class BadFile(Exception):  # noqa: N818 - the sentence is for players
-    """A file of house rules that cannot be used, and why."""
-
-
 def read_house_rules(path: Path, game: str = "") -> HouseRules:
     """Read a file of house rules; `game` is the one that rules at the top of it are for.
 
-    Dotted keys may be written as they are (`draw.reserve = 1`) or as tables. Raises BadFile with one sentence.
+    Dotted keys may be written as they are (`draw.reserve = 1`) or as tables. Raises BadUse with one sentence.
     """
     try:
         tables = tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise BadFile(_("{path} is not TOML: {error}.", path=path, error=error)) from error
+        raise BadUse("{path} is not TOML: {error}.", path=path, error=error) from error
     except UnicodeDecodeError as error:
-        raise BadFile(_("{path} is not TOML: it is not UTF-8 text.", path=path)) from error
+        raise BadUse("{path} is not TOML: it is not UTF-8 text.", path=path) from error
     except OSError as error:
-        raise BadFile(_("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error)) from error
+        raise BadUse("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error) from error
     house: HouseRules = {
         name: _flat(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)
     }
     top = _flat({name: value for name, value in tables.items() if name not in house})
     if top and game not in GAMES:
-        raise BadFile(
-            _("{path} has house rules outside a section; put them under the game's name, like [draw].", path=path)
+        raise BadUse(
+            "{path} has house rules outside a section; put them under the game's name, like [draw].", path=path
         )
     if top:
         house[game] = house.get(game, {}) | top
@@ -43,7 +39,7 @@ def read_house_rules(path: Path, game: str = "") -> HouseRules:
         try:
             resolve(GAMES[name].options, chosen)
         except BadOption as bad:
-            raise BadFile(f"{path}, [{name}]: {bad}") from bad
+            raise BadUse(f"{path}, [{name}]: {bad}") from bad
     return house
 
 

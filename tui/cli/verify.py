@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import FOLDER, Failed, default_data, record_called
+from tui.cli.arguments import FOLDER, default_data, record_called
 from tui.cli.completion import records_from
+from tui.failures import Failed
 from tui.i18n import _, number, several
 
 if TYPE_CHECKING:
@@ -73,29 +74,25 @@ def _verdict_of(file: Path) -> "Verdict":
     from core.records import RecordError  # noqa: PLC0415
     from net.client.observed import verify_record  # noqa: PLC0415
     from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
-    from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
+    from tui.records.lines import lines_of  # noqa: PLC0415
 
     try:
         return verify_record(lines_of(file), fingerprint_of)
     except RecordError as error:
         raise Failed(f"{file}, {error}.") from error
-    except Unreadable as error:
-        raise Failed(str(error)) from error
 
 
 def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
     """Raise Failed where signatures are missing, or are of others than the key that is wanted."""
     if signed and verdict.unsigned:
         raise Failed(
-            _(
-                "{file} is NOT SIGNED: {which} without a signature.",
-                file=file,
-                which=_of(verdict.unsigned, verdict.matches),
-            )
+            "{file} is NOT SIGNED: {which} without a signature.",
+            file=file,
+            which=_of(verdict.unsigned, verdict.matches),
         )
     others = [signer for signer in verdict.signers if wanted and signer != wanted]
     if others:
-        raise Failed(_("{file} was signed by {signer}, not by {wanted}.", file=file, signer=others[0], wanted=wanted))
+        raise Failed("{file} was signed by {signer}, not by {wanted}.", file=file, signer=others[0], wanted=wanted)
 
 
 def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem: str = "") -> str:

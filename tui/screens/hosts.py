@@ -5,8 +5,9 @@ from contextlib import AbstractAsyncContextManager, suppress
 
 from core.lookup import plain
 from net.client.discovery import FoundHost, listening
-from tui.cli.arguments import BadUse, address_of
+from tui.cli.arguments import address_of
 from tui.draw.look import Look
+from tui.failures import BadUse
 from tui.i18n import _
 from tui.screens.picking import Item, PickScreen
 from tui.text.notices import Place, with_known
