@@ -46,20 +46,16 @@ class AtTableScreen(DrawnScreen[None]):
         return tuple(seat.name for seat in update.table.seats) if update else ()
 
     def action_talk(self) -> None:
-        """Open a line to say something."""
         self.type_line(TalkLine(_("To all at the table · Enter sends · Esc cancels")), self._client.say)
 
     def action_who(self) -> None:
-        """Show who is here."""
         self.app.push_screen(GuestsScreen(self.look, self._client))
 
     def action_pause(self) -> None:
-        """Stop the table, or let it go on."""
         if self._client.update:
             self._client.pause(self._client.update.table.phase != "paused")
 
     def action_pace(self, step: int) -> None:
-        """Let bots play faster, or slower."""
         if self._client.update:
             at = PACES.index(pace_of(self._client.update.table)) + step
             self._client.set_pace(PACES[max(0, min(at, len(PACES) - 1))])
@@ -71,7 +67,6 @@ class AtTableScreen(DrawnScreen[None]):
         return news + request_news(before, update, self._names)
 
     def action_skip(self) -> None:
-        """Let bots play at once until it is a person's turn."""
         self._client.skip()
 
     def action_take_back(self) -> None:
@@ -89,12 +84,10 @@ class AtTableScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_leaf(self, lines: int) -> None:
-        """Leaf through the story in the panel of a wide window."""
         self._back = max(0, min(self._back + lines, len(self._story.told)))
         self.redraw()
 
     def action_look(self) -> None:
-        """Change between the result and the table under it."""
         self._shows_result = not self._shows_result
         self.redraw()
 
@@ -139,5 +132,4 @@ class AtTableScreen(DrawnScreen[None]):
         self._client.end_match()
 
     def action_fill(self) -> None:
-        """Put bots on the free seats."""
         self._client.fill()

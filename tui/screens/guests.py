@@ -64,7 +64,6 @@ class GuestsScreen(DrawnScreen[None]):
         return "" if name in (self._client.name, *(seat.name for seat in update.table.seats if seat.bot)) else name
 
     def paint(self, width: int, height: int) -> Picture:
-        """List them, and under them what the deals follow from."""
         update, fair = self._client.update, self._client.fair
         rows = [Row(person) for person in self._people]
         if update and update.table.hints:
@@ -100,7 +99,6 @@ class GuestsScreen(DrawnScreen[None]):
         )
 
     def action_move(self, step: int) -> None:
-        """Choose the next one."""
         self._asked = ""
         self._chosen = (self._chosen + step) % max(1, len(self._people))
         self.redraw()
@@ -116,17 +114,14 @@ class GuestsScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_mute(self) -> None:
-        """Hear nothing more of what the chosen guest says, or hear it again."""
         if name := self._mutable:
             self._client.mute(name, name not in self._client.muted)
             self.redraw()
 
     def action_talk(self) -> None:
-        """Show all that was said."""
         self.app.push_screen(TalkScreen(self.look, self._client))
 
     def action_close(self) -> None:
-        """Go back to the table."""
         self.dismiss()
 
 
@@ -142,5 +137,4 @@ class TalkScreen(PageScreen):
         self.until_closed(client.subscribe(lambda _message: self.redraw()))
 
     def page(self, _width: int) -> Page:
-        """Return what was said."""
         return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))

@@ -84,7 +84,6 @@ class HelpScreen(PageScreen):
             self._rules = [rules_page(variant, options)]
 
     def page(self, width: int) -> Page:
-        """Return what can be done, the keys and the rules."""
         parts: list[str] = []
         if self._now:
             parts += ["# " + _("Now"), *self._now, ""]

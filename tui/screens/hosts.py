@@ -27,7 +27,6 @@ class HostsScreen(PickScreen[Place]):
         self._show([])
 
     def on_mount(self) -> None:
-        """Begin to listen to the network."""
         super().on_mount()
         self.run_worker(self._listen())
 
@@ -64,7 +63,6 @@ class HostsScreen(PickScreen[Place]):
 
     @property
     def empty(self) -> str:
-        """Why nothing is listed."""
         try:
             address_of(self._typed.strip())
         except BadUse as error:

@@ -71,7 +71,6 @@ class InviteScreen(DrawnScreen[None]):
             self.redraw()
 
     def action_close(self) -> None:
-        """Go back."""
         self.dismiss()
 
 

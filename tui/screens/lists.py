@@ -92,7 +92,6 @@ class LanguagesScreen(PickScreen[str]):
         self._title, self._does, self._told = _("language"), _("take"), _("Everything is in this language.")
 
     def go(self, to: int) -> None:
-        """Show everything in the language of a row."""
         super().go(to)
         if self.chosen:
             switch(self.chosen.value)
@@ -100,17 +99,14 @@ class LanguagesScreen(PickScreen[str]):
         self.redraw()
 
     def action_choose(self) -> None:
-        """Keep the language under the cursor."""
         if self.chosen:
             choose(self.chosen.value)
         super().action_choose()
 
     def withdraw(self) -> None:
-        """Speak the language before."""
         switch(self._before)
 
     def action_leave(self) -> None:
-        """Go back to the language before."""
         self.withdraw()
         super().action_leave()
 
@@ -128,16 +124,13 @@ class Multilingual(DrawnScreen[R], Generic[R]):
         self.looked = looked
 
     def action_theme(self) -> None:
-        """Let the player choose other colours."""
         own = not isinstance(driver_of(self.app), ServedDriver)
         self.ask(ThemesScreen(self.look, own=own), self._wear_theme)
 
     def action_language(self) -> None:
-        """Let the player choose the language of everything."""
         self.app.push_screen(LanguagesScreen(self.look))
 
     def action_find_anything(self) -> None:
-        """Let the player find what can be done here by its name."""
         self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("take")), lambda do: do())
 
     def action_mouse(self) -> None:

@@ -94,7 +94,6 @@ class EndScreen(DrawnScreen[None]):
         return next((number for number, offer in enumerate(offers) if offer.key == self._chosen), 0)
 
     def paint(self, width: int, height: int) -> Picture:
-        """Show the standing, and what can be done."""
         update = self.update
         match = update.match if update else None
         if update is None or match is None or match.play is None or match.play.result is None:
@@ -137,24 +136,20 @@ class EndScreen(DrawnScreen[None]):
         return tuple(told)
 
     def action_move(self, step: int) -> None:
-        """Choose the next offer."""
         offers = self.offers()
         self._chosen = offers[(self._at(offers) + step) % len(offers)].key
         self.redraw()
 
     def clicked(self, hit: Hit) -> None:
-        """Do what is clicked."""
         offers = self.offers()
         if 0 <= hit.at < len(offers):
             self._do(offers[hit.at])
 
     def action_choose(self) -> None:
-        """Do what is chosen."""
         offers = self.offers()
         self._do(offers[self._at(offers)])
 
     def pressed(self, key: events.Key) -> bool:
-        """Do the offer of a letter."""
         offer = next((offer for offer in self.offers() if offer.key == key.key), None)
         if offer is None or self.update is None or self.too_small:
             return False
@@ -184,7 +179,6 @@ class EndScreen(DrawnScreen[None]):
             self.app.push_screen(ReplayScreen(recording, self.look, judge, at=number - 1))
 
     def action_leave(self) -> None:
-        """Leave."""
         self.dismiss()
 
 
@@ -233,11 +227,9 @@ class MatchEndScreen(EndScreen):
 
     @property
     def update(self) -> Update | None:
-        """What the client has."""
         return self._client.update
 
     def heading(self, game: str) -> str:
-        """Name the game."""
         return f"{game} · {_('the match is over')}"
 
     def offers(self) -> list[Offer]:
@@ -265,11 +257,9 @@ class MatchEndScreen(EndScreen):
         return f"{wanted}; " + several("waiting for {names}", "waiting for {names}", len(waited), names=names)
 
     def action_back(self) -> None:
-        """Go back to the table and its last result."""
         self.dismiss()
 
     def action_leave(self) -> None:
-        """Leave the table."""
         self._leave()
 
 
@@ -283,7 +273,6 @@ class PastMatchScreen(EndScreen):
         self._past = match
 
     def on_mount(self) -> None:
-        """Have the record."""
         super().on_mount()
         self.run_worker(self._reviewing.fetch())
 
@@ -301,7 +290,6 @@ class PastMatchScreen(EndScreen):
         return table_of(recorded, recorded.match.view(self._past.seat), self._past.seat) if recorded else None
 
     def heading(self, game: str) -> str:
-        """Name the game, and say when it was played."""
         return f"{game} · {day_and_time(self._past.began_at)}"
 
     def offers(self) -> list[Offer]:
@@ -327,7 +315,6 @@ class PastMatchScreen(EndScreen):
         self.ask(asked, lambda write: self.run_worker(write()))
 
     async def _write(self, kind: Kind) -> None:
-        """Write a file here, under a name that is free."""
         try:
             out = await asyncio.to_thread(
                 _exported, self._reviewing.lines, kind, Path(self._past.file).stem, self.look
@@ -349,7 +336,6 @@ class ToldScreen(PageScreen):
         self._page = Page(title, text, "")
 
     def page(self, _width: int) -> Page:
-        """Return what was told."""
         return self._page
 
 
@@ -402,13 +388,11 @@ class MatchesScreen(PickScreen[PastMatch | None]):
 
     @property
     def told(self) -> str:
-        """What the matches in view are together."""
         found = [item.value for item in self._found if item.value]
         tally = total(found)
         return together_words(tally) if tally.played else ""
 
     def action_choose(self) -> None:
-        """Open the chosen match, or the statistics."""
         if self.chosen and self.chosen.value is None:
             self.app.push_screen(StatisticsScreen(self.look, statistics(self._matches)))
         else:
@@ -428,5 +412,4 @@ class StatisticsScreen(PageScreen):
         self._tallies = tallies
 
     def page(self, width: int) -> Page:
-        """Return the table."""
         return Page(_("statistics"), "\n".join(statistics_table(self._tallies, width - 4)), "")

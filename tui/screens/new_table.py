@@ -85,7 +85,6 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         return rows[self._number(rows)]
 
     def paint(self, width: int, height: int) -> Picture:
-        """List the settings, and explain the chosen one."""
         rows = self._rows()
         number = self._number(rows)
         cells = [Row((row.label, self._value(row, here=row is rows[number]))) for row in rows]
@@ -147,13 +146,11 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         return Picture(canvas.rows())
 
     def action_move(self, step: int) -> None:
-        """Choose the next setting."""
         rows = self._rows()
         self._at = rows[(self._number(rows) + step) % len(rows)].at
         self.redraw()
 
     def action_turn(self, step: int) -> None:
-        """Give the chosen setting its next value."""
         row = self._chosen()
         if row.at == _MORE:
             self._unfolded = not self._unfolded
@@ -184,7 +181,6 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         self.app.push_screen(ChoicesScreen(self.look, rows, self._new_table.game))
 
     def action_find(self) -> None:
-        """Choose from a list of all values, by typing."""
         row = self._chosen()
         if len(row.choices) < 2:
             return
@@ -239,5 +235,4 @@ class ChoicesScreen(PageScreen):
         self._text = "\n".join(parts)
 
     def page(self, _width: int) -> Page:
-        """Return the choices."""
         return Page(_("a new table"), self._text, _("what the choices do"))

@@ -135,7 +135,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self.until_closed(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
-        """Show the time go by, where it is limited."""
         table = self._client.update.table if self._client.update else None
         if table and (table.turn_time or table.match_time):
             self.set_interval(1.0, self.redraw)
@@ -202,7 +201,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
             self._choice = self._choice and self._choice.choosing(action)
 
     def paint(self, width: int, height: int) -> Picture:
-        """Stack the parts of the table."""
         update = self._client.update
         if update is None:
             return NOTHING
@@ -296,22 +294,18 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self.redraw()
 
     def action_tile(self, step: int) -> None:
-        """Choose the next tile."""
         self._choose(self._choice and self._choice.move(step))
 
     def action_end(self, step: int) -> None:
-        """Choose the next end."""
         self._choose(self._choice and self._choice.turn(step))
 
     def action_draw(self) -> None:
-        """Draw, where that is legal."""
         if self._choice and self._choice.can_draw:
             self._client.act(Draw())
         else:
             self._refuse(_("You cannot draw now."))
 
     def action_pass_turn(self) -> None:
-        """Pass, where that is legal."""
         refusal = self._choice and self._choice.refusal
         if refusal:
             self._client.act(refusal)
@@ -421,7 +415,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
             self._refuse(_("The story is beside the table in a window of 120 columns or more."))
 
     def action_talk(self) -> None:
-        """Talk, where somebody can hear it."""
         alone = not (
             self._client.port or self._client.places or self._client.link
         )  # on a host, others may come at any moment
@@ -431,7 +424,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
             self._refuse(_("Nobody else is here to talk to."))
 
     def tell(self, sentence: str) -> None:
-        """Say something in the place of the sentence."""
         self._refuse(sentence)
 
     def offers(self) -> list[Item[Do]]:
@@ -443,7 +435,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         return [*offers, *paces]
 
     def action_help(self) -> None:
-        """Show the keys and the rules."""
         if self._client.update:
             self.app.push_screen(self.help_for(self._client.update))
 

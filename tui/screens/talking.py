@@ -27,7 +27,6 @@ class TalkLine(Line):
         super().__init__(told=told, placeholder=phrases, max_length=CHAT_LENGTH)
 
     def on_key(self, event: events.Key) -> None:
-        """Take a phrase, before the line takes the key."""
         character = event.character or ""
         if not self.value and character.isascii() and character.isdigit() and 0 < int(character) <= len(PHRASES):
             event.stop()

@@ -44,7 +44,6 @@ class ThemesScreen(PickScreen[str]):
         """What is wrong with the theme under the cursor."""
 
     def paint(self, width: int, height: int) -> Picture:
-        """Show the names, and the sample beside and under them."""
         rows = rows_of(height).hand
         top, room = height - 4 - rows, width - LIST
         board = self._complaint(room, top) if self._problem else self._board(room, top)
@@ -69,7 +68,6 @@ class ThemesScreen(PickScreen[str]):
         return Picture(canvas.rows())
 
     def go(self, to: int) -> None:
-        """Show a theme."""
         super().go(to)
         if self.chosen is None:
             return
@@ -80,6 +78,5 @@ class ThemesScreen(PickScreen[str]):
         self.redraw()
 
     def action_choose(self) -> None:
-        """Keep the theme under the cursor, if it can be shown."""
         if not self._problem:
             super().action_choose()
