@@ -163,19 +163,26 @@ def default_data() -> Path:
     return user_data_path("boneyard")
 
 
-def kept_in(command: F) -> F:
-    """Add the option that says where matches alone are kept."""
-    return click.option(
-        "--data",
-        type=click.Path(path_type=Path),  # a match is played even where it cannot be kept
-        default=None,
-        help="Directory for kept matches and records.",
-    )(command)
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Add several options or arguments as one, in the order in which help lists them."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
-def recorded(command: F) -> F:
-    """Add the argument that `record_called` understands, as `record`, and the option that says where records are."""
-    return click.argument("record", metavar="FILE|NUMBER|last", shell_complete=records_from)(kept_in(command))
+kept_in = click.option(
+    "--data",
+    type=click.Path(path_type=Path),  # a match is played even where it cannot be kept
+    default=None,
+    help="Directory for kept matches and records.",
+)
+"""Says where matches alone are kept."""
+recorded = together(click.argument("record", metavar="FILE|NUMBER|last", shell_complete=records_from), kept_in)
+"""What `record_called` understands, as `record`; and where records are."""
 
 
 def record_called(name: str, data: Path | None) -> Path:
@@ -195,40 +202,6 @@ def record_called(name: str, data: Path | None) -> Path:
     return Path(rows[number - 1].file)
 
 
-def looks(command: F) -> F:
-    """Add the options that say how things look here, and whose the mouse is."""
-    command = click.option(
-        "--no-mouse",
-        is_flag=True,
-        expose_value=False,
-        callback=_no_mouse,
-        help="Leave the mouse to the terminal, so that you can copy by it; M does the same.",
-    )(command)
-    return _looks(command, "what you chose last with y, or felt")
-
-
-def guests_looks(command: F) -> F:
-    """Add the options that say how things look to guests."""
-    return _looks(command, "felt")
-
-
-def _looks(command: F, default: str) -> F:
-    command = click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8.")(
-        command
-    )
-    command = click.option(
-        "--calm", is_flag=True, expose_value=False, callback=_calm, help="Nothing moves; NO_MOTION=1 does the same."
-    )(command)
-    names = ", ".join(theme_names())
-    return click.option(
-        "--theme",
-        default=None,
-        metavar="NAME",
-        shell_complete=themes_from,
-        help=f"Colours: {names}, or your own.  [default: {default}]",
-    )(command)
-
-
 def _calm(_context: click.Context, _option: click.Parameter, calm: bool) -> None:
     if calm:
         os.environ[NO_MOTION] = "1"
@@ -241,48 +214,68 @@ def _no_mouse(_context: click.Context, _option: click.Parameter, wanted: bool) -
         os.environ[NO_MOUSE] = "1"
 
 
-def pictured(command: F) -> F:
-    """Add the option that says whether tiles are shown as pictures."""
-    return click.option(
-        "--pictures/--no-pictures",
-        default=True,
-        help="Whether tiles are pictures, on terminals that can show them.  [default: --pictures]",
-    )(command)
+def _looks(default: str) -> Callable[[F], F]:
+    return together(
+        click.option(
+            "--theme",
+            default=None,
+            metavar="NAME",
+            shell_complete=themes_from,
+            help=f"Colours: {', '.join(theme_names())}, or your own.  [default: {default}]",
+        ),
+        click.option(
+            "--calm",
+            is_flag=True,
+            expose_value=False,
+            callback=_calm,
+            help="Nothing moves; NO_MOTION=1 does the same.",
+        ),
+        click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8."),
+    )
 
 
-def plainly(command: F) -> F:
-    """Add the option that plays in lines of text."""
-    return click.option(
-        "--plain", is_flag=True, help="Whole sentences instead of screens, for screen readers, pipes, any terminal."
-    )(command)
-
-
-def played_as(command: F) -> F:
-    """Add the option for a preset."""
-    return click.option(
-        "--as",
-        "as_played",
-        default="",
-        metavar="PRESET",
-        shell_complete=presets_from,
-        help="House rules as played somewhere, like dominican. `boneyard games` lists them.",
-    )(command)
-
-
-def house_rules(command: F) -> F:
-    """Add the options for house rules."""
-    command = played_as(command)
-    command = click.option(
-        "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="TOML file with house rules."
-    )(command)
-    return click.option(
+guests_looks = _looks("felt")
+"""How things look to guests."""
+looks = together(
+    _looks("what you chose last with y, or felt"),
+    click.option(
+        "--no-mouse",
+        is_flag=True,
+        expose_value=False,
+        callback=_no_mouse,
+        help="Leave the mouse to the terminal, so that you can copy by it; M does the same.",
+    ),
+)
+"""How things look here, and whose the mouse is."""
+pictured = click.option(
+    "--pictures/--no-pictures",
+    default=True,
+    help="Whether tiles are pictures, on terminals that can show them.  [default: --pictures]",
+)
+plainly = click.option(
+    "--plain", is_flag=True, help="Whole sentences instead of screens, for screen readers, pipes, any terminal."
+)
+house_rules = together(
+    click.option(
         "--rule",
         "rules",
         multiple=True,
         metavar="KEY=VALUE",
         shell_complete=rules_from,
         help="A house rule; repeatable. `boneyard games` lists them.",
-    )(command)
+    ),
+    click.option(
+        "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="TOML file with house rules."
+    ),
+    click.option(
+        "--as",
+        "as_played",
+        default="",
+        metavar="PRESET",
+        shell_complete=presets_from,
+        help="House rules as played somewhere, like dominican. `boneyard games` lists them.",
+    ),
+)
 
 
 def look_of(theme: str | None, ascii: bool) -> "Look":

@@ -1,12 +1,10 @@
 """What the operator of a host does beside it: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
-from tui.cli.arguments import FOLDER, default_data
+from tui.cli.arguments import FOLDER, default_data, together
 from tui.cli.cluster import need_asyncpg
 from tui.failures import BadUse, Failed, failing
 
@@ -72,18 +70,13 @@ _plain("bans", "List banned keys and addresses.")
 _plain("drain", "Empty a node of a cluster, then end it: others take its tables, and its guests come in elsewhere.")
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _whom(command: F) -> F:
-    """Add what tells who is meant: a word that can be only one thing, or an option that says which."""
-    for kind, help in (  # noqa: A001 - click's word
-        ("address", "An IP address."),
-        ("key", "A key's fingerprint, SHA256:…"),
-        ("name", "The name of somebody who is connected or known."),
-    ):
-        command = click.option(f"--{kind}", default="", help=help)(command)
-    return click.argument("who", default="")(command)
+_whom = together(
+    click.argument("who", default=""),
+    click.option("--name", default="", help="The name of somebody who is connected or known."),
+    click.option("--key", default="", help="A key's fingerprint, SHA256:…"),
+    click.option("--address", default="", help="An IP address."),
+)
+"""Who is meant: a word that can be only one thing, or an option that says which."""
 
 
 def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:

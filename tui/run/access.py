@@ -13,6 +13,7 @@ import msgspec
 from net.host.access import SHORTEST_INVITE, public
 from net.hosting.options import AccessOptions, WebOptions
 from net.limits import Limits
+from tui.cli.arguments import together
 from tui.failures import BadUse, Failed
 from tui.i18n import _
 
@@ -94,35 +95,29 @@ def _web_port(web: str) -> tuple[str, int]:
     return bind.strip("[]"), int(port)
 
 
-def with_web_options(command: F) -> F:
-    """Add the options that say how browsers come in."""
-    options = [
-        click.option(
-            "--web",
-            default="",
-            metavar="[ADDR:]PORT",
-            help="Let browsers in, too, by HTTP on this port; 0: a free one.",
-        ),
-        click.option(
-            "--web-cert",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="The certificate, where the host speaks HTTPS.",
-        ),
-        click.option(
-            "--web-key", type=click.Path(path_type=Path), metavar="FILE", help="The key of the certificate."
-        ),
-        click.option(
-            "--web-url",
-            default="",
-            metavar="URL",
-            help="What browsers show, where a proxy speaks HTTPS in front of this port.",
-        ),
-        click.option("--qr", is_flag=True, help="Print the first link as a code for phones as well."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+with_web_options = together(
+    click.option(
+        "--web",
+        default="",
+        metavar="[ADDR:]PORT",
+        help="Let browsers in, too, by HTTP on this port; 0: a free one.",
+    ),
+    click.option(
+        "--web-cert",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="The certificate, where the host speaks HTTPS.",
+    ),
+    click.option("--web-key", type=click.Path(path_type=Path), metavar="FILE", help="The key of the certificate."),
+    click.option(
+        "--web-url",
+        default="",
+        metavar="URL",
+        help="What browsers show, where a proxy speaks HTTPS in front of this port.",
+    ),
+    click.option("--qr", is_flag=True, help="Print the first link as a code for phones as well."),
+)
+"""Say how browsers come in."""
 
 
 def reachable_at(bind: str) -> list[str]:
@@ -172,39 +167,35 @@ def limits_of(words: tuple[str, ...]) -> Limits:
     return limits or Limits()
 
 
-def with_access_options(command: F) -> F:
-    """Add the options that say who may enter."""
-    options = [
-        click.option(
-            "--invite",
-            metavar="CODE",
-            envvar=INVITE,
-            help=f"Require this code. Other users of this machine can see it here, but not in {INVITE}.",
-        ),
-        click.option(
-            "--authorized-keys",
-            "keys",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="Let in the SSH keys in this file without a code; with --invite, others need the code.",
-        ),
-        click.option("--open", "everybody", is_flag=True, help="Let everybody in, even on a public address."),
-        click.option(
-            "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Change a limit; see docs/hosting.md."
-        ),
-        click.option(
-            "--proxied-by",
-            multiple=True,
-            metavar="CIDR",
-            help="Guests come through a proxy at these addresses, whose PROXY header says from where; repeatable.",
-        ),
-        click.option(
-            "--return-by-address",
-            "returning",
-            is_flag=True,
-            help="Guests without a key may have their seat again from the same address without their code.",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+with_access_options = together(
+    click.option(
+        "--invite",
+        metavar="CODE",
+        envvar=INVITE,
+        help=f"Require this code. Other users of this machine can see it here, but not in {INVITE}.",
+    ),
+    click.option(
+        "--authorized-keys",
+        "keys",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Let in the SSH keys in this file without a code; with --invite, others need the code.",
+    ),
+    click.option("--open", "everybody", is_flag=True, help="Let everybody in, even on a public address."),
+    click.option(
+        "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Change a limit; see docs/hosting.md."
+    ),
+    click.option(
+        "--proxied-by",
+        multiple=True,
+        metavar="CIDR",
+        help="Guests come through a proxy at these addresses, whose PROXY header says from where; repeatable.",
+    ),
+    click.option(
+        "--return-by-address",
+        "returning",
+        is_flag=True,
+        help="Guests without a key may have their seat again from the same address without their code.",
+    ),
+)
+"""Say who may enter."""
