@@ -25,7 +25,7 @@ SAMPLE = (
     Placed(Tile(2, 8), 5, 1, 2, NOBODY),
 )
 HAND = hand("0|1 1|5 2|3 2|7 3|6 5|7")
-PLAYABLE = frozenset({2, 3, 5})
+PLAYABLE = (2, 3, 5)
 FORM = Form("medium")
 """Tiles so small that words have room beside them."""
 
