@@ -11,7 +11,7 @@ from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
-from tui.screens.base import DrawnScreen, PageScreen
+from tui.screens.base import DrawnScreen, PageScreen, ToldScreen
 from tui.screens.guests import GuestsScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
@@ -24,12 +24,10 @@ from tui.screens.match_end import (
     MatchEndScreen,
     MatchesScreen,
     PastMatchScreen,
-    StatisticsScreen,
-    ToldScreen,
 )
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
-from tui.screens.new_table import ChoicesScreen, NewTableScreen
+from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
@@ -45,7 +43,6 @@ ALL = [
     PastMatchScreen,
     ToldScreen,
     MatchesScreen,
-    StatisticsScreen,
     PageScreen,
     PickScreen,
     WelcomeScreen,
@@ -54,7 +51,6 @@ ALL = [
     MenuScreen,
     HostsScreen,
     NewTableScreen,
-    ChoicesScreen,
     GuestsScreen,
     TalkScreen,
     NameScreen,

@@ -353,7 +353,7 @@ class Page(NamedTuple):
 class PageScreen(DrawnScreen[None]):
     """Subclasses give the page; the key that opened it may close it, too."""
 
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter", leaves=True))
+    KEYS = (*SCROLLING, Key("close", "escape,q,enter,question_mark,f1", leaves=True))
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
@@ -387,3 +387,16 @@ class PageScreen(DrawnScreen[None]):
     def action_close(self) -> None:
         """Go back to the screen below."""
         self.dismiss()
+
+
+class ToldScreen(PageScreen):
+    """Tells what came of something, what something means, or how to do it."""
+
+    def __init__(self, look: Look, title: str, text: str | Callable[[int], str], status: str = "") -> None:
+        """The text may depend on the columns that there are for it."""
+        super().__init__(look)
+        self._title, self._told, self._status = title, text, status
+
+    def page(self, width: int) -> Page:
+        """Return what is told."""
+        return Page(self._title, self._told if isinstance(self._told, str) else self._told(width - 4), self._status)

@@ -28,8 +28,8 @@ from tui.model.keys import MOVES, Key
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.exported import Export, Kind, write_export
 from tui.records.history import PastMatch
-from tui.records.statistics import Tally, level_of, statistics, total
-from tui.screens.base import DrawnScreen, Page, PageScreen
+from tui.records.statistics import level_of, statistics, total
+from tui.screens.base import DrawnScreen, ToldScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, Find, Reviewing, ReviewScreen
@@ -328,17 +328,6 @@ class PastMatchScreen(EndScreen):
         self.app.push_screen(ToldScreen(self.look, _("Export"), told))
 
 
-class ToldScreen(PageScreen):
-    """Tells what came of something, or how to do it."""
-
-    def __init__(self, look: Look, title: str, text: str) -> None:
-        super().__init__(look)
-        self._page = Page(title, text, "")
-
-    def page(self, _width: int) -> Page:
-        return self._page
-
-
 def _share_words(match: PastMatch) -> str:
     file = Path(match.file).name
     commands = "\n".join(f"  boneyard {command} {file}" for command in ("verify", "replay", "review"))
@@ -394,7 +383,9 @@ class MatchesScreen(PickScreen[PastMatch | None]):
 
     def action_choose(self) -> None:
         if self.chosen and self.chosen.value is None:
-            self.app.push_screen(StatisticsScreen(self.look, statistics(self._matches)))
+            told = statistics(self._matches)
+            table = ToldScreen(self.look, _("statistics"), lambda width: "\n".join(statistics_table(told, width)))
+            self.app.push_screen(table)
         else:
             super().action_choose()
 
@@ -402,14 +393,3 @@ class MatchesScreen(PickScreen[PastMatch | None]):
     def place(self) -> int:
         """Which row is chosen, of all."""
         return self._items.index(self.chosen) if self.chosen else 0
-
-
-class StatisticsScreen(PageScreen):
-    """Shows the tallies as a table."""
-
-    def __init__(self, look: Look, tallies: Sequence[Tally]) -> None:
-        super().__init__(look)
-        self._tallies = tallies
-
-    def page(self, width: int) -> Page:
-        return Page(_("statistics"), "\n".join(statistics_table(self._tallies, width - 4)), "")

@@ -12,7 +12,7 @@ from tui.draw.panels import narrow, plain
 from tui.i18n import _, several
 from tui.model.keys import MOVES, Key
 from tui.model.new_table import YES, NewTable, Setting
-from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
+from tui.screens.base import DrawnScreen, ToldScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.names import game_name
 
@@ -178,7 +178,8 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         rows = [row]
         if row.at == _MORE:
             rows = [each for each in self._new_table.settings(self._free_seats) if each.folds]
-        self.app.push_screen(ChoicesScreen(self.look, rows, self._new_table.game))
+        told = _explained(rows, self._new_table.game)
+        self.app.push_screen(ToldScreen(self.look, _("a new table"), told, _("what the choices do")))
 
     def action_find(self) -> None:
         row = self._chosen()
@@ -222,17 +223,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             self.redraw()
 
 
-class ChoicesScreen(PageScreen):
-    """What the choices of some settings do; any of the leaving keys closes it."""
-
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter,question_mark,f1", leaves=True))
-
-    def __init__(self, look: Look, settings: list[Setting], game: str) -> None:
-        super().__init__(look)
-        parts = []
-        for setting in settings:
-            parts += ["# " + setting.label, *("- " + sentence for sentence in setting.explained(game)), ""]
-        self._text = "\n".join(parts)
-
-    def page(self, _width: int) -> Page:
-        return Page(_("a new table"), self._text, _("what the choices do"))
+def _explained(settings: Sequence[Setting], game: str) -> str:
+    """What the choices of some settings do."""
+    return "\n".join(
+        line
+        for setting in settings
+        for line in ("# " + setting.label, *("- " + sentence for sentence in setting.explained(game)), "")
+    )
