@@ -60,16 +60,7 @@ class Terminals:
         records: Path | None = None,
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
-        return SessionServer(
-            server,
-            door.theme,
-            software,
-            scheduler,
-            pictures=door.pictures,
-            address=door.address,
-            records=records,
-            web=door.web,
-        )
+        return SessionServer(server, door, software, scheduler, records=records)
 
 
 def _prepare(
