@@ -6,9 +6,9 @@ import pytest
 from rich.cells import cell_len
 
 from tests.tui.tables import DARK, PLAIN
-from tui.board.canvas import Picture
+from tui.board.canvas import Picture, plain
 from tui.draw.lists import draw_page, draw_sentence
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, plain
+from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit
 
 THEME = DARK.theme
 

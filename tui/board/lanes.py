@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.layout.state import Layout, Placed
-from tui.board.canvas import Box, Place, Size, Way, around, cells, columns
+from tui.board.canvas import Box, Place, Size, Way, around, cells, columns, plain
 from tui.board.faces import Face
-from tui.board.marks import Colour, Label, Labels, Mark, Plan, Written, children, lies_across, plain
+from tui.board.marks import Colour, Label, Labels, Mark, Plan, Written, children, lies_across
 
 
 class Lane(NamedTuple):
@@ -194,7 +194,7 @@ def lanes(
     top = max(over, above, (room.h - height + above) // 2)
     ys = [top + n * pitch + gap for n, gap in enumerate(gaps)]
     tips = {(mark.at, mark.side): mark for mark in marks}
-    titles = [plain(title, ascii=face.ascii) for title in titles]
+    titles = [plain(title, face.ascii) for title in titles]
     start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
     begin = start + face.standing.w + 2 + RAIL
     laid = _lay(Frame(layout, face, room, rows, ys, begin, tips, ghost, titles if above else (), own))
@@ -337,7 +337,7 @@ def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
     label = mark.text(short=True, ascii=face.ascii)
     flag = "" if face.ascii or not mark.flag else "⚑ "
     state = mark.note if mark.owed else flag + mark.state if mark.state else ""
-    words = plain(state or (mark.note if beside else ""), ascii=face.ascii)
+    words = plain(state or (mark.note if beside else ""), face.ascii)
     colour: Colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
     kept = columns(label) + (0 if mark.key else 2) + (columns(words) + 2 if state and beside else 0)
     return Tip(label, words, colour, kept)

@@ -12,7 +12,7 @@ from core.tiles import WILD
 from core.vocabulary import Shape
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Place, Size, Style, Way, around
-from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces, kept
+from tui.board.faces import USUAL_HIGHEST, Face, draw_spot, draw_tile, faces, kept
 from tui.board.marks import Label, Labels, Mark, Plan, halves, label_beside, place_labels
 from tui.board.pieces import Tone
 from tui.board.shapes import plan_shape
@@ -253,7 +253,7 @@ def _draw_laid(
     if placed:
         _draw_tiles(canvas, plan, placed, by, theme, glow=glow)
     else:
-        _draw_hint(canvas, plan, by, theme)
+        draw_spot(canvas, _spot(canvas.width, plan.face).box.moved(*by), theme, ascii=plan.face.ascii)
     canvas.rows()  # which every copy then knows, but for those with labels
     return canvas
 
@@ -387,16 +387,6 @@ def _draw_shadows(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme)
 def _stacked(one: Box, other: Box) -> bool:
     """Whether two tiles touch one above the other, where no margin parts them."""
     return (one.bottom == other.y or other.bottom == one.y) and one.x < other.right and other.x < one.right
-
-
-def _draw_hint(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
-    """The spot where the first tile will lie, a little lighter than the felt."""
-    x, y, w, h = _spot(canvas.width, plan.face).box.moved(*by)
-    left, right = "[]" if plan.face.ascii else "▐▌"
-    for row in range(y, y + h):
-        canvas.put(x, row, left, Style(theme.band, theme.felt))
-        canvas.put(x + 1, row, " " * (w - 2), Style(theme.band, theme.band))
-        canvas.put(x + w - 1, row, right, Style(theme.band, theme.felt))
 
 
 def _draw_label(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int], theme: Theme, *, ascii: bool) -> None:

@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
 from tui.draw.look import Look
-from tui.draw.panels import PARTS, Hints, draw_bar, fit, narrow, plain, put_keys, widths_of
+from tui.draw.panels import PARTS, Hints, draw_bar, fit, narrow, put_keys, widths_of
 
 
 class Row(NamedTuple):

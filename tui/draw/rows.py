@@ -7,11 +7,11 @@ from msgspec import Struct
 from core.layout.state import LayoutView
 from core.patience.state import PatienceView
 from net.wire.messages import Update
-from tui.board.canvas import Canvas, Picture, Style
+from tui.board.canvas import Canvas, Picture, Style, plain
 from tui.board.faces import USUAL_HIGHEST
 from tui.board.hand import least_rows
 from tui.draw.look import Look
-from tui.draw.panels import USUAL, fit, plain
+from tui.draw.panels import USUAL, fit
 from tui.draw.side import SIDE, WIDE
 from tui.i18n import _
 

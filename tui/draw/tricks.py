@@ -11,11 +11,11 @@ from core.tiles import Tile
 from core.tricks.state import TrickView, counts_of, taken, winning
 from core.tricks.suits import NO_SUIT
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
-from tui.board.faces import Face, draw_tile, faces
+from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, plain
+from tui.board.faces import Face, draw_spot, draw_tile, faces
 from tui.board.pieces import Tone
 from tui.draw.look import Look
-from tui.draw.panels import fit, not_in_view, plain
+from tui.draw.panels import fit, not_in_view
 from tui.draw.presenter import Moment
 from tui.i18n import _, several, spoken
 from tui.model.trick_choice import LIST_KEYS, TrickChoice
@@ -245,12 +245,8 @@ def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, gl
     if tile is not None:
         tone: Tone = "glow" if glow else "greyed" if faded else "ivory"
         draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, tone=tone)
-        return
-    left, right = "[]" if painter.ascii else "▐▌"
-    for y in range(spot.y, spot.bottom):
-        painter.canvas.put(spot.x, y, left, Style(theme.band, theme.felt))
-        painter.canvas.put(spot.x + 1, y, " " * (spot.w - 2), Style(theme.band, theme.band))
-        painter.canvas.put(spot.right - 1, y, right, Style(theme.band, theme.felt))
+    else:
+        draw_spot(painter.canvas, spot, theme, ascii=painter.ascii)
 
 
 def _note(seat: int, led: int, best: int, *, going: bool, out: int) -> str:

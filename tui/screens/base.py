@@ -15,10 +15,9 @@ from textual.widgets import Input
 
 from net.doors.answers import seconds_in
 from net.host.stages import UNWATCHED, Stage
-from tui.board.canvas import Hit, Picture, Style
+from tui.board.canvas import Hit, Picture, Style, plain
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
-from tui.draw.panels import plain
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.i18n import _

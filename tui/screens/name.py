@@ -6,10 +6,10 @@ from textual.widgets import Input
 from net.client.client import Client, ClientEvent
 from net.limits import NAME_LENGTH
 from net.wire.messages import Entered, Refused
-from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.canvas import Canvas, Picture, Style, columns, plain
 from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit
 from tui.i18n import _, spoken
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen, Line

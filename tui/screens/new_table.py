@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from core.games import GAMES
 from core.options import Value
 from net.wire.messages import MakeTable
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
 from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import narrow, plain
+from tui.draw.panels import narrow
 from tui.i18n import _, several
 from tui.model.keys import MOVES, Key
 from tui.model.new_table import YES, NewTable, Setting

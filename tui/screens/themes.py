@@ -4,10 +4,10 @@ from core.layout.state import NOBODY, Placed
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Form, Mark, Picture, Style, draw_board, draw_hand
-from tui.board.canvas import beside, stack
+from tui.board.canvas import beside, plain, stack
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit
 from tui.draw.rows import rows_of
 from tui.i18n import _
 from tui.screens.picking import Item, PickScreen

@@ -7,10 +7,10 @@ from textual import events
 from net.limits import NAME_LENGTH
 from net.players.text import clean_name
 from net.wire.messages import MakeTable
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain
 from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit
 from tui.i18n import LANGUAGES, _, choose, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import Key

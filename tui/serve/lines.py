@@ -15,8 +15,7 @@ from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Work, new_owner
 from net.wire.messages import MakeTable, Sit, Watch
-from tui.board.canvas import printable
-from tui.draw.panels import plain
+from tui.board.canvas import plain, printable
 from tui.i18n import spoken
 from tui.plain.conversation import Conversation
 from tui.plain.editor import LineEditor

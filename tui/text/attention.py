@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from core.layout.state import NOBODY
 from net.wire.messages import Update
-from tui.board.canvas import cells
-from tui.draw.panels import plain
+from tui.board.canvas import cells, plain
 from tui.i18n import _
 from tui.text.names import game_name
 
