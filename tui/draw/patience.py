@@ -11,9 +11,8 @@ from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces, kept
 from tui.board.pieces import Tone
 from tui.draw.look import Look
-from tui.draw.panels import not_in_view
 from tui.draw.presenter import Moment
-from tui.draw.tricks import Painter
+from tui.draw.tricks import Painter, draw_choices
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
 from tui.model.patience_choice import ON_TABLE, PatienceChoice
@@ -54,7 +53,7 @@ def draw_patience(moment: Moment, width: int, height: int, look: Look, form: For
     room = width - (wide + 2 * GAP if labels else 0)
     face, hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), form)
     if choice and labels:
-        hits += _draw_list(painter, choice, labels, Box(width - wide - GAP, 0, wide, height))
+        hits += draw_choices(painter, labels, choice.item, END_KEYS, Box(width - wide - GAP, 0, wide, height))
     return Picture(painter.canvas.rows(), Form(face.name), hits)
 
 
@@ -133,28 +132,6 @@ def _spots(view: PatienceView, across: int) -> list[Spot]:
         Spot(tile, halves, number % across, number // across)
         for number, (tile, halves) in enumerate(zip(pile, shown, strict=True))
     ]
-
-
-def _draw_list(painter: Painter, choice: PatienceChoice, labels: list[str], box: Box) -> tuple[Hit, ...]:
-    """What may be done, each with its key; the chosen one is marked, and stays in view."""
-    rows = len(labels) if len(labels) <= box.h else max(1, box.h - 1)
-    chosen = choice.item % len(labels)
-    first = max(0, min(chosen - rows // 2, len(labels) - rows))
-    top = box.y + max(0, box.h - rows) // 2
-    before, after = (">", "<") if painter.ascii else ("▶", "◀")
-    hits = []
-    for row, (index, label) in enumerate(list(enumerate(labels))[first : first + rows]):
-        key = END_KEYS[index] if index < len(END_KEYS) else " "
-        if index == chosen:
-            painter.write(box.x, top + row, f"{before}{key} {label}{after}", box.w, accent=True)
-        else:
-            painter.write(box.x + 1, top + row, key, 1, accent=True)
-            painter.write(box.x + 3, top + row, label, box.w - 3)
-        hits.append(Hit(box.x, top + row, box.w, 1, index, 0))
-    if rows < len(labels):
-        hidden = not_in_view(first, len(labels) - first - rows, ascii=painter.ascii)
-        painter.write(box.x + 3, top + rows, hidden, box.w - 3, quiet=True)
-    return tuple(hits)
 
 
 def draw_patience_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
