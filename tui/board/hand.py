@@ -50,7 +50,6 @@ def draw_hand(
     chosen: int | None = None,
     picked: tuple[int, ...] = (),
     seen: int | None = None,
-    numbers: bool = True,
     ascii: bool = False,
     highest: int = USUAL_HIGHEST,
 ) -> Picture:
@@ -79,7 +78,7 @@ def draw_hand(
         for index in line:
             may = playable is None or index in playable
             key = ""
-            if numbers and playable is not None and may:
+            if playable is not None and may:
                 key = KEYS[index] if index < len(KEYS) else ">" if ascii else "→"
                 key = f"‹{key}›" if index == chosen and picked and not ascii else key
             raised = index in picked or (index == chosen and not picked)
