@@ -80,7 +80,7 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
         form: Form | None = None
         for match, new_round in moments(game, players):
             update = update_of(match)
-            view = update.match.play if update.match else None
+            view = update.play
             if view is None:
                 continue
             presenter = presenter_of(view)

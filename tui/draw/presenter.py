@@ -113,7 +113,7 @@ class Moment(Struct, frozen=True):
     @property
     def view(self) -> AnyView | None:
         """The round, if there is one."""
-        return self.update.match.play if self.update.match else None
+        return self.update.play
 
 
 V = TypeVar("V")

@@ -70,7 +70,7 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, s
 
     Once a round is over, its result has those of the hand, if it is shown.
     """
-    view = update.match.play if update.match else None
+    view = update.play
     result = view is not None and view.result is not None and shows_result
     lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
     handless = result or (isinstance(view, PatienceView) and view.spread != "line")

@@ -86,7 +86,7 @@ class Tutor:
 
     def follow(self, update: Update) -> None:
         """Take in what happened at the table."""
-        view = update.match.play if update.match else None
+        view = update.play
         if view is None or update.seat == NOBODY:
             return
         now = Now(view, update.events, update.seat)

@@ -25,8 +25,7 @@ def names_at(client: Client) -> tuple[str, ...]:
 
 def hand_lines(client: Client) -> list[str]:
     """The hand."""
-    match = client.update.match if client.update else None
-    view = match.play if match else None
+    view = client.update.play if client.update else None
     tiles = ", ".join(map(tile_words, view.hand)) if view and view.seat != NOBODY else ""
     return [_("Your hand: {tiles}.", tiles=tiles) if tiles else _("You hold no tiles.")]
 

@@ -212,7 +212,7 @@ class MenuScreen(Multilingual[Chosen | None]):
         """The table of a kept match as it was left; as long as that is not read, an example of its game."""
         game, update = GAMES[match.game], self._left.get(match.path)
         shown = update or example(game.id, len(match.names))
-        view = shown.match.play if shown.match else None
+        view = shown.play
         choice = presenter_of(view).choose(view, None) if view and update else None
         scores = ""
         if update and update.match:
@@ -226,7 +226,7 @@ class MenuScreen(Multilingual[Chosen | None]):
     def _card(self, game: Variant) -> Card:
         new_table, most = self._new_table, game.seats[1]
         update = example(game.id, new_table.players)
-        view = update.match.play if update.match else None
+        view = update.play
         choice = presenter_of(view).choose(view, None) if view else None
         changed = len(new_table.changed)
         rules = several("{count} changed", "{count} changed", changed) if changed else _("as usual")

@@ -162,7 +162,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
     def _note(self, update: Update) -> None:
         if self._tutor:
             self._tutor.follow(update)
-        sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        sides, view = update.match.sides if update.match else 0, update.play
         if any(isinstance(event, Dealt) for event in update.events) and self._dealt_by_others(update):
             self.settle()
         if update.match is None or not update.match.over:

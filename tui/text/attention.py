@@ -78,7 +78,7 @@ class Attention:
 
 def is_turn(update: Update | None) -> bool:
     """Whether a player is to do something now."""
-    view = update.match.play if update and update.match else None
+    view = update.play if update else None
     return update is not None and view is not None and view.turn == update.seat != NOBODY
 
 
