@@ -464,7 +464,7 @@ def walked() -> Iterator[None]:
         stack.enter_context(patch("tui.plain.local.local_lines", _Lines))
         stack.enter_context(patch("tui.run.plain.local_lines", _Lines))
         stack.enter_context(patch("tui.run.alone.Pace", lambda: AT_ONCE))
-        stack.enter_context(patch("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.0))
+        stack.enter_context(patch("tui.screens.table.TableScreen.LAST_LOOK", 0.0))
         stack.enter_context(patch("tui.screens.base.DrawnScreen.SETTLES", 0.0))
         # A rendered traceback with all its variables takes seconds.
         stack.enter_context(patch("textual.app.App._fatal_error", lambda app: app._close_messages_no_wait()))
