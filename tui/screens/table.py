@@ -24,8 +24,7 @@ from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.families import presenter_of
 from tui.i18n import _, spoken, spoken_language
-from tui.lessons import LESSONS
-from tui.lessons.lesson import Lesson, Tutor
+from tui.lessons import LESSONS, Lesson, Tutor
 from tui.model.choice import AnyChoice, Pressed
 from tui.model.keys import ALONE, OFFERED, TABLE
 from tui.model.new_table import YES, NewTable
