@@ -45,8 +45,7 @@ from tui.model.playback import Recording
 from tui.plain.local import Printer
 from tui.plain.replay import ReplayTalk
 from tui.run import home_driver
-from tui.run.alone import play_alone
-from tui.run.learning import learn
+from tui.run.alone import learn, play_alone
 from tui.run.menu import menu
 from tui.run.plain import plain_menu
 from tui.run.shown import in_lines, on_screens

@@ -27,7 +27,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
-from tui.screens.lists import LanguagesScreen, kept_list, lessons_list, presets_list
+from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_list, lessons_list, presets_list
 from tui.screens.lobby import LobbyScreen
 from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen
 from tui.screens.menu import MenuScreen
@@ -36,7 +36,6 @@ from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import HostRecord, Reviewing
 from tui.screens.table import TableScreen
-from tui.screens.themes import ThemesScreen
 from tui.screens.welcome import WelcomeScreen
 from tui.text.matches import statistics_table
 

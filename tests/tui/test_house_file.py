@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.cli.rules_file import read_house_rules
+from tui.cli.arguments import read_house_rules
 from tui.failures import BadUse
 
 

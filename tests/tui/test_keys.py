@@ -17,7 +17,7 @@ from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
-from tui.screens.lists import LanguagesScreen
+from tui.screens.lists import LanguagesScreen, ThemesScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.match_end import (
     EndScreen,
@@ -32,7 +32,6 @@ from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
-from tui.screens.themes import ThemesScreen
 from tui.screens.welcome import WelcomeScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]

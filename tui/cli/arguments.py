@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from core.bots.levels import BOTS, DEFAULT, TABLE_BOTS, no_bot
+from core.games import GAMES
+from core.options import Value, resolve
 from core.presets import Preset
 from core.variant import Variant
 from core.words import BadOption
@@ -71,7 +74,7 @@ def rules_of(
     """The house rules of a game: from a file, if there is one, over them a preset, over it those that were typed."""
     chosen: dict[str, str | int] = {}
     if file is not None:
-        chosen |= house_of(file, the_game(name).id).get(the_game(name).id, {})
+        chosen |= read_house_rules(file, the_game(name).id).get(the_game(name).id, {})
     if preset is not None:
         chosen |= preset.options_for(players)
     for rule in rules:
@@ -80,13 +83,6 @@ def rules_of(
             raise BadUse("--rule needs KEY=VALUE, not “{rule}”.", rule=rule)
         chosen[key.strip()] = value.strip()
     return chosen
-
-
-def house_of(file: Path, name: str = "") -> dict[str, dict[str, str | int]]:
-    """The house rules in a file, by game."""
-    from tui.cli.rules_file import read_house_rules  # noqa: PLC0415
-
-    return read_house_rules(file, name)
 
 
 def seats_of(
@@ -314,3 +310,51 @@ def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
     from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
 
     return in_lines(ascii=look.ascii) if plain else on_screens(look, remember, pictures=pictures)
+
+
+HouseRules = dict[str, dict[str, Value]]
+"""For each game the house rules that were given."""
+
+
+def read_house_rules(path: Path, game: str = "") -> HouseRules:
+    """Read a file of house rules; `game` is the one that rules at the top of it are for.
+
+    Dotted keys may be written as they are (`draw.reserve = 1`) or as tables. Raises BadUse with one sentence.
+    """
+    try:
+        tables = tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise BadUse("{path} is not TOML: {error}.", path=path, error=error) from error
+    except UnicodeDecodeError as error:
+        raise BadUse("{path} is not TOML: it is not UTF-8 text.", path=path) from error
+    except OSError as error:
+        raise BadUse("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error) from error
+    house: HouseRules = {
+        name: _flat(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)
+    }
+    top = _flat({name: value for name, value in tables.items() if name not in house})
+    if top and game not in GAMES:
+        raise BadUse(
+            "{path} has house rules outside a section; put them under the game's name, like [draw].", path=path
+        )
+    if top:
+        house[game] = house.get(game, {}) | top
+    for name, chosen in house.items():
+        try:
+            resolve(GAMES[name].options, chosen)
+        except BadOption as bad:
+            raise BadUse(f"{path}, [{name}]: {bad}") from bad
+    return house
+
+
+def _flat(table: dict[str, object], prefix: str = "") -> dict[str, Value]:
+    """Write nested tables as dotted keys; yes and no may be true and false."""
+    flat: dict[str, Value] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{prefix}{key}.")
+        elif isinstance(value, bool):
+            flat[prefix + key] = "yes" if value else "no"
+        else:
+            flat[prefix + key] = value if isinstance(value, int) else str(value)
+    return flat

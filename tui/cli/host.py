@@ -15,10 +15,10 @@ from tui.cli.arguments import (
     FOLDER,
     default_data,
     guests_looks,
-    house_of,
     look_of,
     need_terminal,
     pictured,
+    read_house_rules,
     the_preset,
 )
 from tui.cli.cluster import node_of, with_cluster_options
@@ -170,7 +170,7 @@ def host(
     from net.loop import run_patiently  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
-    house_rules_here = house_of(house) if house else {}
+    house_rules_here = read_house_rules(house) if house else {}
     for preset in map(the_preset, as_played):
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
     options = HostOptions(

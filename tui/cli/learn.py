@@ -19,7 +19,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     look = look_of(theme, ascii)
     game = the_game(name)
     from tui.lessons import LESSONS  # noqa: PLC0415
-    from tui.run.learning import learn as take  # noqa: PLC0415
+    from tui.run.alone import learn as take  # noqa: PLC0415
     from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
 
     lesson = next((lesson for lesson in LESSONS if lesson.game == game.id), None)

@@ -13,8 +13,7 @@ from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.lessons import Lesson
 from tui.records.history import recorded_matches
-from tui.run.alone import play_alone
-from tui.run.learning import learn
+from tui.run.alone import learn, play_alone
 from tui.run.reviewing import Coach
 from tui.run.settings import first_start, joined_hosts, last_tables, remember, remember_player, remember_table
 from tui.run.shown import on_screens, shown_here
