@@ -43,7 +43,7 @@ from tui.i18n import speak
 from tui.lessons import LESSONS
 from tui.model.playback import Recording
 from tui.plain.local import Printer
-from tui.plain.replay import ReplayTalk
+from tui.plain.retold import ReplayTalk
 from tui.run import home_driver
 from tui.run.alone import learn, play_alone
 from tui.run.menu import menu

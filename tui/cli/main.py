@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
-from tui.cli.alone import continue_, history, stats
+from tui.cli.alone import at_the_table, continue_, history, learn, stats
 from tui.cli.arguments import (
     CANCELLED,
     FOLDER,
@@ -35,7 +35,6 @@ from tui.cli.completion import DEFAULT_GAME, completion, games_from, levels_from
 from tui.cli.export import export
 from tui.cli.host import host
 from tui.cli.language import speak_here
-from tui.cli.learn import learn
 from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup
 from tui.cli.review import review
@@ -203,7 +202,6 @@ def play(
     check(name, count, options)
     show = show_of(look, plain, pictures)
     from net.wire.messages import MakeTable  # noqa: PLC0415
-    from tui.cli.alone import at_the_table  # noqa: PLC0415
 
     wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
     at_the_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)

@@ -11,7 +11,7 @@ from tui.draw.look import Look
 from tui.failures import Failed
 from tui.model.playback import Recording
 from tui.plain.local import Printer
-from tui.plain.replay import ReplayTalk
+from tui.plain.retold import ReplayTalk
 from tui.records.lines import Unreadable, lines_of
 from tui.run.plain import next_line
 from tui.run.settings import remember
