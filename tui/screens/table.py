@@ -29,14 +29,13 @@ from tui.model.choice import AnyChoice, Pressed
 from tui.model.keys import ALONE, OFFERED, TABLE
 from tui.model.new_table import YES, NewTable
 from tui.screens.base import Line
-from tui.screens.guests import GuestsScreen
+from tui.screens.guests import GuestsScreen, TalkLine
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
 from tui.screens.lists import Do, Multilingual
 from tui.screens.match_end import MatchEndScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.review import Find, HostRecord, Reviewing, ReviewScreen
-from tui.screens.talking import TalkLine
 from tui.text.at_table import PACES, pace_names, pace_of, pace_words, said_words
 from tui.text.names import game_name
 from tui.text.notices import (
