@@ -23,6 +23,7 @@ KEYWORDS = {
     "Failed": None,
     "BadUse": None,
     "Unreadable": None,
+    "tell_here": None,
 }
 """The functions that mark what is to be translated, and which of their arguments do."""
 CLICKS = {"_": None, "ngettext": (1, 2)}

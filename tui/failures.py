@@ -34,3 +34,8 @@ def failing(*kinds: type[Exception]) -> Iterator[None]:
         yield
     except kinds as error:
         raise Failed(str(error)) from error
+
+
+def tell_here(text: str, /, **values: object) -> None:
+    """Print a sentence, translated and filled in with the values."""
+    click.echo(_(text, **values))

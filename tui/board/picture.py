@@ -15,7 +15,7 @@ from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Place, Size, Style
 from tui.board.faces import USUAL_HIGHEST, Face, draw_spot, draw_tile, faces, kept
 from tui.board.marks import Label, Labels, Mark, Plan, halves, label_beside, place_labels
 from tui.board.pieces import Tone
-from tui.board.shapes import plan_shape
+from tui.board.tree import plan_shape
 
 MARGIN = 4
 """Columns kept free at both ends of a row: enough for the mark of most ends; others stand below or above."""

@@ -19,7 +19,7 @@ from tui.cli.arguments import (
     the_game,
 )
 from tui.cli.completion import games_from
-from tui.failures import BadUse, Failed
+from tui.failures import BadUse, Failed, tell_here
 from tui.i18n import _, day_and_time, several, spoken
 from tui.text.names import game_name
 from tui.version import SOFTWARE
@@ -59,7 +59,7 @@ def at_the_table(
     if ended.lost:
         click.echo(ended.lost, err=True)
     if ended.kept:
-        click.echo(_("The match is kept; `boneyard continue` takes it up."))
+        tell_here("The match is kept; `boneyard continue` takes it up.")
 
 
 @click.command(
@@ -126,7 +126,7 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
         click.echo(msgspec.json.encode(rows))
         return
     if not rows:
-        click.echo(_("No match is recorded in {folder} yet.", folder=folder))
+        tell_here("No match is recorded in {folder} yet.", folder=folder)
         return
     from tui.text.matches import matches_table  # noqa: PLC0415
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from tui.cli.arguments import look_of, looks, record_called, recorded
-from tui.failures import BadUse, Failed
-from tui.i18n import _
+from tui.failures import BadUse, Failed, tell_here
 
 if TYPE_CHECKING:
     from tui.model.playback import Recording
@@ -120,7 +119,7 @@ def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
         raise Failed("{out} is there already; --force overwrites it.", out=out) from error
     except OSError as error:
         raise Failed("{out} cannot be written: {reason}.", out=out, reason=error.strerror or error) from error
-    click.echo(_("Written to {out}.", out=out))
+    tell_here("Written to {out}.", out=out)
 
 
 def _size_of(text: str) -> tuple[int, int]:

@@ -24,8 +24,7 @@ from tui.cli.arguments import (
 from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import report
-from tui.failures import BadUse, Failed, failing
-from tui.i18n import _
+from tui.failures import BadUse, Failed, failing, tell_here
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
 from tui.text.ways import PORT
 from tui.version import SOFTWARE
@@ -227,7 +226,7 @@ def host(
         say = window.say if window is not None else (lambda _line: None) if play else click.echo
         run_patiently(run_host(options, say, player, window, qr=qr))
     if play:
-        click.echo(_("The host has closed."))
+        tell_here("The host has closed.")
 
 
 @contextmanager

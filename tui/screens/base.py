@@ -21,8 +21,7 @@ from tui.draw.look import Look
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.i18n import _
-from tui.model.keys import Key, bindings
-from tui.model.meant import meant
+from tui.model.keys import Key, bindings, meant
 from tui.pictures.uploads import supply
 from tui.serve.driver import ServedDriver
 from tui.serve.served import Servable
