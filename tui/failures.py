@@ -1,4 +1,4 @@
-"""What ends a command: one sentence for whoever typed it, and an exit code."""
+"""What a command says to whoever typed it: sentences, and the one that ends it with an exit code."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
