@@ -17,8 +17,7 @@ from tui.draw.scene import draw_band
 from tui.families import presenter_of
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
-from tui.plain.families import teller_of
-from tui.plain.layouts import tile_words
+from tui.plain.families import teller_of, tile_words
 from tui.text.coach import (
     act_words,
     amount,

@@ -9,8 +9,7 @@ from core.options import Options
 from core.variant import Variant
 from net.client.client import Client
 from tui.i18n import LANGUAGES, _, choose, known_as, several, signed
-from tui.plain.families import teller_of
-from tui.plain.layouts import tile_words
+from tui.plain.families import teller_of, tile_words
 from tui.rulebook import rules_page
 from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name

@@ -7,8 +7,7 @@ from core.layout.state import NOBODY
 from core.match import Match
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
-from tui.plain.families import teller_of
-from tui.plain.layouts import tile_words
+from tui.plain.families import teller_of, tile_words
 from tui.plain.pages import scores_of
 from tui.text.names import game_name
 from tui.text.notices import Story
