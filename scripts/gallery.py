@@ -105,7 +105,7 @@ async def alone(wish: MakeTable, show: Show) -> None:
     """Play alone, with deals that are always the same, in a directory that is then deleted."""
     with TemporaryDirectory() as data:
         async with asyncio.timeout(PATIENCE):
-            await play_alone(wish, show, data=Path(data), software=SOFTWARE, seed=SEED, pace=False)
+            await play_alone(wish, show, data=Path(data), seed=SEED, pace=False)
 
 
 async def moved(client: Client, pilot: Pilot[Any]) -> None:

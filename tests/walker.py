@@ -412,12 +412,12 @@ def _hosts() -> None:
 
 def _menu() -> None:
     with TemporaryDirectory() as data:
-        menu(DARK, "walk", Path(data), lambda _name, _look: _hosts())
+        menu(DARK, Path(data), lambda _name, _look: _hosts())
 
 
 def _plain_menu() -> None:
     with TemporaryDirectory() as data:
-        plain_menu("walk", Path(data), lambda _name: None, ascii=False)
+        plain_menu(Path(data), lambda _name: None, ascii=False)
 
 
 def _plain_replay() -> None:
@@ -440,7 +440,7 @@ PROGRAMS: dict[str, Callable[[], object]] = {
     "served chickenfoot": lambda: asyncio.run(_served("chickenfoot", "xterm-kitty", PLAIN, hurried=True)),
     "served forty-two": lambda: asyncio.run(_served("forty-two", "vt220", FAST, hurried=False)),
     **{
-        f"learn {lesson.game}": lambda lesson=lesson: learn(lesson, partial(on_screens, DARK, None), "walk")
+        f"learn {lesson.game}": lambda lesson=lesson: learn(lesson, partial(on_screens, DARK, None))
         for lesson in LESSONS
     },
     **{f"play {game}": lambda game=game: _alone(_table(game), on_screens(DARK)) for game in GAMES},

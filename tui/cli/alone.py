@@ -22,7 +22,6 @@ from tui.cli.completion import games_from
 from tui.failures import BadUse, Failed, tell_here
 from tui.i18n import _, day_and_time, several, spoken
 from tui.text.names import game_name
-from tui.version import SOFTWARE
 
 if TYPE_CHECKING:
     from net.storage.kept_matches import KeptMatch
@@ -47,7 +46,7 @@ def at_the_table(
     from tui.run.alone import play_alone  # noqa: PLC0415
 
     try:
-        ended = run(play_alone(wish, show, data=data, software=SOFTWARE, seed=seed, record=record, pace=pace))
+        ended = run(play_alone(wish, show, data=data, seed=seed, record=record, pace=pace))
     except NotKeptError as error:
         raise Failed(spoken(error.reason)) from error
     except OSError as error:
@@ -229,7 +228,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     if not plain:
         need_terminal(f"`boneyard learn {game.id} --plain`")
     learnt = take(
-        lesson, lambda tutor: in_lines(ascii=ascii, tutor=tutor) if plain else on_screens(look, tutor=tutor), SOFTWARE
+        lesson, lambda tutor: in_lines(ascii=ascii, tutor=tutor) if plain else on_screens(look, tutor=tutor)
     )
     if learnt.last_word:
         raise Failed(learnt.last_word)

@@ -215,7 +215,7 @@ def host(
         from tui.run.hosting_player import player_here  # noqa: PLC0415
         from tui.run.settings import remember  # noqa: PLC0415
 
-        player = player_here(look_of(theme, ascii), remember, options.data, SOFTWARE, pictures=pictures)
+        player = player_here(look_of(theme, ascii), remember, options.data, pictures=pictures)
     from tui.run.hosted import run_host  # noqa: PLC0415
     from tui.run.window import window_here  # noqa: PLC0415
 

@@ -43,7 +43,7 @@ from tui.failures import BadUse, Failed
 from tui.i18n import _, spoken
 from tui.run.access import INVITE
 from tui.streams import standard_streams
-from tui.version import SOFTWARE, VERSION
+from tui.version import VERSION
 
 COLLECT_AFTER = 200_000
 """Objects after which Python looks for garbage. The usual 700 cost a start 50 ms, in which modules are loaded and
@@ -113,7 +113,6 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
 
             options = ["--ascii"] * look.ascii
             plain_menu(
-                SOFTWARE,
                 default_data(),
                 lambda name: command(name, *["--plain"] * (name == "join"), *options),
                 ascii=look.ascii,
@@ -126,7 +125,6 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
         no_pictures = ["--no-pictures"] * (not pictures)
         menu(
             with_pictures(look, wanted=pictures),
-            SOFTWARE,
             default_data(),
             lambda name, look: command(
                 *name.split(),
@@ -265,7 +263,6 @@ def join(
                 data=data or default_data(),
                 name=name,
                 invite=invite,
-                software=SOFTWARE,
             )
         )
     except JoinError as error:

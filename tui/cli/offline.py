@@ -28,7 +28,6 @@ from tui.cli.completion import games_from, levels_from
 from tui.failures import BadUse, Failed
 from tui.i18n import ENGLISH, _, place_name
 from tui.text.names import game_name
-from tui.version import SOFTWARE
 
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
@@ -159,7 +158,7 @@ def sim(
     from tui.cli.simulate import simulate  # noqa: PLC0415
 
     try:
-        tally = simulate(the_game(name), options, levels, matches, seed, record, SOFTWARE, duplicate, jobs)
+        tally = simulate(the_game(name), options, levels, matches, seed, record, duplicate, jobs)
     except OSError as error:
         raise Failed(
             "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error

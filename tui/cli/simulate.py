@@ -25,6 +25,7 @@ from core.variant import Variant
 from net.host.workers import mapped, worker_pool
 from net.players.text import counted
 from tui.cli.progress import progress
+from tui.version import SOFTWARE
 
 
 class Outcome(NamedTuple):
@@ -200,7 +201,6 @@ class Plan(Struct, frozen=True):
     seatings: int
     """How often each deal is played; every time the levels move down by one seat."""
     seed: int
-    software: str
     record: bool
 
 
@@ -226,7 +226,6 @@ def simulate(
     matches: int,
     seed: int | None,
     record: Path | None,
-    software: str,
     duplicate: bool = False,
     jobs: int = 1,
 ) -> Tally:
@@ -238,7 +237,7 @@ def simulate(
     seed = secrets.randbelow(2**31) if seed is None else seed
     fresh = new_match(variant, len(levels), options)
     seatings = seatings_of(levels) if duplicate else 1
-    plan = Plan(variant.id, fresh.options, levels, seatings, seed, software, record is not None)
+    plan = Plan(variant.id, fresh.options, levels, seatings, seed, record is not None)
     tally = Tally(variant.id, len(levels), levels, fresh.options, matches * seatings, seed, seatings)
     tally.wins = [0] * fresh.rules.sides
     start = time.perf_counter()
@@ -280,7 +279,7 @@ def play_deal(plan: Plan, number: int) -> Dealt:
     outcomes, lines = [], []
     for turn in range(plan.seatings):
         match, actions = fresh, 0
-        for step in play_match(fresh, _turned(plan.levels, turn), seed, plan.software, bots):
+        for step in play_match(fresh, _turned(plan.levels, turn), seed, SOFTWARE, bots):
             match = step.match
             actions += isinstance(step.line, ActionLine)
             if plan.record:

@@ -17,6 +17,7 @@ from tui.i18n import _
 from tui.lessons import Lesson, Tutor
 from tui.run.settings import name_given
 from tui.run.shown import Keeping, Show, Visit
+from tui.version import SOFTWARE
 
 
 def own_name() -> str:
@@ -62,7 +63,7 @@ async def play_alone(
     show: Show,
     *,
     data: Path,
-    software: str,
+    software: str = SOFTWARE,
     seed: int | None = None,
     record: Path | None = None,
     pace: bool = True,
@@ -105,15 +106,13 @@ class Learnt(NamedTuple):
     """The match that they would like to play now."""
 
 
-def learn(lesson: Lesson, show: Callable[[Tutor], Show], software: str) -> Learnt:
+def learn(lesson: Lesson, show: Callable[[Tutor], Show]) -> Learnt:
     """Take a lesson, and those that the player chooses after it, until they leave; `show` shows a tutor's table."""
     following: Lesson | MakeTable | None = lesson
     while isinstance(following, Lesson):
         tutor = Tutor(following)
         with TemporaryDirectory() as data:
-            ended = run(
-                play_alone(following.table, show(tutor), data=Path(data), software=software, seed=following.seed)
-            )
+            ended = run(play_alone(following.table, show(tutor), data=Path(data), seed=following.seed))
         following = tutor.following
         if ended.last_word:
             return Learnt(ended.last_word, None)

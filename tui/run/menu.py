@@ -22,7 +22,7 @@ from tui.screens.menu import Chosen, MenuScreen
 from tui.screens.welcome import WelcomeScreen
 
 
-def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], None]) -> None:
+def menu(look: Look, data: Path, command: Callable[[str, Look], None]) -> None:
     """Show the menu until the player leaves it; `command` runs another command by its name.
 
     Matches alone are kept in `data`, and taken up from there.
@@ -57,14 +57,14 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
             return
         said = ""
         if isinstance(chosen, Lesson):
-            learnt = learn(chosen, lambda tutor: on_screens(look, looked, tutor), software)
+            learnt = learn(chosen, lambda tutor: on_screens(look, looked, tutor))
             said, following = learnt.last_word, learnt.table
         elif isinstance(chosen, MakeTable | Path):
             if isinstance(chosen, MakeTable):
                 remember_table(chosen)
             try:
                 show = on_screens(look, looked, leaves=_("another game"))
-                ended = run(play_alone(chosen, show, data=data, software=software))
+                ended = run(play_alone(chosen, show, data=data))
                 said = ended.last_word or ended.lost
             except NotKeptError as error:
                 said = spoken(error.reason)
