@@ -8,6 +8,7 @@ import gettext
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
+from functools import cache
 from importlib import resources
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def locale_folder() -> Path:
         return Path(folder)
 
 
+@cache
 def _catalogue(language: str) -> gettext.NullTranslations:
     if language == ENGLISH:
         return gettext.NullTranslations()

@@ -96,6 +96,9 @@ class Directory(Protocol):
     async def unbind(self, key: str) -> bool:
         """Give a key an account of its own again; return whether it had joined another."""
 
+    async def record(self, link: str, start: int) -> tuple[str, ...]:
+        """The lines from `start` of the match that a link leads to, as many as are read at once; none for none."""
+
     async def claim_table(self, maker: str, address: str) -> int:
         """Count one more table of a player (a token), opened from an address; return the number of the claim.
 

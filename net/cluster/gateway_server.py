@@ -155,6 +155,10 @@ class GatewayServer(GuestServer):
         """Give a key an account of its own again; return whether it had joined another."""
         return await self._directory.unbind(key)
 
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
+        """The lines from `start` of a match that is over, as far as they are read at once."""
+        return await self._directory.record(link, start)
+
     def send(self, out: Outbox) -> None:
         """Send messages at once."""
         self._routes.send(out)

@@ -4,7 +4,7 @@ import asyncpg
 
 from net.cluster.errors import ClusterError
 
-VERSION = 5
+VERSION = 6
 """Of the tables that this program makes and knows."""
 OLDEST = 1
 """The oldest program that can work with them, so that nodes are upgraded one after the other."""
@@ -106,7 +106,12 @@ CREATE TABLE boneyard.people (
     host bigint PRIMARY KEY REFERENCES boneyard.hosts ON DELETE CASCADE, names text[] NOT NULL, count integer NOT NULL
 );
 """
-MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND, _PEOPLE)
+_LINKS = """
+-- Records by what links to them have: the first digits of the chain in their seal.
+CREATE INDEX lines_link ON boneyard.lines (substring(line from '"chain":"([0-9a-f]{32})'))
+    WHERE line LIKE '{"type":"seal"%';
+"""
+MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND, _PEOPLE, _LINKS)
 """From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""
 
 

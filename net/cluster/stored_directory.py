@@ -27,12 +27,15 @@ from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import Banned
 from net.players.codes import BIND_CODE, new_code, tidy
+from net.storage.published import part_of
 from net.wire.messages import Said
 
 LOOK = 1.0
 """Seconds after which the database is asked although nobody told of anything."""
 FORGOTTEN = 600.0
 """Seconds for which the database knows that a table was closed."""
+_LINES = 500
+"""Lines of a record that are read at once, at the most."""
 _SAID = "said "
 """What begins what is said in a lobby, among what nodes tell each other."""
 log = logging.getLogger(__name__)
@@ -70,6 +73,14 @@ WITH parted AS (
     DELETE FROM offers USING parted WHERE offers.token = parted.token
 )
 SELECT 1 FROM parted
+"""
+# The condition is that of an index (`schema.py`), word for word.
+RECORD = """
+WITH sealed AS (
+    SELECT "table", match FROM lines WHERE line LIKE '{"type":"seal"%'
+        AND substring(line from '"chain":"([0-9a-f]{32})') = $1 LIMIT 1
+)
+SELECT line FROM lines JOIN sealed USING ("table", match) ORDER BY number OFFSET $2 LIMIT $3
 """
 _OLDEST = "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"
 _FRESH = """
@@ -187,6 +198,12 @@ class StoredDirectory:
     async def unbind(self, key: str) -> bool:
         async with self._database.borrowed() as db:
             return bool(await db.fetchval(_UNBIND, key))
+
+    async def record(self, link: str, start: int) -> tuple[str, ...]:
+        if not link.isalnum():  # a database takes no NUL
+            return ()
+        async with self._database.borrowed() as db:
+            return part_of(line for (line,) in await db.fetch(RECORD, link, start, _LINES))
 
     async def claim_table(self, maker: str, address: str) -> int:
         try:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from net.doors.terminal import Identity
@@ -44,6 +44,8 @@ class Connected(Unauthenticated, Protocol):
 
 
 C = TypeVar("C", bound=Connected)
+Expects = Callable[[Identity], Awaitable[bool]]
+"""Whether a seat is kept for somebody."""
 
 
 class Admissions(Generic[C]):
@@ -54,7 +56,7 @@ class Admissions(Generic[C]):
         access: Access,
         limits: Limits,
         metrics: Metrics,
-        expects: Callable[[Identity], bool] | None = None,
+        expects: Expects | None = None,
         elsewhere: Elsewhere | None = None,
     ) -> None:
         """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full.
@@ -109,10 +111,15 @@ class Admissions(Generic[C]):
         self.metrics.turned_away(why)
         log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
 
-    def has_room_for(self, identity: Identity) -> bool:
-        """Whether there is room for a guest who has authenticated: always if a seat is kept for them."""
+    @property
+    def full(self) -> bool:
+        """Whether guests who have authenticated come in only if a seat is kept for them."""
         known = sum(connection.identity is not None for connection in self.connected)
-        return known < self.limits.connections or self._expects is None or self._expects(identity)
+        return self._expects is not None and known >= self.limits.connections
+
+    async def has_room_for(self, identity: Identity) -> bool:
+        """Whether a guest who has authenticated may come in."""
+        return not self.full or self._expects is None or await self._expects(identity)
 
     def judge_code(self, address: str, text: str) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from core.words import words
 from net.contained import Tasks, contained, is_fault, log_fault
-from net.doors.admissions import Admissions, Connected
+from net.doors.admissions import Admissions, Connected, Expects
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.metrics import Metrics, SessionKind
@@ -52,7 +52,7 @@ class Connections(Admissions[Served]):
         access: Access,
         limits: Limits,
         metrics: Metrics,
-        expects: Callable[[Identity], bool] | None = None,
+        expects: Expects | None = None,
         scheduler: LoopScheduler | None = None,
         elsewhere: Elsewhere | None = None,
     ) -> None:
@@ -146,9 +146,9 @@ class Connections(Admissions[Served]):
             self.metrics.session_closed(kind)
         return True
 
-    def start_login(self, login: Coroutine[Any, Any, None], address: str) -> None:
+    def start_login(self, login: Coroutine[Any, Any, None], address: str) -> asyncio.Task[None]:
         """Speak with a stranger at an address, in a task of its own."""
-        self._logins.start(login, "login-failed", address=address)
+        return self._logins.start(login, "login-failed", address=address)
 
     def broken(self, address: str, error: Exception) -> None:
         """Log why a connection ended: by bytes for which a library raises whatever its parsers raise, or by a fault

@@ -9,7 +9,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from core.words import Words, words
-from net.doors.answers import Answers, patience, questions
+from net.doors.answers import Answers, fitting_cell, patience, questions
 from net.doors.notes import Tell
 from net.host.presence import Visitor
 from net.host.stages import UNWATCHED, Stage, Stages
@@ -196,6 +196,10 @@ class Terminal:
         somebody listens. A late answer is dropped.
         """
         pictures = pictures and self.pictures and self.utf8
+        if self.tell is not None:  # a page has said everything when it came
+            if pictures and self._pixels and self._pixels == fitting_cell(*self._pixels):
+                self.cell = self.sixel = self._pixels
+            return
         asked = questions(self.name, self.env, pictures=pictures)
         if self.ended or not asked:
             return

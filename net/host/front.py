@@ -115,7 +115,7 @@ class Front:
         self._pages: dict[int, tuple[Tables, Tables]] = {}
         """Pages of tables, and the same with those shown people, by identity: many guests see the same."""
         self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
-        self._returns = Returns(clock, lambda token: listing().kept_for(token) != NOBODY) if returning else None
+        self._returns = Returns(clock, self.expects) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
@@ -188,9 +188,8 @@ class Front:
         """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
         return self._login.wanted(presence, enter, self._used)
 
-    def expects(self, visitor: Visitor) -> bool:
-        """Whether a seat is kept for somebody who proves to be this visitor."""
-        token = visitor.key or (token_of(visitor.resume) if visitor.resume else "")
+    def expects(self, token: str) -> bool:
+        """Whether a seat is kept for whoever has a token; not for an empty one."""
         return bool(token) and self.listing().kept_for(token) != NOBODY
 
     def goodbye_to(self, kind: str, value: str, reason: Words) -> Outbox:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import suppress
 from functools import partial
 from itertools import count
 
@@ -17,6 +18,7 @@ from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
+from net.players.codes import token_of
 from net.scheduler import Work, new_owner
 from net.table.table import Outbox
 from net.wire.link import LineLost, Link, WireError, unpack
@@ -84,9 +86,15 @@ class GuestServer:
         """Whether a key or an address is banned. Every server is a `net.host.access.Bans`."""
         return text in self.bans
 
-    def expects(self, visitor: Visitor) -> bool:
-        """Whether a seat is kept for somebody who proves to be this visitor."""
-        return self._front.expects(visitor)
+    async def expects(self, visitor: Visitor) -> bool:
+        """Whether a seat is kept for somebody who proves to be this visitor; while nobody knows their account, for
+        their key.
+        """
+        account = visitor.key
+        if account:
+            with suppress(OSError):
+                account = await self.account_of(account)
+        return self._front.expects(account or (token_of(visitor.resume) if visitor.resume else ""))
 
     def follow(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` whenever the listing or the bans are different; call what is returned to stop."""
@@ -158,6 +166,13 @@ class GuestServer:
 
     async def unbind(self, key: str) -> bool:
         """Give a key an account of its own again; return whether it had joined another."""
+        raise NotImplementedError
+
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
+        """The lines from `start` of a match that is over, by the digits of its chain that a link has.
+
+        As many as are read at once; none at the end of the record, and for none. Raises OSError as above.
+        """
         raise NotImplementedError
 
     def send(self, out: Outbox) -> None:

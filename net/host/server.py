@@ -16,13 +16,13 @@ from net.host.bot_turns import BotTurns
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics
-from net.host.presence import Visitor
 from net.host.stages import Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
+from net.storage.published import Published
 from net.table import playing
 from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
@@ -61,8 +61,11 @@ class Server(GuestServer):
         metrics: Metrics | None = None,
         scheduler: LoopScheduler | None = None,
         thinkers: Thinkers | None = None,
+        records: Published | None = None,
     ) -> None:
-        """`thinkers` let bots think; without them, bots do what greedy would."""
+        """`thinkers` let bots think; without them, bots do what greedy would. `records` are those of matches that are
+        over, if guests may see them.
+        """
         super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
@@ -74,6 +77,7 @@ class Server(GuestServer):
         self.arrival: Callable[[int], Awaitable[None]] | None = None
         """Waits for a table, if it may be on its way here from another machine."""
         self._storage = storage
+        self._records = records
         self._links: dict[int, Link] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
         """By table."""
@@ -129,13 +133,15 @@ class Server(GuestServer):
         """The name that is remembered for a token; empty for none."""
         return self.lobby.accounts.name_of(token)
 
-    def expects(self, visitor: Visitor) -> bool:
-        """Whether a seat is kept for somebody who proves to be this visitor."""
-        return super().expects(replace(visitor, key=self.lobby.accounts.account_of(visitor.key)))
-
     async def account_of(self, key: str) -> str:
         """The token of the account that a key belongs to."""
         return self.lobby.accounts.account_of(key)
+
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
+        """The lines from `start` of a match that is over, as far as they are read at once."""
+        if self._records is None:
+            return ()
+        return await asyncio.to_thread(self._records.lines, link, start)
 
     async def offer(self, token: str) -> str:
         """A code with which another key may join this account."""

@@ -51,6 +51,7 @@ from net.ssh.server.authorized_keys import ListedKeys
 from net.ssh.server.listen import OpenPort, serve
 from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
+from net.storage.published import Published
 from net.storage.sqlite import RECORDS, Store, Unresumed
 from net.wire.link import Link
 
@@ -84,10 +85,8 @@ class Sessions(Protocol):
 class Screens(Protocol):
     """What draws: `net` knows nothing of screens."""
 
-    def sessions(
-        self, server: GuestServer, door: DoorOptions, software: str, scheduler: LoopScheduler, records: Path | None
-    ) -> Sessions:
-        """Return what serves the sessions of this process; `records` are the files of matches that are over."""
+    def sessions(self, server: GuestServer, door: DoorOptions, software: str, scheduler: LoopScheduler) -> Sessions:
+        """Return what serves the sessions of this process."""
 
     @property
     def start(self) -> Start:
@@ -204,7 +203,9 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
     """The lobby and the tables of a host that is alone, and what it had kept."""
     with Store(host.options.data) as store:
         lobby = restored(store, host.options, signing_of(host))
-        host.server = host.guests = server = Server(lobby, store, host.numbers, host.scheduler, host.thinkers)
+        host.server = host.guests = server = Server(
+            lobby, store, host.numbers, host.scheduler, host.thinkers, Published(host.options.data / RECORDS)
+        )
         host.numbers.health(partial(wrong, server))
         server.open()
         yield
@@ -215,8 +216,8 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
     """The ports where guests come in, until everybody has been told goodbye. They are served here, or in workers."""
     door, access = host.door, access_of(host.door.access, host.guests)
 
-    def expects(identity: Identity) -> bool:
-        return host.guests.expects(visitor(identity))
+    async def expects(identity: Identity) -> bool:
+        return await host.guests.expects(visitor(identity))
 
     if door.workers:
         begin = Begin(
@@ -241,9 +242,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         garbage_collector = GarbageCollector(host.scheduler)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
     else:
-        sessions = host.screens.sessions(
-            host.guests, door, host.options.software, host.scheduler, host.options.data / RECORDS
-        )
+        sessions = host.screens.sessions(host.guests, door, host.options.software, host.scheduler)
         garbage_collector, collecting = sessions.garbage_collector, nullcontext()
         opening = serve(
             door.bind,

@@ -1,6 +1,8 @@
-"""The records of finished matches in a host's directory, found by what seals them."""
+"""The records of finished matches in a host's directory, found by what seals them, and read in parts."""
 
 import re
+from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from threading import Lock
 
@@ -11,7 +13,8 @@ _TAIL = 16 * 1024
 """Bytes at the end of a record in which its seal is: only the words of witnesses may follow."""
 LINK = 32
 """Hexadecimal digits of a chain that a link has: 128 bits, which nobody guesses."""
-_LINK = re.compile(rf"[0-9a-f]{{{LINK}}}")
+PART = 128 * 1024
+"""Bytes of a record that are read at once, and go over a line between processes."""
 _MOST = 20 * MAX_TABLES
 """Records that links lead to: the newest."""
 
@@ -26,10 +29,18 @@ class Published:
         self._looking = Lock()
         """Several threads may look."""
 
-    def find(self, link: str) -> Path | None:
-        """Return the file of a record; None for none. Looks at files that are new, and so may take a while."""
-        if not _LINK.fullmatch(link):
-            return None
+    def lines(self, link: str, start: int) -> tuple[str, ...]:
+        """The lines of a record from `start`, as many as are read at once; none at its end, and for no such record.
+
+        Looks at files that are new, and so may take a while.
+        """
+        path = self._find(link)
+        if path is None:
+            return ()
+        with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
+            return part_of(line.removesuffix("\n") for line in islice(file, start, None))
+
+    def _find(self, link: str) -> Path | None:
         with self._looking:
             if link not in self._names and self._folder.is_dir():
                 names = sorted(path.name for path in self._folder.glob("*.jsonl"))
@@ -50,3 +61,15 @@ class Published:
             return
         if chains:
             self._names[chains[-1].decode()[:LINK]] = name
+
+
+def part_of(lines: Iterable[str]) -> tuple[str, ...]:
+    """The first lines of a record, as many as are read at once."""
+    part: list[str] = []
+    length = 0
+    for line in lines:
+        length += len(line.encode())
+        if part and length > PART:
+            break
+        part.append(line)
+    return tuple(part)

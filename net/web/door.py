@@ -34,6 +34,7 @@ from net.limits import ADDRESSES_REMEMBERED, WEB_REQUEST_TIMEOUT, WEB_REQUESTS_A
 from net.logs import fields
 from net.scheduler import Buckets
 from net.web.plain import PlainPages
+from net.web.sentences import SENTENCES
 from net.web.visit import FOREIGN, Place, Visit, WebConnection, new_socket
 
 HEADERS = {
@@ -67,14 +68,17 @@ _SILENT.setLevel(logging.CRITICAL + 1)
 class Pages(Protocol):
     """What the host says of its links, and the conversation for those who use no terminal."""
 
-    def card(self, path: str) -> Card:
-        """What a link leads to."""
+    def card(self, path: str, language: str) -> Card:
+        """What a link leads to, in a language of the game."""
 
     async def picture(self, path: str) -> bytes:
         """A picture of that, as PNG; empty where there is none."""
 
+    def language(self, accepted: str) -> str:
+        """Which language of the game a browser gets that accepts some (Accept-Language), as in pt_BR."""
+
     def spoken(self, sentence: Words, language: str) -> str:
-        """A sentence in a language, as a browser calls it."""
+        """A sentence in a language of the game."""
 
 
 class _File(NamedTuple):
@@ -131,8 +135,11 @@ def _release(transport: asyncio.Transport) -> None:
 class WebDoor:
     """Answers what browsers ask, in one process."""
 
-    def __init__(self, door: DoorOptions, connections: Connections, pages: Pages, key: str) -> None:
-        """`key` is the fingerprint of the host's SSH key. Raises HostError."""
+    def __init__(self, door: DoorOptions, connections: Connections, pages: Pages, key: str, gateway: int = 0) -> None:
+        """`key` is the fingerprint of the host's SSH key, `gateway` is which of its gateways this is, if it has any.
+
+        Raises HostError.
+        """
         if door.web is None:
             raise ValueError("a door without the web lets no browser in")
         self._options = options = door.web
@@ -142,7 +149,8 @@ class WebDoor:
         machine = socket.gethostname()
         self._name = door.name or machine.partition(".")[0]
         self._names = {name.lower() for name in ("localhost", machine, f"{machine}.local", door.address) if name}
-        self._plain = PlainPages(connections, pages.spoken, self._name)
+        self._plain = PlainPages(connections, pages.spoken, self._name, gateway)
+        self._gateway = gateway
         self._proxies = proxies_of(door)
         self._certificate = Certificate(options)
         self._server = web.Server(self._handle)
@@ -202,6 +210,8 @@ class WebDoor:
             response = web.Response(status=500, text="Something went wrong here and was logged.")
         if not response.prepared:
             response.headers.update(HEADERS)
+            if self._gateway and connection.proxied:
+                response.force_close()  # the next request may be for another gateway
         return response
 
     async def _answer(self, request: web.BaseRequest, connection: WebConnection, address: str) -> web.StreamResponse:
@@ -212,19 +222,20 @@ class WebDoor:
             response.force_close()
             return response
         path, origin = request.path, self._origin(request)
+        language = self._pages.language(request.headers.get("Accept-Language", ""))
         if not origin:
             return web.Response(status=421, text=FOREIGN)
         if path == "/ws":
             return await self._visit(request, connection, address, origin)
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
-                return await self._plain.answer(request, connection, address, self._static, origin)
+                return await self._plain.answer(request, connection, address, self._static, origin, language)
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
         if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):
             return self._file(request, path)
         if _LINK.fullmatch(path):
-            return self._page(path, origin)
+            return self._page(path, origin, language)
         if (found := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(found[1])):
             return web.Response(
                 body=picture, content_type="image/png", headers={"Cache-Control": "public, max-age=60"}
@@ -289,18 +300,20 @@ class WebDoor:
             body=file.packed if packs else file.content, headers=headers | {"Content-Type": file.kind}
         )
 
-    def _page(self, path: str, origin: str) -> web.StreamResponse:
-        card = self._pages.card(path)
+    def _page(self, path: str, origin: str, language: str) -> web.StreamResponse:
+        card = self._pages.card(path, language)
         values = {
+            **{name: self._pages.spoken(sentence, language) for name, sentence in SENTENCES.items()},
+            "language": language.replace("_", "-"),
             "title": card.title,
             "description": card.words,
             "image": f"{origin}/picture{path}.png",
             "url": f"{origin}{path}",
-            "host": self._name,
             "static": self._static,
         }
         text = re.sub(r"\{(\w+)\}", lambda found: escape(values[found[1]]), self._files[_PAGE].content.decode())
-        return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
+        headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
+        return web.Response(text=text, content_type="text/html", headers=headers)
 
 
 def _is_address(text: str) -> bool:

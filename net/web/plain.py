@@ -11,7 +11,6 @@ from collections.abc import Callable
 from html import escape
 from urllib.parse import parse_qsl
 
-import msgspec
 from aiohttp import web
 
 from core.words import Words, words
@@ -21,7 +20,7 @@ from net.host.access import DenialReason, network_of
 from net.host.metrics import SessionKind
 from net.limits import LINGER, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
 from net.players.text import clean
-from net.web.visit import WRONG_CODE, WebConnection, language_of
+from net.web.visit import WRONG_CODE, WebConnection
 
 LINES = 200
 """Lines that are kept and shown."""
@@ -35,6 +34,8 @@ _FIELDS = 10
 """Fields of a form, at most; ours have three."""
 POLLS = 2
 """Requests of one page that wait for news at the same time; others are answered at once."""
+_FORM = re.compile(r"/\d{1,9}/(say|news)")
+"""Where the page of a visit sends what is typed, and asks for news: the gateway comes first."""
 _CHOICE = re.compile(r"(\d{1,2})\. (.*)")
 _PATH = 200
 """Characters of a link that are kept."""
@@ -202,18 +203,28 @@ class PlainVisit:
 class PlainPages:
     """Answers everything below /plain."""
 
-    def __init__(self, connections: Connections, spoken: Callable[[Words, str], str], name: str) -> None:
-        """`spoken` says something in a language, `name` is that of the host."""
+    def __init__(
+        self, connections: Connections, spoken: Callable[[Words, str], str], name: str, gateway: int
+    ) -> None:
+        """`spoken` says something in a language, `name` is that of the host, and forms come to this `gateway` of it,
+        if it has several.
+        """
+        self._forms = f"/plain/{gateway}"
         self._connections = connections
         self._spoken = spoken
         self._name = name
         self._visits: dict[str, PlainVisit] = {}
 
     async def answer(
-        self, request: web.BaseRequest, connection: WebConnection, address: str, static: str, origin: str
+        self,
+        request: web.BaseRequest,
+        connection: WebConnection,
+        address: str,
+        static: str,
+        origin: str,
+        language: str,
     ) -> web.StreamResponse:
         """Answer a request from an address. Files are below `static`, and forms come from pages of `origin`."""
-        language = _language(request)
         form: dict[str, str] = {}
         if request.method == "POST":
             if request.headers.get("Origin", "").lower() != origin.lower():
@@ -226,14 +237,14 @@ class PlainPages:
         elif request.method not in ("GET", "HEAD"):
             return web.Response(status=405, text="Only GET and POST are known here.")
         path = request.path_qs[:_PATH].removeprefix("/plain")
-        match request.method, path:
-            case "POST", "/say" | "/news":
-                types, visit = path == "/say", self._visits.get(form.get("visit", ""))
-                with connection.serving(visit.identity if visit else None):
-                    return await self._go_on(request, visit, form, language, static, types=types)
-            case "POST", _:
-                return await self._come_in(form, connection, address, language, path or "/", static)
-        return self._entrance(language, path, static)
+        goes_on = _FORM.fullmatch(path)
+        if request.method != "POST":
+            return self._entrance(language, "" if goes_on else path, static)
+        if not goes_on:
+            return await self._come_in(form, connection, address, language, path or "/", static)
+        visit = self._visits.get(form.get("visit", ""))
+        with connection.serving(visit.identity if visit else None):
+            return await self._go_on(visit, form, language, static, types=goes_on[1] == "say")
 
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
         """The form with which a guest comes in."""
@@ -268,7 +279,7 @@ class PlainPages:
             verdict = await connections.judge_code_everywhere(address, form.get("invite", "")[:MAX_CLAIMED])
             if verdict is not True:
                 problem = verdict.sentence if isinstance(verdict, DenialReason) else WRONG_CODE
-        if not problem and not connections.has_room_for(identity):
+        if not problem and not await connections.has_room_for(identity):
             problem = DenialReason.FULL.sentence
         visit = PlainVisit(address, connections, identity, language, path)
         if not problem and (reason := await connections.admit_visit(visit, identity, new=connection.proxied)):
@@ -286,40 +297,30 @@ class PlainPages:
         return self._conversation(visit, token, language, static)
 
     async def _go_on(
-        self,
-        request: web.BaseRequest,
-        visit: PlainVisit | None,
-        form: dict[str, str],
-        language: str,
-        static: str,
-        *,
-        types: bool,
+        self, visit: PlainVisit | None, form: dict[str, str], language: str, static: str, *, types: bool
     ) -> web.StreamResponse:
-        wants = "application/json" in request.headers.get("Accept", "")
+        """Go on with a visit. A page with scripts says after how many lines it asks, and gets only what is new."""
         if visit is None:
-            gone = self._spoken(GONE, language)
-            return _json([], 0, [], over=True, told=gone) if wants else self._entrance(language, "", static, gone)
+            return self._entrance(language, "", static, self._spoken(GONE, language))
         visit.is_here()
-        after = form.get("after", "")
-        before = int(after) if after.isdecimal() and len(after) < 10 else visit.count
+        said = form.get("after", "")
+        after = int(said) if said.isdecimal() and len(said) < 10 else None
         if types and not visit.over:
-            before = visit.count if not wants else before
             visit.type(form.get("line", ""))
             await visit.news(visit.count, 1.5)
-        elif wants and visit.polls < POLLS:
+        elif after is not None and visit.polls < POLLS:
             visit.polls += 1
             try:
-                await visit.news(before, POLL)
+                await visit.news(after, POLL)
             finally:
                 visit.polls -= 1
-        if wants:
-            told = self._spoken(OVER, language) if visit.over else ""
-            return _json(visit.lines(before), visit.count, visit.choices, over=visit.over, told=told)
-        return self._conversation(visit, form["visit"], language, static)
+        return self._conversation(visit, form["visit"], language, static, after)
 
-    def _conversation(self, visit: PlainVisit, token: str, language: str, static: str) -> web.Response:
+    def _conversation(
+        self, visit: PlainVisit, token: str, language: str, static: str, after: int | None = None
+    ) -> web.Response:
         say = self._saying(language)
-        lines = "".join(f"<p>{escape(line)}</p>" for line in visit.lines(max(0, visit.count - LINES)))
+        lines = "".join(f"<p>{escape(line)}</p>" for line in visit.lines(after or 0))
         hidden = f'<input type="hidden" name="visit" value="{escape(token)}">'
         choices = "".join(
             f'<li><button name="line" value="{number}">{number}. {escape(text)}</button></li>'
@@ -330,16 +331,18 @@ class PlainPages:
             f'data-count="{visit.count}" tabindex="0">{lines}</div>'
         )
         if visit.over:
-            return self._page(language, static, f'{log}<p>{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>')
+            return self._page(
+                language, static, f'{log}<p role="alert">{say(OVER)}</p><p><a href="/plain">{say(COME_IN)}</a></p>'
+            )
         return self._page(
             language,
             static,
-            f'{log}<form id="choose" method="post" action="/plain/say"{"" if choices else " hidden"}>{hidden}'
+            f'{log}<form id="choose" method="post" action="{self._forms}/say"{"" if choices else " hidden"}>{hidden}'
             f'<h2>{say(CHOICES)}</h2><ul id="choices">{choices}</ul></form>'
-            f'<form id="answer" method="post" action="/plain/say">{hidden}<p><label>{say(ANSWER)} '
+            f'<form id="answer" method="post" action="{self._forms}/say">{hidden}<p><label>{say(ANSWER)} '
             f'<input name="line" autocomplete="off" autocapitalize="off" maxlength="{MAX_LINE}" autofocus></label> '
             f"<button>{say(SEND)}</button></p></form>"
-            f'<form id="again" method="post" action="/plain/news">{hidden}'
+            f'<form id="again" method="post" action="{self._forms}/news">{hidden}'
             f"<p><button>{say(AGAIN)}</button></p></form>",
             script=True,
         )
@@ -351,9 +354,9 @@ class PlainPages:
         scripts = f'<script type="module" src="{static}/plain.js"></script>' if script else ""
         title = escape(f"Boneyard · {self._name}")
         return web.Response(
-            text=f'<!doctype html><html lang="{escape(language.partition("_")[0])}"><head><meta charset="utf-8">'
+            text=f'<!doctype html><html lang="{escape(language.replace("_", "-"))}"><head><meta charset="utf-8">'
             f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
-            f'<link rel="stylesheet" href="{static}/plain.css">{scripts}</head>'
+            f'<link rel="icon" href="/icon.svg"><link rel="stylesheet" href="{static}/plain.css">{scripts}</head>'
             f"<body><main><h1>{title}</h1>{body}</main></body></html>",
             content_type="text/html",
             headers={"Cache-Control": "no-store"},
@@ -368,15 +371,3 @@ async def _body(request: web.BaseRequest) -> bytes | None:
     while len(body) <= WEB_FORM and (more := await request.content.read(WEB_FORM + 1 - len(body))):
         body += more
     return body if len(body) <= WEB_FORM else None
-
-
-def _json(said: list[str], count: int, choices: list[tuple[str, str]], *, over: bool, told: str) -> web.Response:
-    told_all = {"said": said, "count": count, "choices": choices, "over": over, "told": told}
-    return web.Response(
-        body=msgspec.json.encode(told_all), content_type="application/json", headers={"Cache-Control": "no-store"}
-    )
-
-
-def _language(request: web.BaseRequest) -> str:
-    """The language that a browser asks for first, as in de_AT."""
-    return language_of(request.headers.get("Accept-Language", "").lstrip()) or "en"

@@ -308,7 +308,7 @@ class Visit:
             if verdict is not True:
                 return No(WRONG_CODE if enter.invite else "", "invite")
         identity = Identity(enter.user[:MAX_CLAIMED] or _guest(), key, connection.address)
-        if not connections.has_room_for(identity):
+        if not await connections.has_room_for(identity):
             return No(DenialReason.FULL.sentence)
         connection.identity = identity
         connections.changed(connection)
@@ -375,7 +375,10 @@ class Visit:
     async def _read(self) -> Enter | Size | Alive | bytes | None:
         """Return what the page sends next: bytes that were typed, or a message; None at the end."""
         now = asyncio.get_running_loop().time()
-        await asyncio.sleep(max(0.0, self._frames.empty_until(now) - now))  # others come between two frames
+        pause = self._frames.empty_until(now) - now
+        if pause > 0 and self._connection.is_gone:
+            return None
+        await asyncio.sleep(max(0.0, pause))  # others come between two frames
         frame = await self._socket.receive()
         self._frames.spend(1, asyncio.get_running_loop().time())
         if frame.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):

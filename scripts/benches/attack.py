@@ -117,26 +117,34 @@ async def _come_back(port: int, after: float) -> float | None:
 
     None if that did not happen within the grace.
     """
-    dropped = Joiner()
-    await dropped.come(port, "dropped", "127.0.0.3")
-    dropped.says(MakeTable("draw", 2, {}, bots=1))
-    await dropped.until(lambda: dropped.update)
+    dropped = await _at_a_table(port, "127.0.0.3", MakeTable("draw", 2, {}, bots=1))
+    if dropped is None:
+        return None
     await asyncio.sleep(after)
     dropped.go()
     begun = time.perf_counter()
-    while time.perf_counter() - begun < GRACE:
-        again = Joiner()
+    again = await _at_a_table(port, "127.0.0.4", Sit(dropped.update["table"]["id"]), dropped.resume)
+    took = time.perf_counter() - begun
+    if again is None or again.update["seat"] != 0:
+        return None
+    again.go()
+    return took
+
+
+async def _at_a_table(port: int, address: str, wish: MakeTable | Sit, resume: str = "") -> Joiner | None:
+    """Come in and go to a table, trying again as `boneyard join` does; None if that takes more than the grace."""
+    until = time.perf_counter() + GRACE
+    while time.perf_counter() < until:
+        player = Joiner()
         try:
             async with asyncio.timeout(GRACE):
-                await again.come(port, "dropped", "127.0.0.4", dropped.resume)
-                again.says(Sit(dropped.update["table"]["id"]))
-                await again.until(lambda again=again: again.update)
+                await player.come(port, "dropped", address, resume)
+                player.says(wish)
+                await player.until(lambda player=player: player.update)
         except (OSError, asyncssh.Error, TimeoutError):
-            await asyncio.sleep(1)  # as `boneyard join` does
+            await asyncio.sleep(1)
         else:
-            took = time.perf_counter() - begun
-            again.go()
-            return took if again.update["seat"] == 0 else None
+            return player
     return None
 
 

@@ -24,11 +24,14 @@ BYTES, MESSAGE = b"\0", b"\1"
 class Pages:
     """What links lead to, for a host that has none."""
 
-    def card(self, path):
+    def card(self, path, language):
         return Card(f"<b>{path}</b>", "a table")
 
     async def picture(self, path):
         return b"\x89PNG"
+
+    def language(self, accepted):
+        return accepted[:2] or "en"
 
     def spoken(self, sentence, language):
         return f"{sentence.text}"
@@ -83,6 +86,10 @@ class Browser:
 
     async def type(self, data):
         await self.socket.send_bytes(BYTES + data)
+
+    def cut(self):
+        """Lose the line, with what is on it."""
+        self.socket._response.close()
 
     async def enter(self, key=None, origin=None, **more):
         """Ask to come in, perhaps with a key."""

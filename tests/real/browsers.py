@@ -1,14 +1,11 @@
 """Real browsers, in which players open the page of a host and see its terminal."""
 
 import asyncio
-import os
-import shutil
-from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Error, async_playwright
+from playwright.async_api import Error
 
-from tests.real.programs import PATIENCE, ROOT
+from tests.real.programs import PATIENCE
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {
@@ -99,19 +96,3 @@ class Visitor:
             box["x"] + column * box["width"] / len(line),
             box["y"] + (row + 0.5) * box["height"] / len(self.rows),
         )
-
-
-@asynccontextmanager
-async def browser(*options):
-    """A Chromium of this machine; the test is skipped where there is none."""
-    program = os.environ.get("BONEYARD_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if not program:
-        pytest.skip("there is no Chromium on this machine (Debian: apt install chromium)")
-    if not (ROOT / "net" / "web" / "vendor" / "xterm.mjs").exists():
-        pytest.skip("what the page is made of could not be fetched with npm")
-    async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=program, args=list(options))
-        try:
-            yield chromium
-        finally:
-            await chromium.close()

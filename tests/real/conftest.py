@@ -1,14 +1,40 @@
-"""The programs that these tests start, and end."""
+"""The programs that these tests start, and the browser, and their end."""
+
+import os
+import shutil
 
 import pytest
+import pytest_asyncio
+from playwright.async_api import async_playwright
 
-from tests.real.programs import Programs
+from tests.real.programs import ROOT, started
 
 
 @pytest.fixture
 async def programs(tmp_path):
-    home = tmp_path / "player"
-    home.mkdir(mode=0o700)
-    programs = Programs(home)
-    yield programs
-    await programs.close()
+    async with started(tmp_path) as programs:
+        yield programs
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def started_chromium():
+    """A Chromium of this machine, for all tests of a file; they are skipped where there is none."""
+    program = os.environ.get("BONEYARD_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not program:
+        pytest.skip("there is no Chromium on this machine (Debian: apt install chromium)")
+    if not (ROOT / "net" / "web" / "vendor" / "xterm.mjs").exists():
+        pytest.skip("what the page is made of could not be fetched with npm")
+    async with async_playwright() as playwright:
+        chromium = await playwright.chromium.launch(executable_path=program)
+        try:
+            yield chromium
+        finally:
+            await chromium.close()
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def chromium(started_chromium):
+    """The same for one test, without what others have opened."""
+    yield started_chromium
+    for context in started_chromium.contexts:
+        await context.close()

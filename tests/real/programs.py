@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,18 @@ class House:
 
 MEASURED = ("COVERAGE_PROCESS_START", "PYTEST_CURRENT_TEST")
 """What has the lines of programs noted, if those of the tests are (tests/mutants/reach.py)."""
+
+
+@asynccontextmanager
+async def started(tmp_path):
+    """What starts programs, until the end of the block."""
+    home = tmp_path / "player"
+    home.mkdir(mode=0o700)
+    programs = Programs(home)
+    try:
+        yield programs
+    finally:
+        await programs.close()
 
 
 class Programs:

@@ -3,18 +3,20 @@
 import re
 
 import pytest
+import pytest_asyncio
 
-from tests.real.browsers import DESKTOP, PHONE, browser
-from tests.real.programs import ROOT
+from tests.real.browsers import DESKTOP, PHONE
+from tests.real.programs import ROOT, started
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
 AXE = ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 
 
-@pytest.fixture
-async def chromium():
-    async with browser() as found:
-        yield found
+@pytest_asyncio.fixture(loop_scope="module")
+async def programs(tmp_path):
+    """The programs that a test starts, on the event loop of its browser."""
+    async with started(tmp_path) as programs:
+        yield programs
 
 
 async def comes(programs, chromium, path="/plain/g/draw", **more):

@@ -6,6 +6,7 @@ What SSH itself might be asked for besides a screen (commands, files, forwarding
 
 import os
 import string
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,10 @@ class Machine:
         return found | kept | pasted
 
     def _listening(self):
-        sockets = {os.readlink(fd) for fd in (self._proc / "fd").iterdir() if fd.exists() or fd.is_symlink()}
+        sockets = set()
+        for fd in (self._proc / "fd").iterdir():
+            with suppress(FileNotFoundError):  # it is closed just now
+                sockets.add(os.readlink(fd))
         rows = [
             row.split() for name in ("tcp", "tcp6") for row in (self._proc / "net" / name).read_text().split("\n")[1:]
         ]

@@ -27,7 +27,7 @@ def test_what_breaks_a_walk_is_found_and_shortened(monkeypatch):
         raise LookupError
 
     monkeypatch.setattr(MenuScreen, "action_set", breaks)
-    (told,) = walker.found("1", 300, ["menu"])
+    (told,) = walker.found("1", 100, ["menu"])
 
     assert told.startswith("LookupError")
     assert len(told.partition("--replay 'menu' ")[2].split()) <= 4

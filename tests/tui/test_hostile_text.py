@@ -32,8 +32,9 @@ from tui.board.canvas import Canvas, Style, cells, columns
 from tui.cli.main import boneyard
 from tui.draw.panels import fit
 from tui.draw.replay import draw_replay
-from tui.model.playback import ALL, Playback, Recording
-from tui.run.replayed import read
+from tui.model.playback import ALL, Playback
+from tui.records.lines import lines_of
+from tui.run.replayed import recorded
 
 GROUND = Style("#ffffff", "#000000")
 
@@ -267,10 +268,10 @@ def test_a_review_shows_hostile_names_as_print(tmp_path, text, monkeypatch):
 
 @hostile
 def test_a_replay_shows_hostile_names_as_print(tmp_path, text):
-    steps, problem = read(written(tmp_path, text))
-    assert problem == ""
-    playback = Playback(Recording(steps), whose=ALL)
-    for moment in (playback, playback.step(1), playback.round(1), playback.go(len(steps))):
+    recording = recorded(lines_of(written(tmp_path, text)))
+    assert recording.problem == ""
+    playback = Playback(recording, whose=ALL)
+    for moment in (playback, playback.step(1), playback.round(1), playback.go(len(recording.frames))):
         for size in ((80, 24), (140, 45)):
             assert harmless(str(draw_replay(moment, *size, DARK)))
 

@@ -181,8 +181,9 @@ WAITING = "…"
 NARROW, USUAL, WIDE = (50, 18), (80, 24), (120, 40)
 
 
-@pytest.mark.parametrize("size", [USUAL, WIDE])
-@pytest.mark.parametrize("language", ["en", *FOREIGN])
+@pytest.mark.parametrize(
+    ("language", "size"), [*((language, USUAL) for language in ("en", *FOREIGN)), ("en", WIDE), ("de", WIDE)]
+)
 def test_no_screen_cuts_a_sentence_or_lets_one_run_into_another(language, size, monkeypatch):
     texts = written(monkeypatch)
     speak(language)
@@ -210,7 +211,7 @@ def test_a_narrow_screen_cuts_only_what_it_says_in_full_elsewhere(language, monk
 
     shown = chain(tables(), pages(), lists(), (("form", form) for game in GAMES for form in forms_for(game)))
     for name, screen in shown:
-        for _row in range(getattr(screen, "count", 1)):
+        for _row in range(1 if name == "home" else getattr(screen, "count", 1)):  # home comes with its cursor on each
             look_at(name, screen, NARROW)
             if name != "home" and hasattr(screen, "count"):
                 screen.action_move(1)

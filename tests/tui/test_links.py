@@ -13,7 +13,7 @@ from net.host.lobby import Lobby
 from net.host.server import Server
 from net.hosting.options import DoorOptions
 from net.players.accounts import Accounts
-from net.storage.published import LINK, Published
+from net.storage.published import LINK, PART, Published, part_of
 from net.storage.sqlite import RECORDS, Store
 from net.table.table import AT_ONCE
 from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
@@ -67,8 +67,8 @@ class Page(Far):
 async def host(tmp_path):
     with Store(tmp_path) as store:
         lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick)
-        server = Server(lobby, store)
-        sessions = SessionServer(server, DoorOptions(theme="felt"), "test", records=tmp_path / RECORDS)
+        server = Server(lobby, store, records=Published(tmp_path / RECORDS))
+        sessions = SessionServer(server, DoorOptions(theme="felt"), "test")
         yield sessions
         sessions.garbage_collector.stop()
         await server.aclose()
@@ -174,7 +174,7 @@ async def test_the_link_to_a_private_table_has_its_code(host):
         async with served(host, Page(at.path), "bob") as bob:
             await comes(bob)
             assert await bob.hears(At(at.path, at.path))
-        card = host.pages.card("/t/1")
+        card = host.pages.card("/t/1", "en")
         assert "ada" not in f"{card}"
 
 
@@ -245,7 +245,7 @@ def test_while_text_is_typed_the_bar_has_what_sends_it_and_what_leaves():
     "path", ["/", "/learn", "/t/99", *(f"/g/{game}" for game in ("draw", "tien-gow", "patience"))]
 )
 async def test_messengers_are_shown_what_a_link_leads_to(path, host):
-    card, picture = host.pages.card(path), await host.pages.picture(path)
+    card, picture = host.pages.card(path, "en"), await host.pages.picture(path)
 
     assert card.title
     assert card.words
@@ -254,13 +254,23 @@ async def test_messengers_are_shown_what_a_link_leads_to(path, host):
 
 
 def test_a_record_is_found_by_the_beginning_of_its_chain_and_by_nothing_else(tmp_path):
-    (tmp_path / "one.jsonl").write_text('{"type":"match"}\n{"type":"seal","chain":"' + "ab" * 32 + '"}\n')
+    one = ('{"type":"match"}', '{"type":"seal","chain":"' + "ab" * 32 + '"}')
+    (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in one))
     (tmp_path / "broken.jsonl").write_bytes(b"\xff" * 100)
     found = Published(tmp_path)
 
-    assert found.find("ab" * 16) == tmp_path / "one.jsonl"
+    assert found.lines("ab" * 16, 0) == one
+    assert found.lines("ab" * 16, 1) == one[1:]
+    assert found.lines("ab" * 16, 2) == ()
     for link in ("", "ab", "..", "../one", "cd" * 16):
-        assert found.find(link) is None
+        assert found.lines(link, 0) == ()
     (tmp_path / "two.jsonl").write_text('{"chain":"' + "cd" * 32 + '"}\n')
-    assert found.find("cd" * 16) == tmp_path / "two.jsonl"
-    assert Published(tmp_path / "none").find("ab" * 16) is None
+    assert len(found.lines("cd" * 16, 0)) == 1
+    assert Published(tmp_path / "none").lines("ab" * 16, 0) == ()
+
+
+def test_a_long_record_is_read_in_parts():
+    lines = ["x" * 50_000] * 5
+
+    assert len(part_of(lines)) == 2
+    assert part_of(["y" * (2 * PART), "z"]) == ("y" * (2 * PART),)

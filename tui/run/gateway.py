@@ -13,7 +13,6 @@ from net.logs import log_to
 from net.loop import run_patiently
 from net.ssh.gateways.gateway import serve_gateway
 from net.storage.permissions import keep_private
-from net.storage.sqlite import RECORDS
 from tui.serve.session_server import SessionServer
 
 if TYPE_CHECKING:
@@ -57,18 +56,16 @@ class Terminals:
         door: "DoorOptions",
         software: str,
         scheduler: "LoopScheduler",
-        records: Path | None = None,
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
-        return SessionServer(server, door, software, scheduler, records=records)
+        return SessionServer(server, door, software, scheduler)
 
 
 def _prepare(
     server: "GuestServer", begin: "Begin", bans: "Bans", scheduler: "LoopScheduler"
 ) -> tuple["Access", SessionServer]:
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
-    records = Path(begin.host_key).parent / RECORDS
-    sessions = Terminals().sessions(server, begin.door, begin.software, scheduler, records)
+    sessions = Terminals().sessions(server, begin.door, begin.software, scheduler)
     sessions.garbage_collector.begin()
     return access_of(begin.door.access, bans), sessions
 

@@ -1,6 +1,6 @@
 """Replaying: a recorded match, read and refereed, on the same board as a live one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import aclosing
 from pathlib import Path
 
@@ -54,26 +54,25 @@ def retell_file(file: Path, *, ascii: bool) -> None:
 
 def recording_of(file: Path) -> Recording:
     """Return what is shown of a record. Raises BadRecord when not even its beginning holds."""
-    steps, problem = read(file)
-    recording = Recording(steps, problem)
+    try:
+        recording = recorded(lines_of(file))
+    except Unreadable as error:
+        raise BadRecord(str(error)) from error
     if not recording.frames:
-        raise BadRecord(f"{file}, {problem}.")
+        raise BadRecord(f"{file}, {recording.problem}.")
     return recording
 
 
-def read(file: Path) -> tuple[list[Step], str]:
-    """Return the steps of a record as far as they hold, and why they go no further; empty if to the end.
-
-    Raises BadRecord when the file cannot be read.
-    """
+def recorded(lines: Iterable[str]) -> Recording:
+    """Return what is shown of the lines of a record: as far as they hold, and why they go no further."""
     steps: list[Step] = []
+    problem = ""
     try:
-        for step in referee(lines_of(file)):
+        for step in referee(lines):
             if len(steps) == MAX_STEPS:
-                return steps, f"line {step.number}: only the first {MAX_STEPS:,} lines are shown"
+                problem = f"line {step.number}: only the first {MAX_STEPS:,} lines are shown"
+                break
             steps.append(step)
     except RecordError as error:
-        return steps, str(error)
-    except Unreadable as error:
-        raise BadRecord(str(error)) from error
-    return steps, ""
+        problem = str(error)
+    return Recording(steps, problem)

@@ -14,17 +14,18 @@ from textual.app import App
 
 from core.presets import PRESETS
 from core.words import BadOption
+from net.host.guest_server import GuestServer
 from net.host.thinkers import Thinkers
 from net.limits import MAX_CLAIMED
-from net.storage.published import Published
 from net.wire.messages import MOST_TABLES, MakeTable, Sit, Watch
 from tui.app import BoneyardApp
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.lessons import LESSONS, Lesson, Tutor
 from tui.model.new_table import YES, NewTable
+from tui.model.playback import Recording
 from tui.run.alone import play_alone
-from tui.run.replayed import BadRecord, recording_of
+from tui.run.replayed import MAX_STEPS, recorded
 from tui.run.reviewing import Coach
 from tui.run.shown import Visit
 from tui.screens.base import OneScreen
@@ -80,13 +81,19 @@ def against_bots(name: str) -> MakeTable | None:
     return None
 
 
-async def replay(link: Replay, records: Published, show: Show, look: Look, coach: Coach | None) -> str:
+async def recording_of(link: Replay, server: GuestServer) -> Recording | None:
+    """The match that a link leads to; None where it is not kept, or cannot be shown."""
+    lines: list[str] = []
+    with suppress(OSError):
+        while len(lines) < MAX_STEPS and (part := await server.record(link.chain, len(lines))):
+            lines += part
+    recording = await asyncio.to_thread(recorded, lines)
+    return recording if recording.frames else None
+
+
+async def replay(link: Replay, server: GuestServer, show: Show, look: Look, coach: Coach | None) -> str:
     """Show a finished match; return what to tell who comes from there, such as that it is not here."""
-    path = await asyncio.to_thread(records.find, link.chain)
-    try:
-        recording = await asyncio.to_thread(recording_of, path) if path else None
-    except BadRecord:
-        recording = None
+    recording = await recording_of(link, server)
     if recording is None:
         return _("That match is not kept here, or not any more.")
     await show(lambda: OneScreen(ReplayScreen(recording, look, coach.judge if coach else None)))

@@ -4,7 +4,6 @@ import logging
 import secrets
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from functools import partial
-from pathlib import Path
 
 from msgspec.structs import replace
 
@@ -20,7 +19,6 @@ from net.hosting.options import DoorOptions
 from net.logs import fields
 from net.loop import LoopScheduler, Patience, be_patient
 from net.scheduler import Bucket, FullError, Work, new_owner
-from net.storage.published import Published
 from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch
 from themes import DEFAULT_THEME, BadTheme
@@ -50,13 +48,9 @@ class SessionServer:
         software: str,
         scheduler: LoopScheduler | None = None,
         fast: Fast = FAST,
-        *,
-        records: Path | None = None,
     ) -> None:
-        """`records` are the files of matches that are over, if there are any."""
         self.server = server
         self._door = door
-        self._records = Published(records) if records else None
         self._bad_theme = ""
         """What was wrong with the theme when that was logged last."""
         self._software = software
@@ -64,7 +58,7 @@ class SessionServer:
         self._styles = SharedStyles()
         self._scheduler = scheduler or LoopScheduler()
         self.garbage_collector = GarbageCollector(self._scheduler, enabled=fast.collector)
-        self.pages = WebPages(server, self._records)
+        self.pages = WebPages(server)
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
         """One for all guests, so that reviews take one process at the most."""
 
@@ -108,10 +102,7 @@ class SessionServer:
         """Show what a link leads to besides tables; return the table to go to, and what the guest is told there."""
         match target_of(path):
             case Replay() as link:
-                records = self._records
-                if records is None:
-                    return None, _("That match is not kept here, or not any more.")
-                return None, await replay(link, records, show, look, self._coach)
+                return None, await replay(link, self.server, show, look, self._coach)
             case Learn():
                 return await learn(show, look, self._software, self.server.thinkers), ""
             case target:

@@ -10,16 +10,14 @@ from core.selfplay import play_match
 from core.words import BadOption, Words
 from net.doors.notes import Card
 from net.host.guest_server import GuestServer
-from net.storage.published import Published
 from net.wire.messages import MakeTable, Sit, TableInfo, Watch
 from themes import DEFAULT_THEME
 from tui.draw.look import Look, look_on
 from tui.draw.replay import draw_replay, place_words
 from tui.draw.svg import svg_of
-from tui.i18n import _, language_of, several, speak, spoken
+from tui.i18n import ENGLISH, _, known_as, several, speak, spoken
 from tui.model.playback import Playback, Recording
-from tui.run.replayed import BadRecord, recording_of
-from tui.serve.links import Learn, Replay, target_of
+from tui.serve.links import Learn, Replay, recording_of, target_of
 from tui.text.names import game_name
 from tui.version import SOFTWARE
 
@@ -29,6 +27,8 @@ PIXELS = 1200
 """Its width."""
 MOVES = 14
 """Actions after which a game is shown: enough to see what it looks like."""
+_TAGS = 200
+"""Characters of the languages that a browser asks for; more of them are not looked at."""
 _MOST = 100
 """Pictures that are kept."""
 _WAITING = 4
@@ -38,15 +38,15 @@ _WAITING = 4
 class WebPages:
     """The `net.web.door.Pages` of a host."""
 
-    def __init__(self, server: GuestServer, records: Published | None) -> None:
+    def __init__(self, server: GuestServer) -> None:
         self._server = server
-        self._records = records
         self._pictures: dict[str, bytes] = {}
         self._drawing = asyncio.Lock()
         self._waiting = 0
 
-    def card(self, path: str) -> Card:
-        """What a link leads to, in English: who asks is a messenger's machine."""
+    def card(self, path: str, language: str) -> Card:
+        """What a link leads to, in a language of the game."""
+        speak(language)
         match target_of(path):
             case MakeTable(game=game):
                 return Card(_("{game}, against bots", game=game_name(game)), _("Play at once, in your browser."))
@@ -69,7 +69,7 @@ class WebPages:
         self._waiting += 1
         try:
             async with self._drawing:
-                drawn = self._pictures.get(about, b"") or await asyncio.to_thread(self._drawn, about)
+                drawn = self._pictures.get(about, b"") or await self._drawn(about)
         finally:
             self._waiting -= 1
         if drawn:  # nothing is remembered of links that lead nowhere: there is no end of them
@@ -78,9 +78,14 @@ class WebPages:
                 del self._pictures[next(iter(self._pictures))]
         return drawn
 
+    def language(self, accepted: str) -> str:
+        """Which language of the game a browser gets that accepts some: the first of them that there is."""
+        asked = (tag.partition(";")[0] for tag in accepted[:_TAGS].split(","))
+        return next(filter(None, map(known_as, asked)), ENGLISH)
+
     def spoken(self, sentence: Words, language: str) -> str:
-        """A sentence in a language, as a locale calls it."""
-        speak(language_of({"LANG": f"{language}.UTF-8"}))
+        """A sentence in a language of the game."""
+        speak(language)
         return spoken(sentence)
 
     def _about(self, path: str) -> str:
@@ -95,23 +100,21 @@ class WebPages:
                 return f"/{chain}"
         return "draw"
 
-    def _drawn(self, about: str) -> bytes:
-        from resvg_py import svg_to_bytes  # noqa: PLC0415 - few hosts have it installed
+    async def _drawn(self, about: str) -> bytes:
+        if not about.startswith("/"):
+            return await asyncio.to_thread(lambda: _picture_of(sample_of(about)))
+        recording = await recording_of(Replay(about[1:]), self._server)
+        return await asyncio.to_thread(_picture_of, recording) if recording else b""
 
-        recording = self._record(about[1:]) if about.startswith("/") else sample_of(about)
-        if recording is None:
-            return b""
-        look: Look = look_on("xterm", {"COLORTERM": "truecolor"}, DEFAULT_THEME)
-        playback = Playback(recording, len(recording.frames) - 1)
-        title = f"{game_name(playback.frame.match.variant.id)}: {place_words(playback)}"
-        return svg_to_bytes(svg_string=svg_of(draw_replay(playback, *WINDOW, look), title), width=PIXELS)
 
-    def _record(self, chain: str) -> Recording | None:
-        path = self._records.find(chain) if self._records else None
-        try:
-            return recording_of(path) if path else None
-        except BadRecord:
-            return None
+def _picture_of(recording: Recording) -> bytes:
+    """Its last position, as PNG."""
+    from resvg_py import svg_to_bytes  # noqa: PLC0415 - few hosts have it installed
+
+    look: Look = look_on("xterm", {"COLORTERM": "truecolor"}, DEFAULT_THEME)
+    playback = Playback(recording, len(recording.frames) - 1)
+    title = f"{game_name(playback.frame.match.variant.id)}: {place_words(playback)}"
+    return svg_to_bytes(svg_string=svg_of(draw_replay(playback, *WINDOW, look), title), width=PIXELS)
 
 
 def sample_of(game: str) -> Recording:

@@ -38,6 +38,7 @@ from net.ssh.gateways.messages import (
     Arrives,
     AskAccount,
     AskName,
+    AskRecord,
     BanListed,
     Begin,
     BindKey,
@@ -176,6 +177,10 @@ class Home(Elsewhere):
     async def unbind(self, key: str) -> bool:
         return (await self._ask(lambda number: BindKey(number, key))).allowed
 
+    async def record(self, link: str, start: int) -> tuple[str, ...]:
+        text = (await self._ask(lambda number: AskRecord(number, link, start))).text
+        return tuple(text.split("\n")) if text else ()
+
     async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask whether a guest may come in who has no connection of their own; return why not."""
         try:
@@ -294,9 +299,10 @@ class _Ours(Connections):
         self.connected[connection] = None
         return DenialReason.CLOSING if self.closing else None
 
-    def has_room_for(self, _identity: Identity) -> bool:
+    @property
+    def full(self) -> bool:
         """Leave it to the host, which is told who has authenticated."""
-        return True
+        return False
 
     def changed(self, connection: Served) -> None:
         if (number := self.numbers.get(connection)) is not None:
@@ -372,7 +378,7 @@ async def serve_gateway(
         if begin.door.web is not None:
             from net.web.door import WebDoor  # noqa: PLC0415 - it needs what few hosts have installed
 
-            browsers = WebDoor(begin.door, connections, sessions.pages, key.get_fingerprint())
+            browsers = WebDoor(begin.door, connections, sessions.pages, key.get_fingerprint(), begin.number)
 
         def take(number: int, connection: socket.socket, address: str, web: bool) -> None:
             _number.set(number)

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import re
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -15,10 +16,11 @@ from msgspec.structs import replace
 
 from net.contained import Tasks, contained
 from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
-from net.doors.terminal import Identity
+from net.doors.admissions import Expects
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics
+from net.limits import WEB_REQUEST_TIMEOUT
 from net.logs import fields
 from net.ssh.gateways.messages import Begin, Close
 from net.ssh.gateways.process import Distant, Gateway, Shared, Start
@@ -26,6 +28,10 @@ from net.ssh.server.listen import OpenPort, host_key_at, open_port
 
 AGAIN, AGAIN_AT_MOST = 0.5, 10.0
 """Seconds until a gateway that died is started again, doubled each time that it lived for less than the latter."""
+_OF_GATEWAY = re.compile(rb"[A-Z]+ /plain/(\d{1,9})/")
+"""How a request begins that the page of a gateway without a terminal sends to it."""
+_PATH = 64
+"""Bytes of a request in which that is seen."""
 _LAST_MOMENT = 2.0
 """Seconds at the end, after the time for sessions to leave, until a gateway is killed."""
 log = logging.getLogger(__name__)
@@ -65,13 +71,33 @@ class Gateways:
     def take(self, connection: socket.socket, address: str, *, web: bool = False) -> None:
         """Give a connection from an address to the gateway that serves the fewest.
 
-        All of one browser go to one, unless a proxy is in front: pages without scripts send form after form.
+        All of one browser go to one: pages without a terminal send form after form. Through a proxy each request
+        comes alone, and its path says to whom it goes.
         """
-        network = network_of(address) if web and not self._behind_proxy else ""
+        if web and self._behind_proxy:
+            taking = self._take_relayed(connection, address)
+            self._serving.start(taking, "connection-not-taken", failed=connection.close)
+        else:
+            self._give(connection, address, network_of(address) if web else "", web=web)
 
-        def order(gateway: Gateway) -> int:
+    async def _take_relayed(self, connection: socket.socket, address: str) -> None:
+        try:
+            async with asyncio.timeout(WEB_REQUEST_TIMEOUT):
+                begins = await _beginning(connection)
+        except TimeoutError:
+            connection.close()
+            return
+        found = _OF_GATEWAY.match(begins)
+        self._give(connection, address, wanted=int(found[1]) if found else 0, web=True)
+
+    def _give(
+        self, connection: socket.socket, address: str, network: str = "", *, wanted: int = 0, web: bool
+    ) -> None:
+        """Give a connection to the gateway that is wanted, or to the same for a whole network, or the emptiest."""
+
+        def order(gateway: Gateway) -> tuple[bool, int]:
             own = f"{network} {gateway.number}".encode()
-            return crc32(own) if network else len(gateway.connections)
+            return gateway.number != wanted, crc32(own) if network else len(gateway.connections)
 
         with connection:
             ready = [each for each in self._running.values() if each.ready]
@@ -130,6 +156,18 @@ class Gateways:
                 await self._closing.wait()
 
 
+async def _beginning(connection: socket.socket) -> bytes:
+    """The first bytes that come over a connection, which stay there."""
+    loop = asyncio.get_running_loop()
+    readable = loop.create_future()
+    loop.add_reader(connection, readable.set_result, None)
+    try:
+        await readable
+    finally:
+        loop.remove_reader(connection)
+    return connection.recv(_PATH, socket.MSG_PEEK)
+
+
 def _settle(begun: asyncio.Future[bool], *, ready: bool) -> None:
     if not begun.done():
         begun.set_result(ready)
@@ -142,7 +180,7 @@ async def serve_through_gateways(
     server: GuestServer,
     access: Access,
     metrics: Metrics,
-    expects: Callable[[Identity], bool],
+    expects: Expects,
     elsewhere: Elsewhere | None = None,
     beside: Callable[[Shared, Take], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:

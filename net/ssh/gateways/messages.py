@@ -155,6 +155,14 @@ class BindKey(Said, frozen=True):
     code: str = ""
 
 
+class AskRecord(Said, frozen=True):
+    """What are the lines from `start` of a match that is over? The answer has each on a line of its own."""
+
+    question: int
+    link: str
+    start: int
+
+
 class Arrives(Said, frozen=True):
     """May a guest come in who has no connection of their own? The gateway gives them a number below 0."""
 
@@ -202,7 +210,7 @@ class Counted(Said, frozen=True):
     """An address from which keys were exchanged too often."""
 
 
-Question = AskName | ClaimName | ClaimSession | TryCode | AskAccount | OfferAccount | BindKey | Arrives
+Question = AskName | ClaimName | ClaimSession | TryCode | AskAccount | OfferAccount | BindKey | AskRecord | Arrives
 ToGateway = Begin | Answer | TableListed | BanListed | PeopleHere | Talk | Deny | Close | ToFront
 FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | Talk | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}

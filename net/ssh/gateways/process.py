@@ -30,6 +30,7 @@ from net.ssh.gateways.messages import (
     Arrives,
     AskAccount,
     AskName,
+    AskRecord,
     BanListed,
     Begin,
     BindKey,
@@ -96,13 +97,6 @@ class Shared(Admissions[Distant]):
         if (reason := self.admit_socket(address)) is not None:
             distant.deny(reason)
         distant.address, distant.network = address, network_of(address)
-
-    def authenticated(self, distant: Distant, identity: Identity) -> None:
-        """Let somebody in who has authenticated, unless there is no room."""
-        if self.has_room_for(identity):
-            distant.identity = identity
-        else:
-            distant.deny(DenialReason.FULL)
 
     async def claim_session(self, key: str) -> bool:
         """Count one more session of a key, unless it has as many as it may."""
@@ -256,6 +250,7 @@ class Gateway:
                 | AskAccount()
                 | OfferAccount()
                 | BindKey()
+                | AskRecord()
                 | Arrives()
             ):
                 failed = partial(self.line.say, Answer(said.question))
@@ -274,7 +269,7 @@ class Gateway:
                 if said.reading and distant.read_since == float("inf"):
                     distant.read_since = self._loop.time()
                 if said.identity is not None and distant.identity is None:
-                    self._shared.authenticated(distant, said.identity)
+                    self._enter(distant, said.identity)
             case Gone() if (distant := self.connections.pop(said.connection, None)) is not None:
                 self._shared.forget(distant)
             case Talk(name=name, text=text):
@@ -282,6 +277,20 @@ class Gateway:
             case Ready():
                 self.ready = True
                 self._on_ready()
+
+    def _enter(self, distant: Distant, identity: Identity) -> None:
+        """Let somebody in who has authenticated, if there is room or a seat is kept for them."""
+        if self._shared.full:
+            entering = self._enter_if_expected(distant, identity)
+            self._tasks.start(entering, "guest-not-let-in", failed=distant.hang_up)
+        else:
+            distant.identity = identity
+
+    async def _enter_if_expected(self, distant: Distant, identity: Identity) -> None:
+        if await self._shared.has_room_for(identity):
+            distant.identity = identity
+        else:
+            distant.deny(DenialReason.FULL)
 
     def _failed(self, said: FromGateway) -> None:
         """End the connection of which a message got lost, and answer what was asked."""
@@ -294,35 +303,43 @@ class Gateway:
         answer = Answer(asked.question)
         try:
             match asked:
-                case AskName(token=token):
-                    answer = Answer(asked.question, known=True, text=await self._server.name_of(token))
                 case ClaimName(name=name, token=token):
                     if (connection := self._guests.connection_of(asked.guest)) is not None:
                         await self._server.admit(connection, name, token)
                         answer = Answer(asked.question, known=True)
                 case Arrives():
-                    reason = self._arrives(asked)
+                    reason = await self._arrives(asked)
                     answer = Answer(asked.question, known=True, text=reason or "", allowed=reason is None)
-                case AskAccount(key=key):
-                    answer = Answer(asked.question, known=True, text=await self._server.account_of(key))
-                case OfferAccount(token=token):
-                    answer = Answer(asked.question, known=True, text=await self._server.offer(token))
                 case BindKey(key=key, code=""):
                     answer = Answer(asked.question, known=True, allowed=await self._server.unbind(key))
-                case BindKey(key=key, code=code):
-                    answer = Answer(asked.question, known=True, text=await self._server.bind(key, code))
                 case ClaimSession(key=key):
                     answer = Answer(asked.question, known=True, allowed=await self._claim_session(key))
                 case TryCode(network=network):
                     allowed = await self._shared.try_code(network)
                     answer = Answer(asked.question, known=True, allowed=allowed)
+                case _:
+                    answer = Answer(asked.question, known=True, text=await self._told(asked))
         except Refusal as refusal:
             answer = Answer(asked.question, known=True, refusal=refusal.reason)
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
         self.line.say(answer)
 
-    def _arrives(self, asked: Arrives) -> DenialReason | None:
+    async def _told(self, asked: AskName | AskRecord | AskAccount | OfferAccount | BindKey) -> str:
+        """What the directory says."""
+        match asked:
+            case AskName(token=token):
+                return await self._server.name_of(token)
+            case AskRecord(link=link, start=start):
+                return "\n".join(await self._server.record(link, start))
+            case AskAccount(key=key):
+                return await self._server.account_of(key)
+            case OfferAccount(token=token):
+                return await self._server.offer(token)
+            case BindKey(key=key, code=code):
+                return await self._server.bind(key, code)
+
+    async def _arrives(self, asked: Arrives) -> DenialReason | None:
         """Count a guest in who has no connection of their own, or return why they may not come in."""
         shared, distant = self._shared, Distant(asked.connection, asked.address, self.line.say)
         reason = (
@@ -330,7 +347,7 @@ class Gateway:
             if asked.new
             else shared.denial_reason(distant.network)
         )
-        if reason is None and not shared.has_room_for(asked.identity):
+        if reason is None and not await shared.has_room_for(asked.identity):
             reason = DenialReason.FULL
         if reason is None:
             distant.identity = asked.identity

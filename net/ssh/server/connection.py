@@ -54,6 +54,8 @@ class Connection(asyncssh.SSHServer):
         self._idle: asyncio.TimerHandle | None = None
         self._full = False
         self.address = ""
+        self._entering: asyncio.Task[None] | None = None
+        """Sees whether there is room for who has authenticated."""
         self.identity: Identity | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
@@ -203,10 +205,18 @@ class Connection(asyncssh.SSHServer):
             self._conn.abort()  # if asyncssh does not call `_prove`, nobody may enter
             return
         identity = Identity(self._user, key, self.address, *self._reached())
-        if not self._connections.has_room_for(identity):
-            # Not now: asyncssh is at work within it.
-            asyncio.get_running_loop().call_soon(self.deny, DenialReason.FULL)
-            return
+        if self._connections.full:
+            self._entering = self._connections.start_login(self._enter_if_expected(identity), self.address)
+        else:
+            self._enter(identity)
+
+    async def _enter_if_expected(self, identity: Identity) -> None:
+        if await self._connections.has_room_for(identity):
+            self._enter(identity)
+        else:
+            self.deny(DenialReason.FULL)
+
+    def _enter(self, identity: Identity) -> None:
         self.identity = identity
         if self._cost_meter is not None:
             self._cost_meter.known = True
@@ -262,6 +272,8 @@ class Connection(asyncssh.SSHServer):
 
     async def session_requested(self) -> Session:
         """Open a session, within limits. Raises ChannelOpenError."""
+        if self._entering is not None:
+            await asyncio.wait((self._entering,))
         identity, limits = self.identity, self._connections.limits
         if identity is None:
             raise asyncssh.ChannelOpenError(asyncssh.OPEN_CONNECT_FAILED, "Session refused")

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from net.contained import release_frames
 from net.doors.accepting import HostError, Listening, Take, accepting
-from net.doors.admissions import Admissions
+from net.doors.admissions import Admissions, Expects
 from net.doors.connections import Connections
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, Elsewhere
@@ -77,7 +77,7 @@ async def serve(
     access: Access | None = None,
     limits: Limits | None = None,
     metrics: Metrics | None = None,
-    expects: Callable[[Identity], bool] | None = None,
+    expects: Expects | None = None,
     scheduler: LoopScheduler | None = None,
     elsewhere: Elsewhere | None = None,
     proxied_by: Sequence[str] = (),

@@ -1,127 +1,141 @@
-/** The page of Boneyard: comes in over the line, and lets terminal, bar, settings and line know of each other. */
+/** The line to the host: a WebSocket with the terminal's bytes and messages, opened again when it breaks. */
 
+import { get, memory, remember } from "./browser.js";
+import { cells, pixels } from "./cells.js";
 import { proof } from "./identity.js";
-import { Line } from "./line.js";
-import { memory, remember } from "./memory.js";
-import { openSettings, share, tell, tellNothing } from "./panel.js";
-import { offer, openBar, writeIfWanted } from "./phone.js";
-import { play, turn } from "./turn.js";
-import { language, say } from "./words.js";
+import { turn } from "./turn.js";
 
-document.documentElement.lang = language;
-/** @type {Element} */ (document.querySelector("#plain")).textContent = say("plain");
+const notice = get(HTMLFormElement, "#notice");
+const field = get(HTMLInputElement, "#notice input");
+const button = get(HTMLButtonElement, "#notice button");
+const [BYTES, MESSAGE] = [0, 1]; // how a frame begins
+const [ALIVE, ANSWER] = [30_000, 5_000]; // ms: how often the host is asked if it is there, and has time to answer
+const [SHORTEST, LONGEST] = [500, 15_000]; // ms between two attempts
 
-const loaded = Promise.all([
-  import("./terminal.js"),
-  import("./touch.js"),
-  import("./pictures.js"),
-]).then(async ([terminal, { openTouch }, { openPictures, pixels }]) => {
-  terminal.openTerminal(
-    (keys) => line.type(keys),
-    () => line.tell({ t: "size", columns: terminal.term.cols, rows: terminal.term.rows }),
-  );
-  openTouch(writeIfWanted);
-  terminal.term.onBell(() => memory.bell && play(520));
-  openSettings(terminal);
-  openBar(
-    (keys) => terminal.term.input(keys, true),
-    (text, takesText) => {
-      if (takesText) terminal.paste(text);
-      else terminal.term.input(terminal.plain(text).replaceAll("\n", " "), true);
-      if (takesText || !text) terminal.term.input("\r", true);
-    },
-  );
-  await openPictures();
-  return { ...terminal, pixels };
-});
+/** @type {WebSocket | undefined} */
+let socket;
+let [wait, retry, probe, isIn] = [SHORTEST, 0, 0, false];
+let asked = { nonce: "", host: "" };
+/** @type {Promise<[typeof import("./terminal.js"), typeof import("./panel.js"), unknown]> | undefined} */
+let loaded;
 
-let been = false;
-let fresh = false;
-
-/**
- * Introduce the player to the host, who has asked.
- * @param {import("./line.js").Message} asked
- * @param {string} [invite]
- */
-async function enter(asked, invite) {
-  const [{ term, pixels }, key] = await Promise.all([loaded, proof(asked.nonce, asked.host)]);
-  line.tell({
-    t: "enter",
-    columns: term.cols,
-    rows: term.rows,
-    cell: pixels(),
-    lang: navigator.language,
-    dark: matchMedia("(prefers-color-scheme: dark)").matches,
-    path: location.pathname + location.search,
-    user: memory.user ?? "",
-    invite: invite ?? "",
-    key,
-    again: been,
-  });
+/** Come in, now. */
+function open() {
+  close();
+  socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws`, "boneyard.1");
+  socket.binaryType = "arraybuffer";
+  socket.onmessage = ({ data }) => received(new Uint8Array(data));
+  socket.onclose = broken;
 }
 
-/** Come in from the start, because the player wants to. */
-function comeIn() {
-  tellNothing();
-  line.open();
+/** Leave, and stay away. */
+function close() {
+  clearTimeout(retry);
+  clearTimeout(probe);
+  [retry, isIn] = [0, false];
+  if (socket) socket.onclose = socket.onmessage = null;
+  socket?.close();
+  socket = undefined;
 }
 
-/** @type {import("./line.js").Message} */
-let asked = { t: "ask" };
+function broken() {
+  close();
+  retry = setTimeout(open, wait * (0.75 + Math.random() / 2));
+  wait = Math.min(LONGEST, 2 * wait);
+  say(notice.dataset.lost);
+}
 
-/** What to do about each message of the host. @type {Record<string, (message: any) => void>} */
+/** Make sure of the line, also after a sleep: one that is broken is opened at once, a silent one is asked. */
+function wake() {
+  if (retry) open();
+  if (!isIn || document.hidden) return;
+  tell({ t: "alive" });
+  clearTimeout(probe);
+  probe = setTimeout(broken, ANSWER);
+}
+
+/** Introduce the player to the host, who has asked; with an invitation code, if it wants one. */
+async function enter(invite = "") {
+  const key = await proof(asked.nonce, location.origin, asked.host);
+  const { columns, rows } = cells();
+  const [cell, lang, path] = [pixels(), document.documentElement.lang, location.pathname + location.search];
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  tell({ t: "enter", columns, rows, cell, lang, dark, path, user: memory.user ?? "", invite, key });
+  loaded ??= Promise.all([import("./terminal.js"), import("./panel.js"), cell && import("./pictures.js")]);
+}
+
+/** What to do about each message of the host. @type {Record<string, (message: any) => unknown>} */
 const handlers = {
   ask(message) {
     asked = message;
-    void enter(message);
+    void enter();
   },
-  in() {
-    been = fresh = true;
-    tellNothing();
-    line.settled();
-    void loaded.then(({ term }) => term.focus());
+  async in() {
+    [wait, isIn] = [SHORTEST, true];
+    notice.hidden = true;
+    const [terminal] = (await loaded) ?? [];
+    terminal?.term.write("\x1bc"); // nothing stays of the picture before the line broke
+    terminal?.term.focus();
   },
-  no({ why, asks }) {
-    if (asks === "invite") {
-      const done = (/** @type {string} */ code) => (tellNothing(), void enter(asked, code));
-      return tell(why || say("invite"), { button: say("enter"), asks: true, done });
-    }
-    line.close();
-    tell(why, { button: say("enter"), done: comeIn });
-  },
-  keys: ({ keys, text }) => offer(keys, text),
+  no: ({ why, asks }) => (asks ? say(why || notice.dataset.invite, enter, true) : handlers.bye?.({ why })),
+  keys: async ({ keys, text }) => (await loaded)?.[1].offer(keys, text),
   turn: ({ on, call }) => turn(on, call),
-  at({ path, share: others }) {
-    share(others);
-    const { pathname, search } = new URL(path, location.origin);
-    history.replaceState(null, "", pathname + search);
+  at({ path, share }) {
+    get(HTMLButtonElement, "#share").value = share;
+    history.replaceState(null, "", path);
   },
   name: ({ user }) => remember({ user }),
   bye({ why, again }) {
     turn(false, false);
     if (again) return; // the line breaks now, and is opened again
-    line.close();
-    tell(why, { button: say("again"), done: comeIn });
+    close();
+    say(why, open);
   },
 };
 
-const line = new Line(
-  async (bytes) => {
-    const { term } = await loaded;
-    if (fresh) term.write("\x1bc"); // nothing stays of the picture before the line broke
-    fresh = false;
-    term.write(bytes);
-  },
-  (message) => handlers[message.t]?.(message),
-  () => tell(say("lost")),
-);
-
-/** The page is as high as what the phone's keyboard leaves of the window. */
-function fit() {
-  const { height, offsetTop } = /** @type {VisualViewport} */ (visualViewport);
-  document.documentElement.style.setProperty("--height", `${height}px`);
-  document.documentElement.style.setProperty("--top", `${offsetTop}px`);
+/**
+ * Say something over the dimmed terminal; with a button if there is something to do, and a field if it needs a word.
+ * @type {(why?: string, todo?: (word: string) => void, asks?: boolean) => void}
+ */
+function say(why = "", todo = undefined, asks = false) {
+  get(HTMLElement, "#why").textContent = why;
+  notice.hidden = false;
+  button.hidden = !todo;
+  field.hidden = field.disabled = !asks;
+  field.value = "";
+  (asks ? field : button).focus();
+  notice.onsubmit = (event) => {
+    event.preventDefault();
+    notice.hidden = true;
+    todo?.(field.value.trim());
+  };
 }
 
-visualViewport?.addEventListener("resize", fit);
-visualViewport?.addEventListener("scroll", fit);
+/** @param {Uint8Array} frame */
+async function received(frame) {
+  clearTimeout(probe);
+  if (frame[0] === BYTES) return (await loaded)?.[0].term.write(frame.subarray(1));
+  const message = JSON.parse(new TextDecoder().decode(frame.subarray(1)));
+  handlers[message.t]?.(message);
+}
+
+/** @type {(kind: number, text: string) => void} */
+function send(kind, text) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(Uint8Array.of(kind, ...new TextEncoder().encode(text)));
+}
+
+/** Tell the host something. @param {{t: string, [field: string]: any}} message */
+export const tell = (message) => send(MESSAGE, JSON.stringify(message));
+
+/** Send what was typed. @param {string} keys */
+export const type = (keys) => send(BYTES, keys);
+
+setInterval(wake, ALIVE);
+addEventListener("online", wake);
+addEventListener("offline", () => socket && broken());
+document.addEventListener("visibilitychange", wake);
+open();
+
+const view = visualViewport; // smaller than the page under the keyboard of some phones
+const fit = () => Object.assign(document.body.style, { height: `${view?.height}px`, top: `${view?.offsetTop}px` });
+for (const changed of ["resize", "scroll"]) view?.addEventListener(changed, fit);

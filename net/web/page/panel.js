@@ -1,101 +1,74 @@
-/** What the page says over the terminal, and the settings that it keeps. */
+/** What surrounds the terminal: the settings, which the page keeps, and on phones the keys of the game and a line. */
 
-import { memory, remember } from "./memory.js";
-import { mayNotify, play } from "./turn.js";
-import { say } from "./words.js";
+import { get, memory, remember } from "./browser.js";
+import { resizeLetters, screen } from "./cells.js";
+import { copy, term } from "./terminal.js";
+import { notify, play } from "./turn.js";
 
-const screen = /** @type {HTMLElement} */ (document.querySelector("#screen"));
-const notice = /** @type {HTMLElement} */ (document.querySelector("#notice"));
-const form = /** @type {HTMLFormElement} */ (notice.querySelector("form"));
-const sentence = /** @type {HTMLElement} */ (notice.querySelector("p"));
-const field = /** @type {HTMLInputElement} */ (notice.querySelector("input"));
-const button = /** @type {HTMLButtonElement} */ (notice.querySelector("button"));
+const told = get(HTMLElement, "#told");
+const share = get(HTMLButtonElement, "#share");
+const keys = get(HTMLElement, "#keys");
+const composer = get(HTMLFormElement, "#composer");
+const field = get(HTMLInputElement, "#composer input");
+const pen = get(HTMLButtonElement, "#write");
+let takesText = false;
 
-/** The path that leads others to where the player is. */
-let shared = "/";
+get(HTMLElement, "#settings").ontoggle = () => told.replaceChildren();
 
-/** @param {string} path */
-export const share = (path) => (shared = path);
+share.onclick = async () => {
+  const link = { title: document.title, url: location.origin + share.value };
+  if (navigator.share && matchMedia("(pointer: coarse)").matches) return navigator.share(link).catch(() => {});
+  await copy(link.url);
+  told.textContent = share.dataset.done ?? "";
+};
 
-/** @type {(answer: string) => void} */
-let answered = () => {};
+get(HTMLElement, "#smaller").onclick = () => resizeLetters(-1);
+get(HTMLElement, "#larger").onclick = () => resizeLetters(1);
 
-sentence.id = "why";
-form.addEventListener("submit", (event) => {
-  event.preventDefault();
-  answered(field.value.trim());
-});
+const refused = () => ((told.textContent = told.dataset.refused ?? ""), false);
 
-/**
- * Say something over the dimmed terminal, with a button if there is something to do.
- * @param {string} why
- * @param {{button?: string, asks?: boolean, done?: (answer: string) => void}} [choice]
- */
-export function tell(why, choice = {}) {
-  screen.classList.add("dim");
-  notice.hidden = false;
-  sentence.textContent = why;
-  button.hidden = !choice.button;
-  button.textContent = choice.button ?? "";
-  field.hidden = !choice.asks;
-  field.required = Boolean(choice.asks);
-  field.value = "";
-  answered = choice.done ?? (() => {});
-  if (choice.asks) field.focus();
-  else if (choice.button) button.focus();
-}
-
-/** The terminal is alive again. */
-export function tellNothing() {
-  screen.classList.remove("dim");
-  notice.hidden = true;
-}
-
-/**
- * Wire the settings.
- * @param {typeof import("./terminal.js")} terminal
- */
-export function openSettings({ copy, resizeLetters, term }) {
-  const dialog = /** @type {HTMLDialogElement} */ (document.querySelector("#settings"));
-  const gear = /** @type {HTMLButtonElement} */ (document.querySelector("#open-settings"));
-  const text = (/** @type {string} */ place, /** @type {string} */ words) => {
-    const found = dialog.querySelector(place);
-    if (found) found.textContent = words;
+for (const name of /** @type {const} */ (["sound", "notify", "bell"])) {
+  const box = get(HTMLInputElement, `#settings [name=${name}]`);
+  box.checked = Boolean(memory[name]);
+  box.onchange = async () => {
+    if (box.checked && name !== "notify") void play(name);
+    if (box.checked && name === "notify") box.checked = await notify(true).then(() => true, refused);
+    remember({ [name]: box.checked });
   };
-  gear.ariaLabel = say("settings");
-  gear.title = `${say("settings")} (Ctrl+,)`;
-  gear.addEventListener("click", () => (text(".told", ""), dialog.showModal()));
-  dialog.addEventListener("close", () => term.focus());
-  let still = 0;
-  addEventListener("mousemove", () => {
-    document.body.classList.add("moving"); // shows the way to the settings
-    clearTimeout(still);
-    still = setTimeout(() => document.body.classList.remove("moving"), 3000);
-  });
-  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
-  text("h2", say("settings"));
-  text(".close", say("close"));
-  text(".share", say("share"));
-  dialog.querySelector(".share")?.addEventListener("click", async () => {
-    const link = { title: document.title, url: location.origin + shared };
-    if (navigator.share && matchMedia("(pointer: coarse)").matches) return navigator.share(link).catch(() => {});
-    await copy(link.url);
-    text(".told", say("copied"));
-  });
-  text(".sizes span", say("size"));
-  for (const size of dialog.querySelectorAll("button")) {
-    if (!size.value) continue;
-    size.ariaLabel = `${say("size")} ${size.textContent}`;
-    size.addEventListener("click", () => resizeLetters(Number(size.value)));
+}
+
+/** Show the line to write in; for a finger, with a keyboard. @type {(shown: boolean, tapped?: boolean) => void} */
+function compose(shown, tapped) {
+  composer.hidden = !shown;
+  pen.ariaExpanded = String(shown);
+  if (tapped) field.focus();
+}
+
+pen.onclick = () => compose(composer.hidden, true);
+screen.onclick = () => takesText && compose(true, true);
+
+composer.onsubmit = (/** @type {SubmitEvent} */ event) => {
+  event.preventDefault();
+  if (takesText) term.paste(field.value);
+  else term.input(field.value);
+  if (takesText || !field.value) term.input("\r");
+  field.value = "";
+};
+
+for (const place of [get(HTMLElement, "#bar"), get(HTMLElement, "#composer button")]) {
+  place.onmousedown = (event) => event.preventDefault(); // the focus stays where it is
+}
+
+/** Offer what a screen does: its keys, and a line. @type {(keys: Record<string, string>[], text: boolean) => void} */
+export function offer(offered, text) {
+  if (text !== takesText) compose(text);
+  takesText = text;
+  keys.replaceChildren();
+  for (const { key = "", shown = "", does } of offered) {
+    const button = Object.assign(document.createElement("button"), { value: key, textContent: shown });
+    button.dataset.does = does;
+    button.onclick = () => term.input(key);
+    keys.append(button);
   }
-  for (const name of /** @type {const} */ (["sound", "notify", "bell"])) {
-    const box = /** @type {HTMLInputElement} */ (dialog.querySelector(`[name=${name}]`));
-    text(`[name=${name}] + span`, say(name));
-    box.checked = Boolean(memory[name]);
-    box.addEventListener("change", async () => {
-      if (box.checked && name !== "notify") play(660, 880);
-      if (box.checked && name === "notify" && !(box.checked = await mayNotify())) text(".told", say("refused"));
-      remember({ [name]: box.checked });
-    });
-  }
+  keys.scrollLeft = 0;
 }

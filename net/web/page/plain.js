@@ -1,85 +1,40 @@
 /** The page without a terminal: asks for news all the time, and sends answers without a new page. */
 
-const log = /** @type {HTMLElement} */ (document.getElementById("log"));
-const choose = /** @type {HTMLFormElement} */ (document.getElementById("choose"));
-const answer = /** @type {HTMLFormElement} */ (document.getElementById("answer"));
-const again = /** @type {HTMLFormElement} */ (document.getElementById("again"));
-const line = /** @type {HTMLInputElement} */ (answer.elements.namedItem("line"));
-const visit = /** @type {HTMLInputElement} */ (answer.elements.namedItem("visit")).value;
-let count = Number(log.dataset["count"]);
-let over = false;
+import { get } from "./browser.js";
 
-/**
- * @param {"say" | "news"} what
- * @param {Record<string, string>} more
- */
-async function ask(what, more) {
-  const body = new URLSearchParams({ visit, after: String(count), ...more });
-  const headers = { Accept: "application/json" };
-  const answered = await fetch(`/plain/${what}`, { method: "POST", body, headers });
-  /** @type {{said: string[], count: number, choices: [string, string][], over: boolean, told: string}} */
-  const news = await answered.json();
-  const missed = news.count - count;
-  for (const said of missed > 0 ? news.said.slice(-missed) : []) add(said);
-  count = Math.max(count, news.count);
-  show(news.choices);
-  if (news.over && !over) end(news.told);
-}
+const log = get(HTMLElement, "#log");
+const line = get(HTMLInputElement, "#answer [name=line]");
+const visit = get(HTMLInputElement, "#answer [name=visit]").value;
+const paths = { say: get(HTMLFormElement, "#answer").action, news: get(HTMLFormElement, "#again").action };
+let [count, over] = [Number(log.dataset.count), false];
 
-/** @param {string} said */
-function add(said) {
-  const told = document.createElement("p");
-  told.textContent = said;
-  log.append(told);
+/** Ask, and put what is new into the page. @type {(what: "say" | "news", typed?: string) => Promise<void>} */
+async function ask(what, typed = "") {
+  const body = new URLSearchParams({ visit, after: String(count), line: typed });
+  const answered = await fetch(paths[what], { method: "POST", body });
+  const page = new DOMParser().parseFromString(await answered.text(), "text/html");
+  if (!answered.ok || over) throw new Error("none that can be shown");
+  const [told, choices] = [page.querySelector("#log"), page.querySelector("#choose")];
+  const now = told instanceof HTMLElement ? Number(told.dataset.count) : 0;
+  if (now > count) log.append(...[...(told?.children ?? [])].slice(count - now));
+  count = Math.max(count, now);
   log.scrollTop = log.scrollHeight;
-}
-
-/** @param {[string, string][]} choices */
-function show(choices) {
-  const list = /** @type {HTMLElement} */ (document.getElementById("choices"));
-  const shown = JSON.stringify(choices);
-  if (list.dataset["shown"] === shown) return;
-  list.dataset["shown"] = shown;
-  choose.hidden = choices.length === 0;
-  list.replaceChildren(
-    ...choices.map(([number, text]) => {
-      const item = document.createElement("li");
-      const button = document.createElement("button");
-      button.name = "line";
-      button.value = number;
-      button.textContent = `${number}. ${text}`;
-      item.append(button);
-      return item;
-    }),
-  );
-}
-
-/** @param {string} told */
-function end(told) {
+  const shown = get(HTMLElement, "#choose");
+  if (choices) return void (shown.isEqualNode(choices) || shown.replaceWith(choices));
   over = true;
-  add(told);
-  choose.hidden = answer.hidden = true;
+  for (const form of [...document.forms]) form.remove();
+  log.after(...page.querySelectorAll("main > :not(h1, h2, #log)"));
 }
 
-/** @param {SubmitEvent} event */
-function submit(event) {
+document.onsubmit = (event) => {
+  if (over) return;
   event.preventDefault();
-  const chosen = event.submitter instanceof HTMLButtonElement && event.submitter.name ? event.submitter.value : "";
-  void ask("say", { line: chosen || line.value });
+  const chosen = event.submitter instanceof HTMLButtonElement && event.submitter.value;
+  ask("say", chosen || line.value).catch(() => {}); // it is over
   line.value = "";
   line.focus();
-}
+};
 
-choose.addEventListener("submit", submit);
-answer.addEventListener("submit", submit);
-again.hidden = true;
+get(HTMLElement, "#again").remove();
 log.scrollTop = log.scrollHeight;
-while (!over) {
-  try {
-    await ask("news", {});
-  } catch {
-    await new Promise((resolve) => setTimeout(resolve, 2000));
-  }
-}
-
-export {};
+while (!over) await ask("news").catch(() => new Promise((resolve) => setTimeout(resolve, 2000)));

@@ -5,35 +5,20 @@
 
 const create = document.createElement.bind(document);
 
-function adopted() {
+document.createElement = (/** @type {string} */ name, /** @type {ElementCreationOptions=} */ options) => {
+  if (name !== "style") return create(name, options);
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets.push(sheet);
-  const stand_in = create("template");
-  Object.defineProperty(stand_in, "textContent", {
-    set(css) {
-      sheet.replaceSync(css);
-    },
-  });
-  return stand_in;
-}
-
-document.createElement = (/** @type {string} */ name, /** @type {ElementCreationOptions=} */ options) =>
-  name === "style" ? adopted() : create(name, options);
+  return Object.defineProperty(create("template"), "textContent", { set: sheet.replaceSync.bind(sheet) });
+};
 
 HTMLSpanElement.prototype.setAttribute = function (/** @type {string} */ name, /** @type {string} */ value) {
   if (name === "style") this.style.cssText = value;
   else Element.prototype.setAttribute.call(this, name, value);
 };
 
-/** The screens that developers' tools emulate are told in pixels of the real one, which xterm.js would believe. */
-window.ResizeObserver = class extends ResizeObserver {
-  /** @param {ResizeObserverCallback} callback */
-  constructor(callback) {
-    super((entries, observer) => callback(entries.filter(believable), observer));
-  }
-};
-
-/** @param {ResizeObserverEntry} entry */
-function believable({ contentRect, devicePixelContentBoxSize: [told] = [] }) {
-  return !told || Math.abs(told.inlineSize - contentRect.width * devicePixelRatio) < 2;
-}
+/** What developers' tools emulate is told in pixels of the real screen, which xterm.js would believe. */
+new ResizeObserver(([page]) => {
+  const off = (page?.devicePixelContentBoxSize?.[0]?.inlineSize ?? 0) - innerWidth * devicePixelRatio;
+  if (Math.abs(off) > 2) Reflect.deleteProperty(ResizeObserverEntry.prototype, "devicePixelContentBoxSize");
+}).observe(document.documentElement);

@@ -1,79 +1,42 @@
 /** Tells a player whose eyes are elsewhere that it is their turn, in the ways that they chose. */
 
-import { memory } from "./memory.js";
-import { say } from "./words.js";
+import { get, memory } from "./browser.js";
 
-const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+const icon = get(HTMLLinkElement, "link[rel=icon]");
 
-/** @type {AudioContext | undefined} */
-let sound;
-/** @type {WakeLockSentinel | undefined} */
+/** @type {Promise<WakeLockSentinel | undefined> | undefined} */
 let awake;
-/** @type {Notification | undefined} */
-let shown;
 let mine = false;
 
-/**
- * Play notes, one after the other; silent until the player has touched the page, as browsers want it.
- * @param {number[]} notes in Hz
- */
-export function play(...notes) {
-  sound ??= new AudioContext();
-  void sound.resume();
-  notes.forEach((frequency, place) => {
-    if (!sound) return;
-    const start = sound.currentTime + 0.16 * place;
-    const [tone, loudness] = [sound.createOscillator(), sound.createGain()];
-    tone.frequency.value = frequency;
-    loudness.gain.setValueAtTime(0.15, start);
-    loudness.gain.exponentialRampToValueAtTime(0.001, start + 0.3);
-    tone.connect(loudness).connect(sound.destination);
-    tone.start(start);
-    tone.stop(start + 0.3);
-  });
-}
+/** Let a sound be heard; silent until the page was touched, as browsers want it. @param {"sound" | "bell"} name */
+export const play = (name) => get(HTMLAudioElement, `audio#${name}`).play().catch(() => {});
 
-/** Show a notification; false where the browser shows none. */
-export function notify() {
-  try {
-    shown?.close();
-    shown = new Notification(document.title, { body: say("turn"), icon: "/icon-192.png", tag: "turn" });
-    shown.onclick = () => window.focus();
-    return true;
-  } catch {
-    return false; // phones want a service worker for it
-  }
-}
-
-/** Whether the player may be notified; asks them if need be. */
-export async function mayNotify() {
-  return "Notification" in window && (await Notification.requestPermission()) === "granted" && notify();
+/** Show a notification, or none any more; rejects where a browser shows none. @param {boolean} wanted */
+export async function notify(wanted) {
+  if ((await Notification.requestPermission()) !== "granted") throw new Error("The player wants none.");
+  await navigator.serviceWorker.register("/worker.js");
+  const worker = await navigator.serviceWorker.ready;
+  for (const shown of await worker.getNotifications()) shown.close();
+  const told = { body: document.body.dataset.turn, icon: "/icon-192.png" };
+  if (wanted) await worker.showNotification(document.title, told);
 }
 
 /** A screen that is waited at should not go dark; one that is not seen may. */
 async function keepAwake() {
-  try {
-    if (mine && !document.hidden) awake ??= await navigator.wakeLock?.request("screen");
-    else await awake?.release();
-  } catch {
-    // the battery is low
-  }
-  if (!mine || awake?.released) awake = undefined;
+  const before = awake;
+  awake = mine && !document.hidden ? navigator.wakeLock?.request("screen").catch(() => undefined) : undefined;
+  await (await before)?.release();
 }
 
 document.addEventListener("visibilitychange", keepAwake);
 
-/**
- * @param {boolean} on whether it is the player's turn
- * @param {boolean} call whether to call for them
- */
+/** Whether it is the player's turn, and whether to call for them. @type {(on: boolean, call: boolean) => void} */
 export function turn(on, call) {
   mine = on;
   icon.href = on ? "/icon-turn.svg" : "/icon.svg";
   void keepAwake();
-  if (!on) shown?.close();
+  if (memory.notify && (!on || (call && document.hidden))) notify(on).catch(() => {});
   if (!on || !call) return;
-  if (memory.sound) play(660, 880);
-  if (memory.notify && document.hidden) notify();
+  if (memory.sound) void play("sound");
   if (memory.sound || memory.notify) navigator.vibrate?.(200);
 }

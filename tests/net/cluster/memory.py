@@ -25,6 +25,8 @@ class MemoryDirectory:
         self.accounts = Accounts()
         self.in_use: dict[str, str] = {}
         """By token, the names of those who have no account."""
+        self.records: dict[str, tuple[str, ...]] = {}
+        """By link, the lines of matches that are over; few are read at once."""
         self.claimed = count(1)
         self.claims: dict[int, tuple[str, str]] = {}
         """By table, or by the number of the claim below 0: who opens it, and from where."""
@@ -48,6 +50,9 @@ class MemoryDirectory:
     @property
     def people(self) -> People:
         return sum(self._people.values(), People())
+
+    async def record(self, link: str, start: int) -> tuple[str, ...]:
+        return self.records.get(link, ())[start : start + 2]
 
     def note_people(self, here: People) -> None:
         if here != self._people.get(self._here):

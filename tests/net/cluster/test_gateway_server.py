@@ -469,6 +469,18 @@ async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_the_acco
         assert not any(isinstance(message, BindCode) for message in phone.heard)
 
 
+async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_anywhere():
+    async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
+        assert await one.bind("SHA256:phone", await one.offer("SHA256:ada")) == "SHA256:ada"
+        ada = await cluster.come(one, "ada", "SHA256:ada")
+        assert not await other.expects(Visitor(key="SHA256:phone"))
+        ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
+        await ada.until(lambda: ada.client.update)
+        for key in ("SHA256:ada", "SHA256:phone"):
+            assert await other.expects(Visitor(key=key))
+        assert not await other.expects(Visitor(key="SHA256:eve"))
+
+
 async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
     async with a_cluster("north") as cluster, cluster.gateway(clock=lambda: 0.0) as front:
         eve = await cluster.come(front, "eve")

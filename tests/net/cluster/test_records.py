@@ -1,5 +1,6 @@
-"""Records of a cluster become files like those of one host, each once and whole."""
+"""Records of a cluster become files like those of one host, each once and whole; links lead to them before that."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from core.records import referee
 from net.cluster.records import write_records
 from net.cluster.store import ClusterStore
+from net.cluster.stored_directory import RECORD, StoredDirectory
 from net.storage.database import StoreError
+from net.storage.published import LINK
 from net.table.snapshot import Batch
 from tests.net.party import Party
 from tests.net.stored_party import began
@@ -85,3 +88,29 @@ async def test_a_folder_that_cannot_be_written_is_said(database, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):
         await write_records(database, tmp_path / "file" / "records")
+
+
+@pytest.mark.usefixtures("played")
+async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_parts(database, joins, monkeypatch):
+    directory = StoredDirectory(database, await joins("gateway", role="gateway"))
+    async with database.borrowed() as db:
+        stored = [line for (line,) in await db.fetch('SELECT line FROM lines WHERE "table" = 1 ORDER BY number')]
+    *_, seal = (json.loads(line) for line in stored if '"type":"seal"' in line)
+    link = seal["chain"][:LINK]
+    assert await directory.record(link, 0) == tuple(stored)
+    assert await directory.record(link, len(stored)) == ()
+    for wrong in ("", link[1:], "0" * LINK, "%", "\0"):
+        assert await directory.record(wrong, 0) == ()
+
+    monkeypatch.setattr("net.cluster.stored_directory._LINES", 10)
+    read = []
+    while part := await directory.record(link, len(read)):
+        read += part
+    assert read == stored
+
+
+async def test_a_link_is_looked_up_in_an_index(database):
+    async with database.borrowed() as db:
+        await db.execute("SET enable_seqscan = off")  # the table is empty
+        plan = "\n".join(line for (line,) in await db.fetch(f"EXPLAIN {RECORD}", "0" * LINK, 0, 10))
+    assert "lines_link" in plan

@@ -50,12 +50,15 @@ async def test_the_sessions_of_a_key_are_those_on_all_its_connections():
 
 
 async def test_who_has_authenticated_counts_among_the_connections_and_who_is_expected_comes_in_all_the_same():
-    ours = admissions(expects=lambda identity: identity is ADA, connections=1)
+    async def expects(identity):
+        return identity is ADA
+
+    ours = admissions(expects=expects, connections=1)
     came(ours, identity=Identity("bob", None, "192.0.2.2"))
 
     assert ours.admit_socket("192.0.2.3") is None, "who it is shows only later"
-    assert ours.has_room_for(ADA)
-    assert not ours.has_room_for(Identity("cid", None, "192.0.2.3"))
+    assert await ours.has_room_for(ADA)
+    assert not await ours.has_room_for(Identity("cid", None, "192.0.2.3"))
 
 
 async def test_a_network_that_holds_most_places_loses_one_to_another():

@@ -106,9 +106,13 @@ async def test_who_exchanges_no_keys_gives_way_to_any_newcomer_after_some_second
 
 async def test_for_whom_a_seat_is_kept_there_is_room_in_a_full_house(room, tmp_path, caplog):
     caplog.set_level("INFO")
+
+    async def expects(who):
+        return who.user == "ann"
+
     limits = Limits(connections=1)
     async with (
-        opened(room, tmp_path, limits=limits, expects=lambda who: who.user == "ann") as server,
+        opened(room, tmp_path, limits=limits, expects=expects) as server,
         stranger(server, username="ben") as ben,
     ):
         _, seen = await window(ben)

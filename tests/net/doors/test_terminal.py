@@ -182,3 +182,12 @@ async def test_a_terminal_that_ends_is_not_waited_for():
     terminal.end()
     async with asyncio.timeout(30):
         await question
+
+
+@pytest.mark.parametrize(("pixels", "shown"), [((10, 19), (10, 19)), (None, None), ((500, 900), None)])
+async def test_a_page_has_said_everything_when_it_came_and_is_asked_nothing(pixels, shown):
+    pipe = Pipe()
+    terminal = Terminal(pipe, "xterm-256color", (80, 24), {}, pixels=pixels, tell=lambda _note: None)
+    await terminal.ask()
+    assert not pipe.sent
+    assert (terminal.cell, terminal.sixel) == (shown, shown)

@@ -3,6 +3,7 @@
 import pytest
 
 from net.host.presence import Visitor
+from net.players.codes import token_of
 from net.wire.messages import (
     PROTOCOL,
     Bye,
@@ -197,11 +198,11 @@ def test_a_seat_is_kept_for_a_key_and_for_a_code(party):
     party.say(2, Hello(PROTOCOL, "test"))
     party.say(2, Enter("bela"))
     code = next(message.resume for message in party.heard[2] if isinstance(message, Entered))
-    assert not party.lobby.front.expects(Visitor(key="SHA256:ada"))
+    assert not party.lobby.front.expects("SHA256:ada")
     party.table(1, 2)
     party.go(1)
     party.go(2)
-    assert party.lobby.front.expects(Visitor(key="SHA256:ada"))
-    assert party.lobby.front.expects(Visitor(resume=code))
-    assert not party.lobby.front.expects(Visitor("bela"))
-    assert not party.lobby.front.expects(Visitor(resume="k7qx2m9fh3tw"))
+    assert party.lobby.front.expects("SHA256:ada")
+    assert party.lobby.front.expects(token_of(code))
+    assert not party.lobby.front.expects("")
+    assert not party.lobby.front.expects(token_of("k7qx2m9fh3tw"))

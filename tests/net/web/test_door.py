@@ -183,7 +183,10 @@ async def test_a_key_has_so_many_windows(tmp_path):
 
 
 async def test_a_full_host_says_so(tmp_path):
-    more = {"limits": Limits(connections=1), "expects": lambda _identity: False}
+    async def expects(_identity):
+        return False
+
+    more = {"limits": Limits(connections=1), "expects": expects}
     async with web_room(tmp_path, **more) as (_, url, _), browsing(url) as page, browsing(url) as other:
         await page.enter()
         await page.hears("in")
@@ -293,6 +296,21 @@ async def test_pages_load_nothing_from_elsewhere_and_stand_in_no_frame(tmp_path)
             assert "unsafe" not in policy.replace("'wasm-unsafe-eval'", "")
             assert headers["X-Content-Type-Options"] == "nosniff"
             assert "Set-Cookie" not in headers
+
+
+async def test_a_page_comes_in_the_language_of_the_browser_and_says_so_to_caches(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        _, page, headers = await get(f"{url}/", headers={"Accept-Language": "de-AT,en;q=0.5"})
+        assert '<html lang="de">' in page
+        assert "Accept-Language" in headers["Vary"]
+        assert headers["Cache-Control"] == "no-cache"
+
+
+async def test_a_worker_is_served_at_the_root_so_that_it_may_show_notifications_of_all_pages(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        status, text, headers = await get(f"{url}/worker.js")
+        assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
+        assert "fetch" not in text, "it keeps nothing"
 
 
 async def test_a_page_has_no_script_and_no_text_of_players_inline(tmp_path):
@@ -568,17 +586,21 @@ async def test_who_sends_much_and_does_not_come_in_is_sent_away(tmp_path):
         await page.ends()
 
 
-async def test_a_page_that_asks_without_end_whether_the_line_lives_waits_between(tmp_path, monkeypatch):
+async def test_a_page_that_types_without_end_is_read_frame_by_frame_and_others_come_between(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.visit.WEB_FRAMES_AT_ONCE", 5)
-    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 4)
-    async with web_room(tmp_path) as (_, url, _), browsing(url) as page, browsing(url) as other:
+    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 1)
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page, browsing(url) as other:
         await page.enter()
         await page.hears("in")
-        for _ in range(100):
-            await page.tell(t="alive")
+        _, terminal = await soon(room.guests.get())
+        fed = []
+        monkeypatch.setattr(terminal, "feed", fed.append)
+        for _ in range(30):
+            await page.type(b"x")
         await other.enter()
         await other.hears("in")
-        assert sum(told["t"] == "alive" for told in page.told) < 100
+        assert len(fed) < 30
+        page.cut()  # the rest is read by nobody
 
 
 async def test_a_certificate_that_comes_before_its_key_is_read_again(tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 
 import re
 
+from net.web.sentences import SENTENCES
 from tests.real.programs import ROOT
 
 PAGE = ROOT / "net" / "web" / "page"
@@ -18,9 +19,11 @@ def test_the_page_has_no_script_and_no_style_of_its_own():
     assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:", INDEX)
 
 
-def test_the_page_loads_every_module_at_once():
+def test_the_page_loads_every_module_at_once_that_its_first_picture_needs():
     named = set(re.findall(r"\{static\}/([\w-]+\.m?js)", INDEX))
-    assert {name for file in named & set(MODULES) for name in imported_by(file)} | {"main.js"} == named
+    needed = {name for file in named & set(MODULES) for name in imported_by(file)} | {"main.js"}
+    assert needed - named == {"addon-webgl.mjs"}
+    assert named <= needed
 
 
 def test_modules_import_what_is_there_or_comes_from_npm():
@@ -29,16 +32,9 @@ def test_modules_import_what_is_there_or_comes_from_npm():
     assert {name for file in MODULES for name in imported_by(file)} <= set(MODULES) | set(FILES)
 
 
-def test_every_sentence_is_said_in_every_language():
-    table = MODULES["words.js"].partition("SENTENCES = {")[2].partition("\n};")[0]
-    sentences = re.findall(r"(\w+): \[(.*?)\]", table, re.DOTALL)
-    assert len(sentences) > 10
-    for name, said in sentences:
-        assert len(re.findall(r'"[^"]+"', said)) == 5, name
+def test_every_sentence_stands_somewhere_in_the_page():
+    assert set(SENTENCES) <= set(re.findall(r"\{(\w+)\}", INDEX))
 
 
-def test_every_sentence_is_said_somewhere():
-    table = MODULES["words.js"].partition("SENTENCES = {")[2].partition("\n};")[0]
-    said = "".join(text for name, text in MODULES.items() if name != "words.js")
-    for name in re.findall(r"^  (\w+): \[", table, re.MULTILINE):
-        assert f'"{name}"' in said, name
+def test_the_page_stays_small():
+    assert sum(len(text.splitlines()) for text in MODULES.values()) < 600

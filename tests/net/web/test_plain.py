@@ -58,10 +58,13 @@ class Visitor:
             self.page, self.status = await answer.text(), answer.status
         return self.page
 
-    async def asks(self, path, **form):
-        headers = {"Origin": self.url, "Accept": "application/json"}
-        async with self.session.post(f"{self.url}{path}", data=form, headers=headers) as answer:
-            return await answer.json()
+    @property
+    def said(self):
+        return re.findall("<p>(.*?)</p>", self.page.partition(' id="log"')[2].partition("</div>")[0])
+
+    @property
+    def count(self):
+        return re.search(r'data-count="(\d+)"', self.page)[1]
 
     @property
     def token(self):
@@ -82,24 +85,23 @@ async def test_forms_alone_are_enough(tmp_path):
         await visitor.post("/plain", name="ann")
         assert "<p>Hello ann.</p>" in visitor.page
         assert '<button name="line" value="1">1. Lead &lt;6|6&gt;.</button>' in visitor.page
-        await visitor.post("/plain/say", visit=visitor.token, line="1")
+        await visitor.post("/plain/0/say", visit=visitor.token, line="1")
         assert "<p>You said 1.</p>" in visitor.page
         assert visitor.page.count("Hello ann.") == 1
-        await visitor.post("/plain/say", visit=visitor.token, line="leave")
+        await visitor.post("/plain/0/say", visit=visitor.token, line="leave")
         assert "You have left" in visitor.page
 
 
 async def test_a_page_with_scripts_hears_only_what_is_new(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
-        count = int(re.search(r'data-count="(\d+)"', visitor.page)[1])
-        told = await visitor.asks("/plain/say", visit=visitor.token, line="2", after=str(count))
-        assert told["said"] == ["You said 2."]
-        assert told["choices"] == []
+        await visitor.post("/plain/0/say", visit=visitor.token, line="2", after=visitor.count)
+        assert visitor.said == ["You said 2."]
+        assert "<li>" not in visitor.page
         _, terminal = await soon(visitor.room.guests.get())
-        terminal.write("Bob played 6|5.\r\n")
-        told = await visitor.asks("/plain/news", visit=visitor.token, after=str(told["count"]))
-        assert told["said"] == ["Bob played 6|5."]
+        terminal.write("Bob played <6|5>.\r\n")
+        await visitor.post("/plain/0/news", visit=visitor.token, after=visitor.count)
+        assert visitor.said == ["Bob played &lt;6|5&gt;."]
 
 
 async def test_a_guest_of_the_page_is_counted_and_can_be_disconnected(tmp_path):
@@ -109,8 +111,8 @@ async def test_a_guest_of_the_page_is_counted_and_can_be_disconnected(tmp_path):
         assert (identity.user, identity.address, terminal.path, terminal.lines) == ("ann", "127.0.0.1", "/t/7", True)
         assert visitor.port.disconnect("127.0.0.1") >= 1
         with contextlib.suppress(aiohttp.ServerDisconnectedError):  # the connection of its forms is cut as well
-            await visitor.asks("/plain/news", visit=visitor.token, after="99")
-        assert (await visitor.asks("/plain/news", visit=visitor.token, after="99"))["over"]
+            await visitor.post("/plain/0/news", visit=visitor.token, after="99")
+        assert "You have left" in await visitor.post("/plain/0/news", visit=visitor.token, after="99")
 
 
 async def test_an_invitation_is_asked_for(tmp_path):
@@ -142,7 +144,7 @@ async def test_a_form_of_another_site_does_nothing(origin, tmp_path):
 async def test_nobody_goes_on_with_the_visit_of_another(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
-        await visitor.post("/plain/say", visit="x" * 22, line="1")
+        await visitor.post("/plain/0/say", visit="x" * 22, line="1")
         assert "That visit is over" in visitor.page
         assert "Hello" not in visitor.page
 
@@ -151,7 +153,7 @@ async def test_text_of_players_is_text(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="<script>alert(1)</script>")
         assert "<script>alert" not in visitor.page
-        await visitor.post("/plain/say", visit=visitor.token, line='"><img src=x onerror=alert(1)>')
+        await visitor.post("/plain/0/say", visit=visitor.token, line='"><img src=x onerror=alert(1)>')
         assert "<img" not in visitor.page
         await visitor.post("/plain/%22%3E%3Cb%3E", name="")
         assert "<b>" not in visitor.page
@@ -166,7 +168,7 @@ async def test_a_form_that_is_too_large_is_refused(tmp_path):
 async def test_what_controls_a_terminal_is_no_part_of_a_line(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
-        await visitor.post("/plain/say", visit=visitor.token, line="a\x03\x04\x1b[2J\nb")
+        await visitor.post("/plain/0/say", visit=visitor.token, line="a\x03\x04\x1b[2J\nb")
         assert "You have left" not in visitor.page
         assert "\x1b" not in visitor.page
 
@@ -220,11 +222,11 @@ async def test_lines_that_come_faster_than_they_are_answered_are_not_kept(tmp_pa
         await visitor.post("/plain", name="ann")
         _, terminal = await soon(visitor.room.guests.get())
         terminal.pause_reading()
-        await visitor.post("/plain/say", visit=visitor.token, line="1")
+        await visitor.post("/plain/0/say", visit=visitor.token, line="1")
         assert "too much at once" in visitor.page
         assert "You said 1" not in visitor.page
         terminal.resume_reading()
-        await visitor.post("/plain/say", visit=visitor.token, line="2")
+        await visitor.post("/plain/0/say", visit=visitor.token, line="2")
         assert "You said 2" in visitor.page
 
 
@@ -242,3 +244,29 @@ async def test_guests_of_gateways_are_counted_by_their_host(tmp_path):
         assert "Hello ann." in visitor.page
         assert visitor.port.disconnect("127.0.0.1") >= 2
         assert (await soon(visitor.room.gone.get())).user == "ann"
+
+
+async def test_the_forms_of_one_guest_reach_their_gateway_also_through_a_proxy_that_pools_its_connections(tmp_path):
+    web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
+    async with visiting(tmp_path, room=Talk(gateways=3), web=web) as visitor:
+        home, headers = "https://dominoes.example", {"X-Forwarded-For": "198.51.100.7"}
+        visitor.session.headers.update(headers)
+        for name in ("ann", "ben", "cid"):
+            await visitor.post("/plain", name=name, origin=home)
+            action = re.search(r'action="([^"]+/say)"', visitor.page)[1]
+            for line in "12345":
+                await visitor.post(action, visit=visitor.token, line=line, origin=home)
+                assert f"You said {line}." in visitor.page
+                async with visitor.session.get(f"{visitor.url}/icon.svg") as answer:
+                    assert answer.status == 200
+
+
+async def test_a_proxy_that_sends_nothing_over_a_connection_is_waited_for_a_while_only(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.ssh.gateways.gateways.WEB_REQUEST_TIMEOUT", 0.1)
+    web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
+    async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
+        reader, writer = await asyncio.open_connection("127.0.0.1", visitor.port.web)
+        assert await soon(reader.read()) == b""
+        writer.close()
+        await visitor.post("/plain", name="ann", origin="https://dominoes.example")
+        assert "Hello ann." in visitor.page

@@ -14,10 +14,15 @@ from net.contained import Tasks
 from net.doors.accepting import HostError
 from net.host.access import Access, MemoryBans
 from net.host.admin import perform
+from net.host.lobby import Lobby
 from net.host.presence import Visitor
+from net.host.server import Server
 from net.limits import GUEST_AHEAD, Limits
+from net.players.accounts import Accounts
 from net.ssh.client.errors import JoinError
 from net.ssh.gateways import gateways
+from net.storage.published import Published
+from net.table.table import AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
 from tests.net.cluster.machines import Player, a_cluster
@@ -119,6 +124,20 @@ async def test_the_host_knows_everybody_at_its_gateways_as_if_they_were_its_own(
         await soon(ada.running)
         assert "You are banned from this host." in str(ada.heard[-1].reason)
         await until(lambda: all(each.home.banned(key) for each in room.running))
+
+
+async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(room, tmp_path):
+    lines = ('{"type":"match"}', "ä" * 50_000, "\u2028" * 40_000, '{"type":"seal","chain":"' + "ab" * 32 + '"}')
+    (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE)
+    room.server = Server(lobby, records=Published(tmp_path))
+    async with opened(room, tmp_path):
+        for gateway in room.running:
+            read = []
+            while part := await gateway.server.record("ab" * 16, len(read)):
+                read += part
+            assert tuple(read) == lines
+            assert await gateway.server.record("cd" * 16) == ()
 
 
 async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itself(room, tmp_path):
