@@ -241,7 +241,6 @@ class Match(Struct, frozen=True):
         return MatchOver(self.winners, losers=losers_of(goal, self.scores), called=goal.loser)
 
     def view(self, seat: int) -> MatchView:
-        """Return what `seat` may know; -1 is a spectator."""
         return MatchView(
             game=self.variant.id,
             options=self.options,

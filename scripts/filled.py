@@ -80,7 +80,7 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
         form: Form | None = None
         for match, new_round in moments(game, players):
             update = update_of(match)
-            view = update.match.play if update.match else None
+            view = update.play
             if view is None:
                 continue
             presenter = presenter_of(view)
@@ -97,7 +97,7 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
             inside = [box for box in tiles if room.holds(box)] if pans else tiles
             band = draw_band(moment, size[0], rows.hand, FELT) if rows.hand and len(view.hand) == SEVEN else None
             yield Filled(
-                share_of(tiles, room) if len(tiles) >= ENOUGH else None,
+                share_of(tiles, room_of_tiles(board, view, room)) if len(tiles) >= ENOUGH else None,
                 size_of(form, view.highest if isinstance(view, LayoutView | PatienceView) else 6),
                 faults_of(inside, room),
                 pans,
@@ -111,6 +111,12 @@ def tiles_on(board: Picture, view: AnyView) -> list[Box]:
         return []
     side = -1 if isinstance(view, LayoutView) else ON_TABLE
     return [Box(hit.x, hit.y, hit.w, hit.h) for hit in board.hits if hit.side == side]
+
+
+def room_of_tiles(board: Picture, view: AnyView, room: Box) -> Box:
+    """The table; in a game for one without the list of moves beside it, which is what hands are in others."""
+    listed = [hit.x for hit in board.hits if hit.side != ON_TABLE] if isinstance(view, PatienceView) else []
+    return Box(0, 0, min([room.w, *listed]), room.h)
 
 
 def share_of(tiles: Sequence[Box], room: Box) -> float:

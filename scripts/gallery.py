@@ -105,13 +105,13 @@ async def alone(wish: MakeTable, show: Show) -> None:
     """Play alone, with deals that are always the same, in a directory that is then deleted."""
     with TemporaryDirectory() as data:
         async with asyncio.timeout(PATIENCE):
-            await play_alone(wish, show, data=Path(data), software=SOFTWARE, seed=SEED, pace=False)
+            await play_alone(wish, show, data=Path(data), seed=SEED, pace=False)
 
 
 async def moved(client: Client, pilot: Pilot[Any]) -> None:
     """Press Enter, if there is something to do, until that does it; then wait for what follows."""
     update = client.update
-    view = update.match.play if update and update.match else None
+    view = update.play if update else None
     if update and view and (view.legal or (view.result and update.seat not in update.ready)):
         done = asyncio.Event()
         act, ready = client.act, client.ready
@@ -147,7 +147,7 @@ async def shot(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Pictu
 
 def mid_round(client: Client) -> bool:
     """Whether it is the player's turn in the middle of a round."""
-    view = client.update.match.play if client.update and client.update.match else None
+    view = client.update.play if client.update else None
     if view is None or not view.legal:
         return False
     if isinstance(view, ComboView):
@@ -162,7 +162,7 @@ def mid_round(client: Client) -> bool:
 
 def round_over(client: Client) -> bool:
     """Whether a round is over."""
-    view = client.update.match.play if client.update and client.update.match else None
+    view = client.update.play if client.update else None
     return view is not None and view.result is not None
 
 

@@ -67,6 +67,11 @@ need() {
     done
 }
 
+# need_linux: benchmarks read /proc.
+need_linux() {
+    [ "$(uname -s)" = Linux ] || die "this benchmark reads /proc, so it needs Linux."
+}
+
 # need_postgres: where this machine has no PostgreSQL, the one from PyPI is in .venv, if it can be had.
 need_postgres() {
     local place

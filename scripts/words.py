@@ -19,6 +19,11 @@ KEYWORDS = {
     "several": (1, 2),
     "several_words": (1, 2),
     "Option": (3,),
+    "Point": (2,),
+    "Failed": None,
+    "BadUse": None,
+    "Unreadable": None,
+    "tell_here": None,
 }
 """The functions that mark what is to be translated, and which of their arguments do."""
 CLICKS = {"_": None, "ngettext": (1, 2)}

@@ -60,7 +60,7 @@ def faults(_contained):
 @pytest.fixture(autouse=True)
 def _results_at_once(monkeypatch):
     """Show results without a last look at the table, and take keys at once wherever a screen has changed."""
-    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.0)
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 0.0)
 
 

@@ -43,10 +43,9 @@ from tui.i18n import speak
 from tui.lessons import LESSONS
 from tui.model.playback import Recording
 from tui.plain.local import Printer
-from tui.plain.replay import ReplayTalk
+from tui.plain.retold import ReplayTalk
 from tui.run import home_driver
-from tui.run.alone import play_alone
-from tui.run.learning import learn
+from tui.run.alone import learn, play_alone
 from tui.run.menu import menu
 from tui.run.plain import plain_menu
 from tui.run.shown import in_lines, on_screens
@@ -413,12 +412,12 @@ def _hosts() -> None:
 
 def _menu() -> None:
     with TemporaryDirectory() as data:
-        menu(DARK, "walk", Path(data), lambda _name, _look: _hosts())
+        menu(DARK, Path(data), lambda _name, _look: _hosts())
 
 
 def _plain_menu() -> None:
     with TemporaryDirectory() as data:
-        plain_menu("walk", Path(data), lambda _name: None, ascii=False)
+        plain_menu(Path(data), lambda _name: None, ascii=False)
 
 
 def _plain_replay() -> None:
@@ -441,7 +440,7 @@ PROGRAMS: dict[str, Callable[[], object]] = {
     "served chickenfoot": lambda: asyncio.run(_served("chickenfoot", "xterm-kitty", PLAIN, hurried=True)),
     "served forty-two": lambda: asyncio.run(_served("forty-two", "vt220", FAST, hurried=False)),
     **{
-        f"learn {lesson.game}": lambda lesson=lesson: learn(lesson, partial(on_screens, DARK, None), "walk")
+        f"learn {lesson.game}": lambda lesson=lesson: learn(lesson, partial(on_screens, DARK, None))
         for lesson in LESSONS
     },
     **{f"play {game}": lambda game=game: _alone(_table(game), on_screens(DARK)) for game in GAMES},
@@ -464,7 +463,7 @@ def walked() -> Iterator[None]:
         stack.enter_context(patch("tui.plain.local.local_lines", _Lines))
         stack.enter_context(patch("tui.run.plain.local_lines", _Lines))
         stack.enter_context(patch("tui.run.alone.Pace", lambda: AT_ONCE))
-        stack.enter_context(patch("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.0))
+        stack.enter_context(patch("tui.screens.table.TableScreen.LAST_LOOK", 0.0))
         stack.enter_context(patch("tui.screens.base.DrawnScreen.SETTLES", 0.0))
         # A rendered traceback with all its variables takes seconds.
         stack.enter_context(patch("textual.app.App._fatal_error", lambda app: app._close_messages_no_wait()))

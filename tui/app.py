@@ -14,7 +14,7 @@ from net.wire.link import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
 from tui.draw.look import Look
 from tui.i18n import _, spoken
-from tui.lessons.lesson import Tutor
+from tui.lessons import Tutor
 from tui.screens.base import DrawnScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lobby import LobbyScreen

@@ -99,7 +99,7 @@ def _written(stream: TextIO, kind: type[_Out]) -> TextIO:
 
 def _otherwise(error: UnicodeError) -> tuple[str, int]:
     """Letters that an encoding does not have, as in plain ASCII."""
-    from tui.draw.panels import plain  # noqa: PLC0415 - few terminals need it
+    from tui.board.canvas import plain  # noqa: PLC0415 - few terminals need it
 
     if not isinstance(error, UnicodeEncodeError):
         raise error

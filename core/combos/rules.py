@@ -103,11 +103,9 @@ class ComboRules(Struct, frozen=True):
         return self.settled(ComboState(hands, banker, banker, before, in_a_row))
 
     def legal(self, state: ComboState) -> tuple[Action, ...]:
-        """List what the seat on turn may do; empty once the round is over."""
         return state.legal
 
     def apply(self, state: ComboState, action: Action) -> tuple[ComboState, tuple[Event, ...]]:
-        """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
         if action not in state.legal or not isinstance(action, Lead | Beat | Hide):
             raise Illegal(words("That is not possible now."))
         seat, up = state.turn, not isinstance(action, Hide)
@@ -154,7 +152,6 @@ class ComboRules(Struct, frozen=True):
         return not state.hands[state.trick[0].seat] and not taken(state.tricks, self.seats)[seat]
 
     def view(self, state: ComboState, seat: int) -> ComboView:
-        """Return what `seat` may know; -1 is a spectator."""
         over = state.result is not None
         return ComboView(
             seat=seat,

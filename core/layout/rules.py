@@ -112,11 +112,9 @@ class LayoutRules(Struct, frozen=True, dict=True):
         return self.settled(state)
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """List what the seat on turn may do; empty once the round is over."""
         return state.legal
 
     def apply(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
-        """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
         if action not in state.legal:
             raise Illegal(words("That is not possible now."))
         after, events = self.played(state, action) if isinstance(action, Play) else self._done(state, action)
@@ -156,7 +154,6 @@ class LayoutRules(Struct, frozen=True, dict=True):
         return replace(state, legal=legal)
 
     def view(self, state: State, seat: int) -> LayoutView:
-        """Return what `seat` may know; -1 is a spectator."""
         earns = self.scoring.earns if self.scoring else None
         return seen_by(
             seat,

@@ -65,7 +65,6 @@ class PatienceRules(Struct, frozen=True):
         return state.legal
 
     def apply(self, state: PatienceState, action: Action) -> tuple[PatienceState, tuple[Event, ...]]:
-        """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
         if action not in state.legal:
             raise Illegal(words("That is not possible now."))
         if action == GiveUp():
@@ -93,7 +92,6 @@ class PatienceRules(Struct, frozen=True):
         return left if left > self.spare else 0
 
     def view(self, state: PatienceState, seat: int) -> PatienceView:
-        """Return what `seat` may know; -1 is a spectator."""
         return PatienceView(
             seat=seat,
             hand=state.laid.hand if seat != NOBODY else (),

@@ -80,11 +80,9 @@ class TrickRules(Struct, frozen=True):
         return self.settled(TrickState(hands, shaker, (shaker + 1) % self.seats, widow=order[self.seats * size :]))
 
     def legal(self, state: TrickState) -> tuple[Action, ...]:
-        """List what the seat on turn may do; empty once the hand is over."""
         return state.legal
 
     def apply(self, state: TrickState, action: Action) -> tuple[TrickState, tuple[Event, ...]]:
-        """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
         if action not in state.legal:
             raise Illegal(words("That is not possible now."))
         events: tuple[Event, ...]
@@ -123,7 +121,6 @@ class TrickRules(Struct, frozen=True):
         return replace(state, legal=legal)
 
     def view(self, state: TrickState, seat: int) -> TrickView:
-        """Return what `seat` may know; -1 is a spectator."""
         return TrickView(
             seat=seat,
             hand=state.hands[seat] if seat != NOBODY else (),

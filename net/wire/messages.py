@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from core.actions import Action, Event
 from core.bounds import LARGE, Amount, Number, SeatNumber
 from core.fair import Fair
+from core.family import AnyView
 from core.layout.state import NOBODY
 from core.match import MatchView
 from core.options import Options
@@ -363,6 +364,11 @@ class Update(Struct, frozen=True, tag="update"):
     """What somebody would like, while the others have not all agreed."""
     chain: str = ""
     """Of the seal of the record of a match that is over, in hexadecimal."""
+
+    @property
+    def play(self) -> AnyView | None:
+        """The round that is played, or whose result is shown; None between rounds and matches."""
+        return self.match.play if self.match else None
 
 
 class Said(Struct, frozen=True, tag="said"):

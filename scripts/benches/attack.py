@@ -12,7 +12,7 @@ from pathlib import Path
 
 import asyncssh
 from crowd import Crowd, Game, Log
-from figures import lateness, percentile, show, show_stages, title
+from figures import lateness, percentile, show, show_complaints, show_spread, show_stages, title
 from guests import Guest
 from host_process import HostProcess, hosted
 from joiners import Joiner
@@ -107,8 +107,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         for reason, count in (await asyncio.to_thread(host.count, "connections_refused_total")).items():
             show(f"turned away, {reason}", f"{count:,.0f}")
         print("  the attackers: " + ", ".join(f"{k} {v:,}" for k, v in sorted(json.loads(out or b"{}").items())))
-        for complaint in host.complaints[:5]:
-            print(complaint, file=sys.stderr)
+        show_complaints(host.complaints)
         for guest in game.guests:
             guest.go()
 
@@ -175,9 +174,8 @@ async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) 
     ticking.cancel()
     took = time.perf_counter() - begun
     print(f"\n  {when}: {len(log.moved)} moves and {len(log.keys)} keys in {took:.0f} s")
-    for what, times in (("move until all four screens show it", log.moved), ("key to its repaint", log.keys)):
-        found = " ".join(f"{percentile(times, share) * 1e3:.1f}" for share in (0.5, 0.95, 0.99, 1))
-        show(f"{what}, ms: p50 p95 p99 most", found)
+    show_spread("move until all four screens show it", log.moved)
+    show_spread("key to its repaint", log.keys)
     show("the host's core at work", f"{(host.cpu - spent) / took:.0%}")
     show("… and waiting for it while other programs had it", f"{(host.waited - waited) / took:.0%}")
     show("the players' own process at work", f"{(time.process_time() - own) / took:.0%}")
@@ -187,8 +185,6 @@ async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) 
 
 
 if __name__ == "__main__":
-    if not sys.platform.startswith("linux"):
-        sys.exit("boneyard: this benchmark reads /proc, so it needs Linux.")
     parser = argparse.ArgumentParser(prog="./scripts/load attack", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60, help="alone, and as many under attack (default 60)")
     for kind, (count, who) in ATTACKERS.items():

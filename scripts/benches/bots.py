@@ -106,7 +106,7 @@ def show(rung: Rung, part: float, jobs: int, seed: int) -> None:
     levels = tuple((first, second)[seat % 2] for seat in range(rung.players))
     options = dict([rung.rule.split("=")]) if rung.rule else {}
     deals = max(2, round(rung.deals * part))
-    tally = simulate(GAMES[rung.game], options, levels, deals, seed, None, "bench", duplicate=True, jobs=jobs)
+    tally = simulate(GAMES[rung.game], options, levels, deals, seed, None, duplicate=True, jobs=jobs)
     name = f"{rung.game} {rung.players}{' ' + rung.rule if rung.rule else ''}"
     share = f"{tally.share:.1%} ({tally.low:.1%} to {tally.high:.1%})"
     lead = f"{tally.per_round:+.2f} ({tally.per_round_low:+.2f} to {tally.per_round_high:+.2f})"

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import platform
+import sys
 import time
 from math import inf
 
@@ -15,6 +16,17 @@ def title(words: str) -> None:
 def show(what: str, figure: str, goal: str = "") -> None:
     """Print one figure and its goal."""
     print(f"  {what:<58} {figure:>18}{f'   goal {goal}' if goal else ''}", flush=True)
+
+
+def show_complaints(complaints: list[str]) -> None:
+    """Show the first of what a host has logged that went wrong."""
+    print(*complaints[:5], sep="\n", end="\n" * bool(complaints), file=sys.stderr)
+
+
+def show_spread(what: str, times: list[float], goal: str = "") -> None:
+    """Show times in ms: the median, two percentiles and the longest."""
+    found = " ".join(f"{percentile(times, share) * 1e3:.1f}" for share in (0.5, 0.95, 0.99, 1))
+    show(f"{what}, ms: p50 p95 p99 most", found, goal)
 
 
 def show_stages(before: dict[str, dict[float, float]], after: dict[str, dict[float, float]]) -> None:

@@ -6,14 +6,9 @@ import select
 import sys
 import time
 from pathlib import Path
-from statistics import median
-from tempfile import TemporaryDirectory
 
-from figures import show, title
 from host_process import ROOT
 
-RUNS = 11
-"""Starts of each, alternately, so that other load on the machine affects both equally."""
 PATIENCE = 30.0
 SIZE = (24, 80)
 COMMANDS = {
@@ -63,25 +58,3 @@ def first_paint(arguments: list[str], word: bytes, data: str, tree: Path = ROOT)
         os.kill(process, 9)
         os.waitpid(process, 0)
         os.close(terminal)
-
-
-def main() -> None:
-    """Start both in turn, after one of each that warms the disk up, and print medians and their ratio."""
-    title("start: from the command to the first paint, in a pty of 80×24")
-    seconds: dict[str, list[float]] = {name: [] for name in COMMANDS}
-    with TemporaryDirectory() as data:
-        for run in range(RUNS + 1):
-            for name, (arguments, word) in COMMANDS.items():
-                took = first_paint(arguments, word, data)
-                if run:
-                    seconds[name].append(took)
-    for name, took_all in seconds.items():
-        show(f"{name}: median of {RUNS} (best)", f"{median(took_all) * 1e3:.0f} ms ({min(took_all) * 1e3:.0f})")
-    bare, ours = seconds.values()
-    ratio = median(b / a for a, b in zip(bare, ours, strict=True))
-    show("boneyard play / bare, median of pairs", f"{ratio:.2f} ×", "≤ 1.5 ×")
-    show("boneyard play / bare, best of each", f"{min(ours) / min(bare):.2f} ×", "≤ 1.5 ×")
-
-
-if __name__ == "__main__":
-    main()

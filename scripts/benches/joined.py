@@ -5,10 +5,9 @@ import asyncio
 import gc
 import os
 import resource
-import sys
 import time
 
-from figures import lateness, percentile, show, title
+from figures import lateness, percentile, show, show_complaints, show_spread, title
 from host_process import HostProcess, hosted
 from joiners import Joiner, Log, Table
 
@@ -41,8 +40,7 @@ async def main(steps: list[int], every: list[float], seconds: float) -> None:
                 await _measure(host, tables, pause, seconds)
         lost = sum(client.lost for client in clients)
         show("lost, refused, logged", f"{lost}, {sum(c.refused for c in clients)}, {len(host.complaints)}", "0, 0, 0")
-        for complaint in host.complaints[:5]:
-            print(complaint, file=sys.stderr)
+        show_complaints(host.complaints)
         for client in clients:
             client.go()
 
@@ -78,9 +76,8 @@ async def _measure(host: HostProcess, tables: list[Table], every: float, seconds
     saved = (await asyncio.to_thread(host.count, "saves_total"))[""] - saves[""]
     rate = len(log.own) / took
     print(f"  each table acts every {every:g} s: {rate:.0f} actions a second, {len(log.own):,} in all")
-    for what, times, goal in (("acknowledged", log.own, "p99 ≤ 50 ms"), ("all four told", log.all, "")):
-        found = " ".join(f"{percentile(times, share) * 1e3:.1f}" for share in (0.5, 0.95, 0.99, 1))
-        show(f"action until {what}, ms: p50 p95 p99 most", found, goal)
+    show_spread("action until acknowledged", log.own, "p99 ≤ 50 ms")
+    show_spread("action until all four told", log.all)
     busy, stolen = (host.cpu - spent) / took, (host.waited - waited) / took
     show("the host's core: at work, and waiting for it", f"{busy:.0%} {stolen:.0%}")
     show("the host's CPU for each action", f"{(host.cpu - spent) / max(1, len(log.own)) * 1e3:.2f} ms")
@@ -92,8 +89,6 @@ async def _measure(host: HostProcess, tables: list[Table], every: float, seconds
 
 
 if __name__ == "__main__":
-    if not sys.platform.startswith("linux"):
-        sys.exit("boneyard: this benchmark reads /proc, so it needs Linux.")
     parser = argparse.ArgumentParser(prog="./scripts/load joined", description=__doc__)
     parser.add_argument("--clients", type=int, nargs="+", default=[100, 250, 500, 1000], help="steps (… up to 1000)")
     parser.add_argument("--every", type=float, nargs="+", default=[2, 1], help="seconds between actions (2 and 1)")

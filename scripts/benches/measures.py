@@ -74,10 +74,10 @@ async def start(side: Side) -> Rows:
 
 async def engine(side: Side) -> Rows:
     """Play at random in an interpreter of its own, as each side has its own `core`."""
-    script = Path(__file__).with_name("random_games.py")
+    script = Path(__file__).with_name("engine.py")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(side.tree), os.environ.get("PYTHONPATH", "")])}
     playing = await asyncio.create_subprocess_exec(
-        sys.executable, script, "--json", cwd=side.tree, env=environment, stdout=asyncio.subprocess.PIPE
+        sys.executable, script, cwd=side.tree, env=environment, stdout=asyncio.subprocess.PIPE
     )
     said, _ = await playing.communicate()
     return dict(json.loads(said))

@@ -3,11 +3,10 @@
 import argparse
 import asyncio
 import os
-import sys
 import time
 from statistics import median
 
-from figures import percentile, rise, show, show_stages, title
+from figures import percentile, rise, show, show_complaints, show_stages, title
 from host_process import hosted
 from house import SEATS, House, cores
 
@@ -34,8 +33,7 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
         await _rush(house, "all typing and playing", busy=True)
         show("memory per session at the end", f"{(host.mib - empty) / sessions:.2f} MiB", "≤ 1.5 MiB")
         show("errors: unanswered, lost, logged", house.errors or "none", "none")
-        for complaint in host.complaints[:5]:
-            print(complaint, file=sys.stderr)
+        show_complaints(host.complaints)
         house.go()
 
 
@@ -103,8 +101,6 @@ async def _rush(house: House, when: str, *, busy: bool) -> None:
 
 
 if __name__ == "__main__":
-    if not sys.platform.startswith("linux"):
-        sys.exit("boneyard: this benchmark reads /proc, so it needs Linux.")
     parser = argparse.ArgumentParser(prog="./scripts/load served", description=__doc__)
     parser.add_argument(
         "--minutes", type=float, default=1, help="of keys and moves at once (default 1; written down: 10)"

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 import aiohttp
-from figures import percentile, title
+from figures import percentile, show_complaints, title
 from guests import Guest
 from host_process import hosted
 from house import SEATS, House, cores
@@ -89,7 +89,7 @@ async def measured(web: bool, seconds: float, sessions: int) -> dict[str, float]
             found[f"key to first byte: p{share * 100:.0f}, ms"] = percentile(log.keys, share) * 1e3
         if house.errors:
             print(f"errors: {house.errors}", file=sys.stderr)
-            print(*host.complaints[:5], sep="\n", file=sys.stderr)
+            show_complaints(host.complaints)
         house.go()
         return found
 
@@ -108,8 +108,6 @@ async def main(minutes: float, sessions: int, turns: int) -> None:
 
 
 if __name__ == "__main__":
-    if not sys.platform.startswith("linux"):
-        sys.exit("boneyard: this benchmark reads /proc, so it needs Linux.")
     parser = argparse.ArgumentParser(prog="./scripts/load web", description=__doc__)
     parser.add_argument("--minutes", type=float, default=0.5, help="of keys and moves at once, in each turn")
     parser.add_argument("--sessions", type=int, default=200, help="guests in all, by fours (default 200)")

@@ -21,22 +21,23 @@ from tui.model.new_table import NewTable
 from tui.model.playback import Recording
 from tui.records.history import PastMatch
 from tui.records.statistics import statistics
+from tui.screens.base import ToldScreen
 from tui.screens.guests import GuestsScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
-from tui.screens.lists import LanguagesScreen, kept_list, lessons_list, presets_list
+from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_list, lessons_list, presets_list
 from tui.screens.lobby import LobbyScreen
-from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen, StatisticsScreen, ToldScreen
+from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import HostRecord, Reviewing
 from tui.screens.table import TableScreen
-from tui.screens.themes import ThemesScreen
 from tui.screens.welcome import WelcomeScreen
+from tui.text.matches import statistics_table
 
 KEPT = [
     KeptMatch(Path("damaged"), 1e9, problem="file is not a database"),
@@ -145,7 +146,10 @@ def lists():
     past._reviewing.match = take_apart(match_of_three())
     yield "a match that is over", past
     yield "your matches", MatchesScreen(DARK, PLAYED)
-    yield "statistics", StatisticsScreen(DARK, statistics(PLAYED))
+    yield (
+        "statistics",
+        ToldScreen(DARK, _("statistics"), lambda width: "\n".join(statistics_table(statistics(PLAYED), width))),
+    )
     yield "share", ToldScreen(DARK, _("Share"), _("The record of this match is the file:"))
     welcome = WelcomeScreen(DARK)
     for _row in range(3):

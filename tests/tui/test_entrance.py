@@ -8,7 +8,7 @@ from net.doors.accepting import HostError
 from net.hosting.options import AccessOptions
 from net.hosting.parts import access_of
 from net.limits import Limits
-from tui.cli.arguments import BadUse
+from tui.failures import BadUse
 from tui.run.access import limits_of, parse_access, reachable_at, who_may_join
 
 LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tui.cli.rules_file import BadFile, read_house_rules
+from tui.cli.arguments import read_house_rules
+from tui.failures import BadUse
 
 
 def house(tmp_path, text, game=""):
@@ -35,10 +36,10 @@ def test_rules_at_the_top_are_for_the_game_that_is_played(tmp_path):
     ],
 )
 def test_what_cannot_be_used_is_refused_with_the_reason(tmp_path, text, sentence):
-    with pytest.raises(BadFile, match=sentence):
+    with pytest.raises(BadUse, match=sentence):
         house(tmp_path, text)
 
 
 def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(BadFile, match="cannot be read"):
+    with pytest.raises(BadUse, match="cannot be read"):
         read_house_rules(tmp_path / "none.toml")

@@ -11,30 +11,27 @@ from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
-from tui.screens.base import DrawnScreen, PageScreen
+from tui.screens.base import DrawnScreen, PageScreen, ToldScreen
 from tui.screens.guests import GuestsScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
-from tui.screens.lists import LanguagesScreen
+from tui.screens.lists import LanguagesScreen, ThemesScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.match_end import (
     EndScreen,
     MatchEndScreen,
     MatchesScreen,
     PastMatchScreen,
-    StatisticsScreen,
-    ToldScreen,
 )
 from tui.screens.menu import MenuScreen
 from tui.screens.name import NameScreen
-from tui.screens.new_table import ChoicesScreen, NewTableScreen
+from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
-from tui.screens.themes import ThemesScreen
 from tui.screens.welcome import WelcomeScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
@@ -45,7 +42,6 @@ ALL = [
     PastMatchScreen,
     ToldScreen,
     MatchesScreen,
-    StatisticsScreen,
     PageScreen,
     PickScreen,
     WelcomeScreen,
@@ -54,7 +50,6 @@ ALL = [
     MenuScreen,
     HostsScreen,
     NewTableScreen,
-    ChoicesScreen,
     GuestsScreen,
     TalkScreen,
     NameScreen,

@@ -18,8 +18,7 @@ from tests.tui.guests import Guest, local_host
 from tests.tui.tables import DARK
 from tui.draw.lists import wrap
 from tui.draw.rows import LESSON
-from tui.lessons import LESSONS, Tutor
-from tui.lessons.lesson import GOAL
+from tui.lessons import GOAL, LESSONS, Tutor
 from tui.screens.base import OneScreen
 from tui.screens.menu import MenuScreen
 

@@ -11,6 +11,7 @@ from net.doors.notes import At, Keys, Named, Over, Turn
 from net.doors.terminal import Identity, Terminal
 from net.host.lobby import Lobby
 from net.host.server import Server
+from net.hosting.options import DoorOptions
 from net.players.accounts import Accounts
 from net.storage.published import LINK, PART, Published, part_of
 from net.storage.sqlite import RECORDS, Store
@@ -67,7 +68,7 @@ async def host(tmp_path):
     with Store(tmp_path) as store:
         lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick)
         server = Server(lobby, store, records=Published(tmp_path / RECORDS))
-        sessions = SessionServer(server, "felt", "test")
+        sessions = SessionServer(server, DoorOptions(theme="felt"), "test")
         yield sessions
         sessions.garbage_collector.stop()
         await server.aclose()

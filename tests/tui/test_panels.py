@@ -6,9 +6,9 @@ import pytest
 from rich.cells import cell_len
 
 from tests.tui.tables import DARK, PLAIN
-from tui.board.canvas import Picture
+from tui.board.canvas import Picture, plain
 from tui.draw.lists import draw_page, draw_sentence
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, plain
+from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit
 
 THEME = DARK.theme
 
@@ -72,8 +72,8 @@ def test_the_newest_line_of_the_story_is_the_last():
 
 
 def test_hints_are_left_out_from_the_end_where_there_is_no_room():
-    wide = str(draw_sentence("Enter draws.", [("h", "hint"), ("t", "talk")], 60, THEME, ascii=False))
-    narrow = str(draw_sentence("Enter draws.", [("h", "hint"), ("t", "talk")], 30, THEME, ascii=False))
+    wide = str(draw_sentence("Enter draws.", (("h", "hint"), ("t", "talk")), 60, THEME, ascii=False))
+    narrow = str(draw_sentence("Enter draws.", (("h", "hint"), ("t", "talk")), 30, THEME, ascii=False))
 
     assert wide.split() == ["Enter", "draws.", "h", "hint", "t", "talk"]
     assert narrow.split() == ["Enter", "draws.", "h", "hint"]

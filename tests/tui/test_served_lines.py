@@ -8,6 +8,7 @@ import pytest
 from net.doors.terminal import END_OF_INPUT, Identity, Terminal
 from net.host.lobby import Lobby
 from net.host.server import Server
+from net.hosting.options import DoorOptions
 from net.limits import LINES_WAITING
 from net.players.accounts import Accounts
 from net.scheduler import new_owner
@@ -29,7 +30,7 @@ class Line(Far):
 @pytest.fixture
 async def session_server():
     server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
-    session_server = SessionServer(server, "dark", "test")
+    session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     yield session_server
     session_server.garbage_collector.stop()
 

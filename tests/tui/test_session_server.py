@@ -11,6 +11,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.host.thinkers import Thinkers
+from net.hosting.options import DoorOptions
 from net.limits import BREAKDOWNS
 from net.players.accounts import Accounts
 from net.ssh.server.listen import serve
@@ -47,7 +48,7 @@ def server():
 
 @pytest.fixture
 async def session_server(server):
-    session_server = SessionServer(server, "dark", "test")
+    session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     yield session_server
     session_server.garbage_collector.stop()
 
@@ -216,7 +217,7 @@ async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(
 
 async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
     server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), thinkers=Thinkers(1))
-    session_server = SessionServer(server, "dark", "test")
+    session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     async with served(session_server) as (far, _), aclosing(server.thinkers):
         await far.types(b"\r", b"in the lobby")
         server.carry_out(server.lobby.receive(1, MakeTable("block", 2, {"target": 50}, bots=1, level="easy")))
@@ -234,7 +235,7 @@ async def test_a_theme_of_the_operators_own_that_is_spoiled_shuts_nobody_out(ser
     themes.mkdir(parents=True)
     mine = themes / "mine.toml"
     mine.write_text('base = "night"')
-    session_server = SessionServer(server, "mine", "test")
+    session_server = SessionServer(server, DoorOptions(theme="mine"), "test")
     terminal = Screen().terminal
 
     assert session_server._look_on(terminal).name == "mine"

@@ -5,7 +5,8 @@ import pytest
 from net.wire.messages import MakeTable
 from tests.tui.tables import DARK
 from themes.own import config_directory
-from tui.cli.arguments import BadUse, look_of
+from tui.cli.arguments import look_of
+from tui.failures import BadUse
 from tui.run.settings import (
     MOST_HOSTS,
     bell_wanted,

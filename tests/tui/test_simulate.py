@@ -6,8 +6,7 @@ import pytest
 
 from core.records import DealLine, MatchLine, referee
 from tests.tui.test_cli import refused, run
-from tui.cli.simulate import seatings_of
-from tui.cli.tally import Outcome, Tally
+from tui.cli.simulate import Outcome, Tally, seatings_of
 
 TIMES = {"seconds": 0, "ms_median": 0, "ms_most": 0}
 

@@ -5,6 +5,7 @@ from enum import Enum
 from functools import lru_cache
 from operator import add
 from typing import Literal, NamedTuple
+from unicodedata import normalize
 
 from rich.cells import cell_len
 
@@ -28,6 +29,19 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else " " * character.isspace() for character in text)
+
+
+_ASCII = str.maketrans(
+    dict(zip("…·×–−“”’→„‘«»", '~-x--""\'>"\'""', strict=True)) | {"±": "+-", "½": "1/2", "ß": "ss", "¿": "", "¡": ""}
+)
+
+
+def plain(text: str, ascii: bool) -> str:
+    """The same text for a terminal that may not know more than ASCII."""
+    if not ascii:
+        return text
+    bare = (normalize("NFD", letter)[0] for letter in text.translate(_ASCII))  # é as e
+    return "".join(bare).encode("ascii", "replace").decode()
 
 
 @lru_cache(maxsize=2048)

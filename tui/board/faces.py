@@ -246,6 +246,15 @@ def draw_tile(
         canvas.stamp(box.x, y, stamp)
 
 
+def draw_spot(canvas: Canvas, box: Box, theme: Theme, *, ascii: bool) -> None:
+    """Draw where a tile will lie: a little lighter than the felt."""
+    left, right = "[]" if ascii else "▐▌"
+    for y in range(box.y, box.bottom):
+        canvas.put(box.x, y, left, Style(theme.band, theme.felt))
+        canvas.put(box.x + 1, y, " " * (box.w - 2), Style(theme.band, theme.band))
+        canvas.put(box.right - 1, y, right, Style(theme.band, theme.felt))
+
+
 def _sewn(cell: str, style: Style) -> Style:
     """How a cell looks at a seam: under pips a line would look like a part of them."""
     return style if cell == "●" or "\u2800" < cell <= "\u28ff" else style._replace(underlined=True)

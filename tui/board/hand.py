@@ -1,6 +1,5 @@
 """Draws the hand, and the backs of other players' tiles."""
 
-from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -40,17 +39,17 @@ class Rack(NamedTuple):
         return Size(self.size.w + self.gap, self.size.h + 2)
 
 
+@lru_cache(maxsize=512)
 def draw_hand(
     tiles: tuple[Tile, ...],
     width: int,
     height: int,
     theme: Theme,
     *,
-    playable: Collection[int] | None = None,
+    playable: tuple[int, ...] | None = None,
     chosen: int | None = None,
-    picked: Collection[int] = (),
+    picked: tuple[int, ...] = (),
     seen: int | None = None,
-    numbers: bool = True,
     ascii: bool = False,
     highest: int = USUAL_HIGHEST,
 ) -> Picture:
@@ -61,26 +60,8 @@ def draw_hand(
     Where some are `picked` to be laid together, these are raised instead, and the chosen one has its key in brackets.
     The one to be `seen` is in view like a chosen one.
     Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
+    Their places are put side by side: most look as in the last picture, or in the hands of others.
     """
-    may = playable if playable is None else frozenset(playable)
-    return _draw_hand(tiles, width, height, theme, may, chosen, tuple(picked), seen, numbers, ascii, highest)
-
-
-@lru_cache(maxsize=512)
-def _draw_hand(
-    tiles: tuple[Tile, ...],
-    width: int,
-    height: int,
-    theme: Theme,
-    playable: frozenset[int] | None,
-    chosen: int | None,
-    picked: tuple[int, ...],
-    seen: int | None,
-    numbers: bool,
-    ascii: bool,
-    highest: int,
-) -> Picture:
-    """Put the places of the tiles side by side: most look as in the last picture, or in the hands of others."""
     rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
     first = _first_shown(rack, len(tiles), seen if chosen is None else chosen)
     shown = range(first, min(len(tiles), first + rack.columns * rack.rows))
@@ -97,7 +78,7 @@ def _draw_hand(
         for index in line:
             may = playable is None or index in playable
             key = ""
-            if numbers and playable is not None and may:
+            if playable is not None and may:
                 key = KEYS[index] if index < len(KEYS) else ">" if ascii else "→"
                 key = f"‹{key}›" if index == chosen and picked and not ascii else key
             raised = index in picked or (index == chosen and not picked)

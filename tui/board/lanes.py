@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.layout.state import Layout, Placed
-from tui.board.canvas import Box, Place, Size, Way, around, cells, columns
+from tui.board.canvas import Box, Place, Size, Way, around, cells, columns, plain
 from tui.board.faces import Face
-from tui.board.marks import Colour, Label, Labels, Mark, Plan, Written, children, lies_across, plain
+from tui.board.marks import Colour, Label, Labels, Mark, Plan, Written, children, lies_across
 
 
 class Lane(NamedTuple):
@@ -90,6 +90,22 @@ STEPS = (None, 8, 6, 4, 3, 2, 1)
 """How many tiles before a branching double are shown, None for all; the first is taken with which all fits."""
 
 
+class Tip(NamedTuple):
+    """What stands at a lane's end."""
+
+    label: str = ""
+    words: str = ""
+    """Dropped where there is no room for them."""
+    colour: Colour = "dim"
+    """That of the words."""
+    kept: int = 0
+    """Columns to keep for both. They do not depend on what is chosen just now, or tiles would come and go."""
+
+    def written(self, x: int, y: int) -> Written:
+        """The words from a cell on."""
+        return Written(x, y, self.words, self.colour, bold=self.colour == "warning")
+
+
 class Frame(NamedTuple):
     """Lanes in one face: all that is fixed before it is known how many tiles of each are shown."""
 
@@ -104,11 +120,22 @@ class Frame(NamedTuple):
     tips: dict[tuple[int, int], Mark]
     """The marks, by the tile and the side where they stand."""
     ghost: Placed | None
+    titles: Sequence[str]
+    """Those that stand above the lanes, and after each what there is to say of it; none where they stand beside."""
+    own: int
 
     def width(self, index: int) -> int:
         """The columns of a tile; a double is half a tile."""
         standing = self.face.stands and lies_across(self.layout, index)
         return (self.face.standing if standing else self.face.lying).w
+
+    def heading(self, row: Lane, tip: Tip, y: int) -> Iterator[Written]:
+        """A lane's title, and after it what there is to say of that lane."""
+        title = _cut(self.titles[row.side], TITLES)
+        yield _title(title, row.side == self.own, self.begin, y)
+        said = tip.written(self.begin + columns(title) + 2, y)
+        if said.text and said.x + columns(said.text) <= self.room.w:
+            yield said
 
     def box(self, x: int, y: int, width: int) -> Box:
         """Cells in a row, as high as the tiles that lie in it."""
@@ -146,6 +173,7 @@ def lanes(
 ) -> tuple[Plan, bool]:
     """Return the lanes in this face, and whether all of them are on the table and long enough to be read.
 
+    Titles stand above the lanes where there are rows for them, and else beside the first tile.
     `titles` are the names of the arms of the first tile, by side; then every arm has a lane, the last one
     first, and the one of `own` is bold. Else an arm has a lane once it has a tile or an open end. The `ghost` is the
     tile that would be laid at the chosen mark.
@@ -162,11 +190,14 @@ def lanes(
         pitch = max(pitch, min(spare, face.standing.h + 1))
     gaps = gaps_above(rows, room.h) if pitch == 1 else [0] * len(rows)
     height = (len(rows) - 1) * pitch + face.lying.h + gaps[-1]
-    top = max(over, (room.h - height) // 2)
+    above = bool(titles) and pitch > face.lying.h and height < room.h
+    top = max(over, above, (room.h - height + above) // 2)
     ys = [top + n * pitch + gap for n, gap in enumerate(gaps)]
-    start, before = _head(titles, own, rows, ys, face, room.w // 3)
     tips = {(mark.at, mark.side): mark for mark in marks}
-    laid = _lay(Frame(layout, face, room, rows, ys, start + face.standing.w + 2 + RAIL, tips, ghost))
+    titles = [plain(title, face.ascii) for title in titles]
+    start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
+    begin = start + face.standing.w + 2 + RAIL
+    laid = _lay(Frame(layout, face, room, rows, ys, begin, tips, ghost, titles if above else (), own))
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
     places = _places(layout, laid, face, pitch if over else face.lying.h)
@@ -174,7 +205,7 @@ def lanes(
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
     labels = Labels(laid.labels, True, extent)
     plan = Plan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=laid.ghost)
-    plan = plan._replace(close=pitch == face.lying.h)
+    plan = plan._replace(close=pitch <= face.lying.h + above)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
     return plan, inside and (laid.shown >= ENOUGH or smallest)
 
@@ -185,15 +216,18 @@ def _head(
     """Write the titles, in `most` columns where these are few; return where the hub begins."""
     if not titles:
         return 2, []
-    titles = [plain(title, ascii=face.ascii) for title in titles]
     width = min(TITLES, most, max(columns(title) for title in titles))
     written = []
     for row, y in zip(rows, ys, strict=True):
         if row.above < 0:
             title = _cut(titles[row.side], width)
-            mine = row.side == own
-            written.append(Written(2, y + face.lying.h // 2, title, "text" if mine else "quiet", bold=mine))
+            written.append(_title(title, row.side == own, 2, y + face.lying.h // 2))
     return 2 + width + 2, written
+
+
+def _title(title: str, own: bool, x: int, y: int) -> Written:
+    """A title, bold at the lane of the one who looks."""
+    return Written(x, y, title, "text" if own else "quiet", bold=own)
 
 
 def _cut(title: str, width: int) -> str:
@@ -251,7 +285,9 @@ def _try(frame: Frame, most: int | None, kept: int) -> Placement:
             laid.written.extend(_branch(joint, under.get(row.on, frame.ys[row.above] + high), middle, more, face))
             under[row.on] = max(middle + 1, frame.ys[row.above] + high)
         mark = frame.tips.get(row.tip)
-        tip = _tip(mark, face)
+        tip = _tip(mark, face, beside=not frame.titles)
+        if frame.titles:
+            laid.written.extend(frame.heading(row, tip, y - 1))
         for first, part in enumerate(parts_of(row.tiles, branching)):
             if part[-1] in branching:
                 fit = min(most or len(part), len(part))
@@ -277,8 +313,8 @@ def _try(frame: Frame, most: int | None, kept: int) -> Placement:
         if mark and tip.label:
             laid.labels.append(Label(mark, tip.label, Box(x, middle, columns(tip.label), 1)))
             x += columns(tip.label)
-        if tip.words and x + 1 + columns(tip.words) <= frame.room.w:
-            laid.written.append(Written(x + 1, middle, tip.words, tip.colour, bold=tip.colour == "warning"))
+        if tip.words and not frame.titles and x + 1 + columns(tip.words) <= frame.room.w:
+            laid.written.append(tip.written(x + 1, middle))
     return laid._replace(shown=fewest, ghost=ghost, left_out=left_out)
 
 
@@ -294,27 +330,16 @@ def _fitting(widths: Sequence[int], space: int) -> int:
     return shown
 
 
-class Tip(NamedTuple):
-    """What stands at a lane's end."""
-
-    label: str = ""
-    words: str = ""
-    """Dropped where there is no room for them."""
-    colour: Colour = "dim"
-    """That of the words."""
-    kept: int = 0
-    """Columns to keep for both. They do not depend on what is chosen just now, or tiles would come and go."""
-
-
-def _tip(mark: Mark | None, face: Face) -> Tip:
+def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
+    """What stands at an end: its words `beside` it; or, where they stand above, only those that no choice changes."""
     if mark is None:
         return Tip()
     label = mark.text(short=True, ascii=face.ascii)
     flag = "" if face.ascii or not mark.flag else "⚑ "
     state = mark.note if mark.owed else flag + mark.state if mark.state else ""
-    words = plain(state or mark.note, ascii=face.ascii)
+    words = plain(state or (mark.note if beside else ""), face.ascii)
     colour: Colour = "warning" if mark.owed else "accent" if not state else "quiet" if mark.flag else "dim"
-    kept = columns(label) + (0 if mark.key else 2) + (columns(plain(state, ascii=face.ascii)) + 2 if state else 0)
+    kept = columns(label) + (0 if mark.key else 2) + (columns(words) + 2 if state and beside else 0)
     return Tip(label, words, colour, kept)
 
 

@@ -2,22 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
-from unicodedata import combining, normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from core.layout.state import Layout
 from core.tiles import STAR, WILD
-from tui.board.canvas import Bends, Box, Place, Size, Way, around, cells
+from tui.board.canvas import Bends, Box, Place, Size, Way, around, cells, plain
 from tui.board.faces import Face
-
-
-def plain(words: str, *, ascii: bool) -> str:
-    """Return words as the terminal can show them: é becomes e; what has no such likeness, a question mark."""
-    if not ascii:
-        return words
-    return "".join(c for c in normalize("NFKD", words) if not combining(c)).encode("ascii", "replace").decode()
 
 
 class Mark(Struct, frozen=True):
@@ -53,7 +45,7 @@ class Mark(Struct, frozen=True):
         words = " ".join(filter(None, (note, self.key, number) if leftward else (self.key, number, note)))
         if not words:
             return ""
-        words = plain(words, ascii=ascii)
+        words = plain(words, ascii)
         before, after = (">", "<") if ascii else ("▶", "◀")
         return f"{before}{words}{after}" if self.chosen else f" {words} "
 

@@ -12,10 +12,10 @@ from core.tiles import WILD
 from core.vocabulary import Shape
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Place, Size, Style, Way, around
-from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces, kept
+from tui.board.faces import USUAL_HIGHEST, Face, draw_spot, draw_tile, faces, kept
 from tui.board.marks import Label, Labels, Mark, Plan, halves, label_beside, place_labels
 from tui.board.pieces import Tone
-from tui.board.shapes import plan_shape
+from tui.board.tree import plan_shape
 
 MARGIN = 4
 """Columns kept free at both ends of a row: enough for the mark of most ends; others stand below or above."""
@@ -163,7 +163,6 @@ class _Board(NamedTuple):
     form: Form | None
     ascii: bool
     glow: int | None
-    pan: int | None
     highest: int
     shape: Shape
     names: tuple[str, ...]
@@ -181,7 +180,6 @@ def draw_board(
     form: Form | None = None,
     ascii: bool = False,
     glow: int | None = None,
-    pan: int | None = None,
     highest: int = USUAL_HIGHEST,
     shape: Shape = "line",
     names: Sequence[str] = (),
@@ -195,16 +193,14 @@ def draw_board(
     begins at; `own` is the one of the player who looks.
 
     The tiles keep the `form` of the last picture while everything fits; without one, and when it no longer
-    does, they take the largest that does. When not even the smallest fits, the table pans: the end of
-    `marks[pan]`, else the chosen one, else the last tile is in view, and arrows tell where there is more.
+    does, they take the largest that does. When not even the smallest fits, the table pans: the chosen end,
+    else the last tile is in view, and arrows tell where there is more.
     `glow` is the tile just laid; `highest` the highest number of the set, for which the faces make room. The `ghost`
     is the tile that would be laid at the chosen mark: it is shown there where it covers nothing.
     """
     room = Size(width, height)
     own = own if names else EVERYBODY
-    board = _Board(
-        placed, tuple(marks), room, theme, form, ascii, glow, pan, highest, shape, tuple(names), own, ghost
-    )
+    board = _Board(placed, tuple(marks), room, theme, form, ascii, glow, highest, shape, tuple(names), own, ghost)
     return _draw(board) if room.w * room.h <= REMEMBERED else _draw.__wrapped__(board)
 
 
@@ -220,7 +216,7 @@ def _draw(board: _Board) -> Picture:
     if fits:
         dx, dy = 0, 0 if plan.fixed or plan.tree else _settle(plan, room.h, form)
     else:
-        dx, dy = _pan(plan, _target(plan, marks, board.pan), room)
+        dx, dy = _pan(plan, _target(plan, marks), room)
     down = None if plan.fixed or plan.tree or not fits else dy
     plan = with_ghost(plan, room, (dx, dy), ascii=board.ascii)
     laid = plan._replace(labels=NO_LABELS, ghost=None)
@@ -253,7 +249,7 @@ def _draw_laid(
     if placed:
         _draw_tiles(canvas, plan, placed, by, theme, glow=glow)
     else:
-        _draw_hint(canvas, plan, by, theme)
+        draw_spot(canvas, _spot(canvas.width, plan.face).box.moved(*by), theme, ascii=plan.face.ascii)
     canvas.rows()  # which every copy then knows, but for those with labels
     return canvas
 
@@ -317,8 +313,8 @@ def _settle(plan: Plan, height: int, form: Form | None) -> int:
     return max(top - extent.y, min(middle, height - bottom - extent.bottom))
 
 
-def _target(plan: Plan, marks: Sequence[Mark], pan: int | None) -> Box:
-    wanted = marks[pan] if pan is not None else next((mark for mark in marks if mark.chosen), None)
+def _target(plan: Plan, marks: Sequence[Mark]) -> Box:
+    wanted = next((mark for mark in marks if mark.chosen), None)
     boxes = [label.box for label in plan.labels.labels if label.mark is wanted]
     place = plan.places[-1 if wanted is None else max(wanted.at, 0)]
     if place is not None and not (plan.fixed and boxes):
@@ -387,16 +383,6 @@ def _draw_shadows(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme)
 def _stacked(one: Box, other: Box) -> bool:
     """Whether two tiles touch one above the other, where no margin parts them."""
     return (one.bottom == other.y or other.bottom == one.y) and one.x < other.right and other.x < one.right
-
-
-def _draw_hint(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
-    """The spot where the first tile will lie, a little lighter than the felt."""
-    x, y, w, h = _spot(canvas.width, plan.face).box.moved(*by)
-    left, right = "[]" if plan.face.ascii else "▐▌"
-    for row in range(y, y + h):
-        canvas.put(x, row, left, Style(theme.band, theme.felt))
-        canvas.put(x + 1, row, " " * (w - 2), Style(theme.band, theme.band))
-        canvas.put(x + w - 1, row, right, Style(theme.band, theme.felt))
 
 
 def _draw_label(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int], theme: Theme, *, ascii: bool) -> None:

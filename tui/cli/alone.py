@@ -1,4 +1,4 @@
-"""The commands `boneyard continue`, `history` and `stats`: what is kept of the matches of a player alone."""
+"""The commands `boneyard continue`, `history`, `stats` and `learn`: what a player alone keeps, counts and learns."""
 
 from pathlib import Path
 from shutil import get_terminal_size
@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING
 import click
 
 from core.words import phrase
-from tui.cli.arguments import BadUse, Failed, default_data, kept_in, look_of, looks, pictured, plainly, show_of
+from tui.cli.arguments import (
+    default_data,
+    kept_in,
+    look_of,
+    looks,
+    need_terminal,
+    pictured,
+    plainly,
+    show_of,
+    the_game,
+)
 from tui.cli.completion import games_from
+from tui.failures import BadUse, Failed, tell_here
 from tui.i18n import _, day_and_time, several, spoken
 from tui.text.names import game_name
-from tui.version import SOFTWARE
 
 if TYPE_CHECKING:
     from net.storage.kept_matches import KeptMatch
@@ -36,19 +46,19 @@ def at_the_table(
     from tui.run.alone import play_alone  # noqa: PLC0415
 
     try:
-        ended = run(play_alone(wish, show, data=data, software=SOFTWARE, seed=seed, record=record, pace=pace))
+        ended = run(play_alone(wish, show, data=data, seed=seed, record=record, pace=pace))
     except NotKeptError as error:
         raise Failed(spoken(error.reason)) from error
     except OSError as error:
         raise Failed(
-            _("The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error)
+            "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error
         ) from error
     if ended.last_word:
         raise Failed(ended.last_word)
     if ended.lost:
         click.echo(ended.lost, err=True)
     if ended.kept:
-        click.echo(_("The match is kept; `boneyard continue` takes it up."))
+        tell_here("The match is kept; `boneyard continue` takes it up.")
 
 
 @click.command(
@@ -115,7 +125,7 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
         click.echo(msgspec.json.encode(rows))
         return
     if not rows:
-        click.echo(_("No match is recorded in {folder} yet.", folder=folder))
+        tell_here("No match is recorded in {folder} yet.", folder=folder)
         return
     from tui.text.matches import matches_table  # noqa: PLC0415
 
@@ -158,19 +168,15 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
     """The match that is meant. Raises Failed."""
     if which.isdecimal():
         if not 0 < int(which) <= len(listed):
-            raise BadUse(_("There is no kept match {which}; `boneyard continue --list` shows all.", which=which))
+            raise BadUse("There is no kept match {which}; `boneyard continue --list` shows all.", which=which)
         match = listed[int(which) - 1]
         if match.problem:
             raise Failed(
-                _(
-                    "That match cannot be read: {problem}; its files are in {path}.",
-                    problem=match.problem,
-                    path=match.path,
-                )
+                "That match cannot be read: {problem}; its files are in {path}.",
+                problem=match.problem,
+                path=match.path,
             )
         return match
-    from tui.cli.arguments import the_game  # noqa: PLC0415
-
     wanted = the_game(which).id if which else ""
     match_or_none = next((one for one in listed if not one.problem and wanted in ("", one.game)), None)
     if match_or_none is None:
@@ -199,3 +205,32 @@ def _fields(match: "KeptMatch") -> dict[str, object]:
         "path": str(match.path),
         "problem": match.problem,
     }
+
+
+@click.command(epilog="Examples:  boneyard learn  ·  boneyard learn mexican-train")
+@click.argument("name", metavar="[GAME]", default="draw", shell_complete=games_from)
+@plainly
+@looks
+def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
+    """Learn a game in two minutes: a round against bots, explained as it goes."""
+    look = look_of(theme, ascii)
+    game = the_game(name)
+    from tui.lessons import LESSONS  # noqa: PLC0415
+    from tui.run.alone import learn as take  # noqa: PLC0415
+    from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
+
+    lesson = next((lesson for lesson in LESSONS if lesson.game == game.id), None)
+    if lesson is None:
+        known = ", ".join(lesson.game for lesson in LESSONS)
+        raise BadUse(
+            "There is no lesson for {name}; there are lessons for {known}.", name=game_name(game.id), known=known
+        )
+    if not plain:
+        need_terminal(f"`boneyard learn {game.id} --plain`")
+    learnt = take(
+        lesson, lambda tutor: in_lines(ascii=ascii, tutor=tutor) if plain else on_screens(look, tutor=tutor)
+    )
+    if learnt.last_word:
+        raise Failed(learnt.last_word)
+    if learnt.table:
+        at_the_table(learnt.table, in_lines(ascii=ascii) if plain else on_screens(look), default_data())

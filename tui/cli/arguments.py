@@ -2,6 +2,7 @@
 
 import os
 import sys
+import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from core.bots.levels import BOTS, DEFAULT, TABLE_BOTS, no_bot
+from core.games import GAMES
+from core.options import Value, resolve
 from core.presets import Preset
 from core.variant import Variant
 from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.cli.completion import LAST, presets_from, records_from, rules_from, themes_from
+from tui.failures import BadUse, Failed
 from tui.i18n import _, several, spoken
 from tui.text.names import game_meant, preset_meant
 from tui.text.ways import PORT
@@ -31,20 +35,6 @@ NO_MOTION = "NO_MOTION"
 CANCELLED = 130
 """The exit code of what Ctrl-C has ended, as shells know it."""
 F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Failed(click.ClickException):
-    """Something that could not be done; printed as one sentence, exit code 1."""
-
-    def show(self, file: Any = None) -> None:
-        """Print the sentence on stderr."""
-        click.echo(f"boneyard: {self.format_message()}", err=True, file=file)
-
-
-class BadUse(Failed):
-    """Something that makes no sense as it was typed: exit code 2."""
-
-    exit_code = 2
 
 
 def the_game(name: str) -> Variant:
@@ -70,12 +60,10 @@ def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
     preset = the_preset(as_played)
     if name and the_game(name).id != preset.game:
         raise BadUse(
-            _(
-                "{preset} is played with {game}, not with {other}.",
-                preset=preset.id,
-                game=preset.game,
-                other=the_game(name).id,
-            )
+            "{preset} is played with {game}, not with {other}.",
+            preset=preset.id,
+            game=preset.game,
+            other=the_game(name).id,
         )
     return preset.game, preset
 
@@ -86,25 +74,15 @@ def rules_of(
     """The house rules of a game: from a file, if there is one, over them a preset, over it those that were typed."""
     chosen: dict[str, str | int] = {}
     if file is not None:
-        chosen |= house_of(file, the_game(name).id).get(the_game(name).id, {})
+        chosen |= read_house_rules(file, the_game(name).id).get(the_game(name).id, {})
     if preset is not None:
         chosen |= preset.options_for(players)
     for rule in rules:
         key, equals, value = rule.partition("=")
         if not equals:
-            raise BadUse(_("--rule needs KEY=VALUE, not “{rule}”.", rule=rule))
+            raise BadUse("--rule needs KEY=VALUE, not “{rule}”.", rule=rule)
         chosen[key.strip()] = value.strip()
     return chosen
-
-
-def house_of(file: Path, name: str = "") -> dict[str, dict[str, str | int]]:
-    """The house rules in a file, by game."""
-    from tui.cli.rules_file import BadFile, read_house_rules  # noqa: PLC0415
-
-    try:
-        return read_house_rules(file, name)
-    except BadFile as error:
-        raise BadUse(str(error)) from error
 
 
 def seats_of(
@@ -126,11 +104,9 @@ def seats_of(
     free = max(0, count - yourself)
     if bots and len(named) > free:
         raise BadUse(
-            _(
-                "You named {bots} for {seats}.",
-                bots=several("{count} bot", "{count} bots", len(named)),
-                seats=several("{count} free seat", "{count} free seats", free),
-            )
+            "You named {bots} for {seats}.",
+            bots=several("{count} bot", "{count} bots", len(named)),
+            seats=several("{count} free seat", "{count} free seats", free),
         )
     return count, tuple(named[seat % len(named)] for seat in range(free))
 
@@ -158,7 +134,7 @@ def address_of(text: str) -> tuple[str, int]:
         host, _colon, port = text.partition(":")
     if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise BadUse(
-            _("“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{port}.", text=text, port=PORT)
+            "“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{port}.", text=text, port=PORT
         )
     return host, int(port)
 
@@ -169,7 +145,7 @@ class _Folder(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
         """Refuse a file."""
         if Path(value).is_file():
-            raise Failed(_("{file} is a file; choose another --data.", file=value))
+            raise Failed("{file} is a file; choose another --data.", file=value)
         return super().convert(value, param, context)
 
 
@@ -183,19 +159,26 @@ def default_data() -> Path:
     return user_data_path("boneyard")
 
 
-def kept_in(command: F) -> F:
-    """Add the option that says where matches alone are kept."""
-    return click.option(
-        "--data",
-        type=click.Path(path_type=Path),  # a match is played even where it cannot be kept
-        default=None,
-        help="Directory for kept matches and records.",
-    )(command)
+def together(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Add several options or arguments as one, in the order in which help lists them."""
+
+    def add(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
-def recorded(command: F) -> F:
-    """Add the argument that `record_called` understands, as `record`, and the option that says where records are."""
-    return click.argument("record", metavar="FILE|NUMBER|last", shell_complete=records_from)(kept_in(command))
+kept_in = click.option(
+    "--data",
+    type=click.Path(path_type=Path),  # a match is played even where it cannot be kept
+    default=None,
+    help="Directory for kept matches and records.",
+)
+"""Says where matches alone are kept."""
+recorded = together(click.argument("record", metavar="FILE|NUMBER|last", shell_complete=records_from), kept_in)
+"""What `record_called` understands, as `record`; and where records are."""
 
 
 def record_called(name: str, data: Path | None) -> Path:
@@ -215,40 +198,6 @@ def record_called(name: str, data: Path | None) -> Path:
     return Path(rows[number - 1].file)
 
 
-def looks(command: F) -> F:
-    """Add the options that say how things look here, and whose the mouse is."""
-    command = click.option(
-        "--no-mouse",
-        is_flag=True,
-        expose_value=False,
-        callback=_no_mouse,
-        help="Leave the mouse to the terminal, so that you can copy by it; M does the same.",
-    )(command)
-    return _looks(command, "what you chose last with y, or felt")
-
-
-def guests_looks(command: F) -> F:
-    """Add the options that say how things look to guests."""
-    return _looks(command, "felt")
-
-
-def _looks(command: F, default: str) -> F:
-    command = click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8.")(
-        command
-    )
-    command = click.option(
-        "--calm", is_flag=True, expose_value=False, callback=_calm, help="Nothing moves; NO_MOTION=1 does the same."
-    )(command)
-    names = ", ".join(theme_names())
-    return click.option(
-        "--theme",
-        default=None,
-        metavar="NAME",
-        shell_complete=themes_from,
-        help=f"Colours: {names}, or your own.  [default: {default}]",
-    )(command)
-
-
 def _calm(_context: click.Context, _option: click.Parameter, calm: bool) -> None:
     if calm:
         os.environ[NO_MOTION] = "1"
@@ -261,48 +210,68 @@ def _no_mouse(_context: click.Context, _option: click.Parameter, wanted: bool) -
         os.environ[NO_MOUSE] = "1"
 
 
-def pictured(command: F) -> F:
-    """Add the option that says whether tiles are shown as pictures."""
-    return click.option(
-        "--pictures/--no-pictures",
-        default=True,
-        help="Whether tiles are pictures, on terminals that can show them.  [default: --pictures]",
-    )(command)
+def _looks(default: str) -> Callable[[F], F]:
+    return together(
+        click.option(
+            "--theme",
+            default=None,
+            metavar="NAME",
+            shell_complete=themes_from,
+            help=f"Colours: {', '.join(theme_names())}, or your own.  [default: {default}]",
+        ),
+        click.option(
+            "--calm",
+            is_flag=True,
+            expose_value=False,
+            callback=_calm,
+            help="Nothing moves; NO_MOTION=1 does the same.",
+        ),
+        click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8."),
+    )
 
 
-def plainly(command: F) -> F:
-    """Add the option that plays in lines of text."""
-    return click.option(
-        "--plain", is_flag=True, help="Whole sentences instead of screens, for screen readers, pipes, any terminal."
-    )(command)
-
-
-def played_as(command: F) -> F:
-    """Add the option for a preset."""
-    return click.option(
-        "--as",
-        "as_played",
-        default="",
-        metavar="PRESET",
-        shell_complete=presets_from,
-        help="House rules as played somewhere, like dominican. `boneyard games` lists them.",
-    )(command)
-
-
-def house_rules(command: F) -> F:
-    """Add the options for house rules."""
-    command = played_as(command)
-    command = click.option(
-        "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="TOML file with house rules."
-    )(command)
-    return click.option(
+guests_looks = _looks("felt")
+"""How things look to guests."""
+looks = together(
+    _looks("what you chose last with y, or felt"),
+    click.option(
+        "--no-mouse",
+        is_flag=True,
+        expose_value=False,
+        callback=_no_mouse,
+        help="Leave the mouse to the terminal, so that you can copy by it; M does the same.",
+    ),
+)
+"""How things look here, and whose the mouse is."""
+pictured = click.option(
+    "--pictures/--no-pictures",
+    default=True,
+    help="Whether tiles are pictures, on terminals that can show them.  [default: --pictures]",
+)
+plainly = click.option(
+    "--plain", is_flag=True, help="Whole sentences instead of screens, for screen readers, pipes, any terminal."
+)
+house_rules = together(
+    click.option(
         "--rule",
         "rules",
         multiple=True,
         metavar="KEY=VALUE",
         shell_complete=rules_from,
         help="A house rule; repeatable. `boneyard games` lists them.",
-    )(command)
+    ),
+    click.option(
+        "--rules", "house", type=click.Path(path_type=Path), metavar="FILE", help="TOML file with house rules."
+    ),
+    click.option(
+        "--as",
+        "as_played",
+        default="",
+        metavar="PRESET",
+        shell_complete=presets_from,
+        help="House rules as played somewhere, like dominican. `boneyard games` lists them.",
+    ),
+)
 
 
 def look_of(theme: str | None, ascii: bool) -> "Look":
@@ -329,7 +298,8 @@ def need_terminal(instead: str = "") -> None:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         refusal = _("This needs a terminal to play in.")
     if refusal:
-        raise Failed(" ".join([refusal, _("Use {instead} instead.", instead=instead)] if instead else [refusal]))
+        other = _("Use {instead} instead.", instead=instead) if instead else ""
+        raise Failed(f"{refusal} {other}".strip())
 
 
 def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
@@ -340,3 +310,51 @@ def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
     from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
 
     return in_lines(ascii=look.ascii) if plain else on_screens(look, remember, pictures=pictures)
+
+
+HouseRules = dict[str, dict[str, Value]]
+"""For each game the house rules that were given."""
+
+
+def read_house_rules(path: Path, game: str = "") -> HouseRules:
+    """Read a file of house rules; `game` is the one that rules at the top of it are for.
+
+    Dotted keys may be written as they are (`draw.reserve = 1`) or as tables. Raises BadUse with one sentence.
+    """
+    try:
+        tables = tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise BadUse("{path} is not TOML: {error}.", path=path, error=error) from error
+    except UnicodeDecodeError as error:
+        raise BadUse("{path} is not TOML: it is not UTF-8 text.", path=path) from error
+    except OSError as error:
+        raise BadUse("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error) from error
+    house: HouseRules = {
+        name: _flat(table) for name, table in tables.items() if name in GAMES and isinstance(table, dict)
+    }
+    top = _flat({name: value for name, value in tables.items() if name not in house})
+    if top and game not in GAMES:
+        raise BadUse(
+            "{path} has house rules outside a section; put them under the game's name, like [draw].", path=path
+        )
+    if top:
+        house[game] = house.get(game, {}) | top
+    for name, chosen in house.items():
+        try:
+            resolve(GAMES[name].options, chosen)
+        except BadOption as bad:
+            raise BadUse(f"{path}, [{name}]: {bad}") from bad
+    return house
+
+
+def _flat(table: dict[str, object], prefix: str = "") -> dict[str, Value]:
+    """Write nested tables as dotted keys; yes and no may be true and false."""
+    flat: dict[str, Value] = {}
+    for key, value in table.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{prefix}{key}.")
+        elif isinstance(value, bool):
+            flat[prefix + key] = "yes" if value else "no"
+        else:
+            flat[prefix + key] = value if isinstance(value, int) else str(value)
+    return flat

@@ -1,38 +1,31 @@
 """The options of `boneyard host` by which it is one node of a cluster."""
 
 import socket
-from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any, TypeVar
 
 import click
 
 from net.hosting.options import NodeOptions
-from tui.cli.arguments import BadUse, Failed
+from tui.cli.arguments import together
+from tui.failures import BadUse, Failed
 
 MISSING = "A cluster needs the package asyncpg; install it with: pip install asyncpg"
 VARIABLE = "BONEYARD_CLUSTER"
 """Names the database without showing its password to every user of the machine, as an option would."""
 ROLES = ("gateway", "tables", "both")
-F = TypeVar("F", bound=Callable[..., Any])
 
-
-def with_cluster_options(command: F) -> F:
-    """Add the options."""
-    command = click.option(
-        "--lines", default="", metavar="ADDRESS:PORT", help="Where gateways reach the tables of this node."
-    )(command)
-    command = click.option(
-        "--node", default="", metavar="NAME", help="Name of this node.  [default: that of the machine]"
-    )(command)
-    command = click.option("--role", type=click.Choice(ROLES), help="What this node of a cluster does.")(command)
-    return click.option(
+with_cluster_options = together(
+    click.option(
         "--cluster",
         default="",
         envvar=VARIABLE,
         metavar="URL",
         help=f"Be one node of a cluster with this PostgreSQL database; also in the variable {VARIABLE}.",
-    )(command)
+    ),
+    click.option("--role", type=click.Choice(ROLES), help="What this node of a cluster does."),
+    click.option("--node", default="", metavar="NAME", help="Name of this node.  [default: that of the machine]"),
+    click.option("--lines", default="", metavar="ADDRESS:PORT", help="Where gateways reach the tables of this node."),
+)
 
 
 def node_of(cluster: str, role: str | None, node: str, lines: str) -> NodeOptions | None:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from tui.cli.arguments import BadUse, Failed, look_of, looks, record_called, recorded
-from tui.i18n import _
+from tui.cli.arguments import look_of, looks, record_called, recorded
+from tui.failures import BadUse, Failed, tell_here
 
 if TYPE_CHECKING:
     from tui.model.playback import Recording
@@ -80,7 +80,7 @@ def export(
         ("--size", size, ["cast", "svg"]),
     ):
         if given is not None and kind not in kinds:
-            raise BadUse(_("{option} is only for --as {kinds}.", option=name, kinds=", ".join(kinds)))
+            raise BadUse("{option} is only for --as {kinds}.", option=name, kinds=", ".join(kinds))
     width, height = _size_of(size) if size else LEAST
     name = look_of(theme, ascii).name  # a file is not for this terminal, so its colours and letters do not count
     from themes import load_theme  # noqa: PLC0415
@@ -88,15 +88,12 @@ def export(
     from tui.model.playback import ALL, ON_TURN, Playback  # noqa: PLC0415
     from tui.model.playback import SPEEDS as PACES  # noqa: PLC0415
     from tui.records.exported import Export  # noqa: PLC0415
-    from tui.run.replayed import BadRecord, recording_of  # noqa: PLC0415
+    from tui.run.replayed import recording_of  # noqa: PLC0415
 
-    try:
-        recording = recording_of(file)
-    except BadRecord as error:
-        raise Failed(str(error)) from error
+    recording = recording_of(file)
     last = len(recording.frames)
     if at is not None and at > last:
-        raise BadUse(_("{file} has {last} steps; choose one with --at 1 to {last}.", file=file, last=last))
+        raise BadUse("{file} has {last} steps; choose one with --at 1 to {last}.", file=file, last=last)
     whose = _whose(recording, seat, all_hands, no_hands, usual=ALL if kind == "txt" else ON_TURN)
     shown = 0 if kind != "svg" else (at or last) - 1
     playback = Playback(recording, shown, pace=PACES.index(float(speed or 1)), whose=whose)
@@ -107,7 +104,7 @@ def export(
     else:
         _write(made, out or Path(f"{file.stem}.{kind}"), overwrite=force)
     if recording.problem:
-        raise Failed(_("{file} goes no further: {problem}.", file=file, problem=recording.problem))
+        raise Failed("{file} goes no further: {problem}.", file=file, problem=recording.problem)
 
 
 def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
@@ -116,13 +113,13 @@ def _write(made: "Export", out: Path, *, overwrite: bool) -> None:
 
     try:
         if out.exists() and not out.is_file():
-            raise Failed(_("{out} cannot be written: it is not a file.", out=out))
+            raise Failed("{out} cannot be written: it is not a file.", out=out)
         write_export(made, out, overwrite=overwrite)
     except FileExistsError as error:
-        raise Failed(_("{out} is there already; --force overwrites it.", out=out)) from error
+        raise Failed("{out} is there already; --force overwrites it.", out=out) from error
     except OSError as error:
-        raise Failed(_("{out} cannot be written: {reason}.", out=out, reason=error.strerror or error)) from error
-    click.echo(_("Written to {out}.", out=out))
+        raise Failed("{out} cannot be written: {reason}.", out=out, reason=error.strerror or error) from error
+    tell_here("Written to {out}.", out=out)
 
 
 def _size_of(text: str) -> tuple[int, int]:
@@ -130,12 +127,10 @@ def _size_of(text: str) -> tuple[int, int]:
     columns, rows = (int(found[1]), int(found[2])) if found else (0, 0)
     if not (LEAST[0] <= columns <= MOST[0] and LEAST[1] <= rows <= MOST[1]):
         raise BadUse(
-            _(
-                "--size needs COLUMNSxROWS, from {least} to {most}, not “{text}”.",
-                least="x".join(map(str, LEAST)),
-                most="x".join(map(str, MOST)),
-                text=text[:40],
-            )
+            "--size needs COLUMNSxROWS, from {least} to {most}, not “{text}”.",
+            least="x".join(map(str, LEAST)),
+            most="x".join(map(str, MOST)),
+            text=text[:40],
         )
     return columns, rows
 
@@ -146,11 +141,11 @@ def _whose(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, u
     from tui.model.playback import ALL  # noqa: PLC0415
 
     if (bool(seat), all_hands, no_hands).count(True) > 1:
-        raise BadUse(_("Choose one of --seat, --all-hands and --no-hands."))
+        raise BadUse("Choose one of --seat, --all-hands and --no-hands.")
     if not seat:
         return NOBODY if no_hands else ALL if all_hands else usual
     names = recording.frames[0].names
     for number, name in enumerate(names):
         if name.casefold() == seat.strip().casefold():
             return number
-    raise BadUse(_("Nobody called “{seat}” played; choose one of: {names}.", seat=seat[:40], names=", ".join(names)))
+    raise BadUse("Nobody called “{seat}” played; choose one of: {names}.", seat=seat[:40], names=", ".join(names))

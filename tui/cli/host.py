@@ -13,20 +13,18 @@ from msgspec.structs import replace
 from themes import DEFAULT_THEME
 from tui.cli.arguments import (
     FOLDER,
-    BadUse,
-    Failed,
     default_data,
     guests_looks,
-    house_of,
     look_of,
     need_terminal,
     pictured,
+    read_house_rules,
     the_preset,
 )
 from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
 from tui.cli.operate import report
-from tui.i18n import _
+from tui.failures import BadUse, Failed, failing, tell_here
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
 from tui.text.ways import PORT
 from tui.version import SOFTWARE
@@ -171,7 +169,7 @@ def host(
     from net.loop import run_patiently  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
-    house_rules_here = house_of(house) if house else {}
+    house_rules_here = read_house_rules(house) if house else {}
     for preset in map(the_preset, as_played):
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
     options = HostOptions(
@@ -206,18 +204,18 @@ def host(
         node=node_of(cluster, role, node, lines),
     )
     if returning and (workers or options.node):
-        raise BadUse(_("--return-by-address is for a host of one process: without --workers and --cluster."))
+        raise BadUse("--return-by-address is for a host of one process: without --workers and --cluster.")
     if play and options.node:
         raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
     if qr and not web:
-        raise BadUse(_("--qr prints the link of a host with --web."))
+        raise BadUse("--qr prints the link of a host with --web.")
     player = None
     if play:
         need_terminal()
         from tui.run.hosting_player import player_here  # noqa: PLC0415
         from tui.run.settings import remember  # noqa: PLC0415
 
-        player = player_here(look_of(theme, ascii), remember, options.data, SOFTWARE, pictures=pictures)
+        player = player_here(look_of(theme, ascii), remember, options.data, pictures=pictures)
     from tui.run.hosted import run_host  # noqa: PLC0415
     from tui.run.window import window_here  # noqa: PLC0415
 
@@ -228,7 +226,7 @@ def host(
         say = window.say if window is not None else (lambda _line: None) if play else click.echo
         run_patiently(run_host(options, say, player, window, qr=qr))
     if play:
-        click.echo(_("The host has closed."))
+        tell_here("The host has closed.")
 
 
 @contextmanager
@@ -239,13 +237,10 @@ def _in_sentences() -> Iterator[None]:
     from net.storage.database import StoreError  # noqa: PLC0415
 
     try:
-        yield
-    except (HostError, MetricsError, StoreError) as error:
-        raise Failed(str(error)) from error
+        with failing(HostError, MetricsError, StoreError):
+            yield
     except OSError as error:
         raise Failed(
-            _(
-                "The host cannot start: {reason}.",
-                reason=": ".join(filter(None, (error.strerror or str(error), error.filename))),
-            )
+            "The host cannot start: {reason}.",
+            reason=": ".join(filter(None, (error.strerror or str(error), error.filename))),
         ) from error

@@ -10,12 +10,10 @@ import click
 from click.core import ParameterSource
 
 from core.bots.levels import DEFAULT, TABLE_BOTS
-from tui.cli.alone import continue_, history, stats
+from tui.cli.alone import at_the_table, continue_, history, learn, stats
 from tui.cli.arguments import (
     CANCELLED,
     FOLDER,
-    BadUse,
-    Failed,
     address_of,
     check,
     default_data,
@@ -37,15 +35,15 @@ from tui.cli.completion import DEFAULT_GAME, completion, games_from, levels_from
 from tui.cli.export import export
 from tui.cli.host import host
 from tui.cli.language import speak_here
-from tui.cli.learn import learn
 from tui.cli.offline import games, replay, rules, sim
 from tui.cli.operate import admin, backup
 from tui.cli.review import review
 from tui.cli.verify import verify
+from tui.failures import BadUse, Failed
 from tui.i18n import _, spoken
 from tui.run.access import INVITE
 from tui.streams import standard_streams
-from tui.version import SOFTWARE, VERSION
+from tui.version import VERSION
 
 COLLECT_AFTER = 200_000
 """Objects after which Python looks for garbage. The usual 700 cost a start 50 ms, in which modules are loaded and
@@ -66,7 +64,8 @@ class Commands(click.Group):
         sentence = _("There is no command “{name}”.", name=typed[:40])
         if near:
             sentence += " " + _("Did you mean {near}?", near=_(" or ").join(near))
-        raise BadUse(sentence + " " + _("`boneyard --help` lists them."))
+        sentence += " " + _("`boneyard --help` lists them.")
+        raise BadUse(sentence)
 
     def hand_down(self, ctx: click.Context) -> None:
         """Let the options that were typed before a command hold for it. Raises BadUse where one cannot."""
@@ -76,7 +75,7 @@ class Commands(click.Group):
         known = {option.name for option in command.params} if command else set()
         if unknown := sorted(given - known):
             typed = "--" + unknown[0].replace("_", "-")
-            raise BadUse(_("`boneyard {name}` has no option {option}.", name=name, option=typed))
+            raise BadUse("`boneyard {name}` has no option {option}.", name=name, option=typed)
         ctx.default_map = {name: {option: ctx.params[option] for option in given}}
 
 
@@ -114,7 +113,6 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
 
             options = ["--ascii"] * look.ascii
             plain_menu(
-                SOFTWARE,
                 default_data(),
                 lambda name: command(name, *["--plain"] * (name == "join"), *options),
                 ascii=look.ascii,
@@ -127,7 +125,6 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
         no_pictures = ["--no-pictures"] * (not pictures)
         menu(
             with_pictures(look, wanted=pictures),
-            SOFTWARE,
             default_data(),
             lambda name, look: command(
                 *name.split(),
@@ -196,14 +193,13 @@ def play(
     name, preset = game_and_preset(name, as_played)
     name = name or DEFAULT_GAME
     if today and seed is not None:
-        raise BadUse(_("--today is a seed of its own; leave out --seed."))
+        raise BadUse("--today is a seed of its own; leave out --seed.")
     seed = seed_of_today() if today else seed
     count, levels = seats_of(name, players, bots, yourself=1, usual=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
     check(name, count, options)
     show = show_of(look, plain, pictures)
     from net.wire.messages import MakeTable  # noqa: PLC0415
-    from tui.cli.alone import at_the_table  # noqa: PLC0415
 
     wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
     at_the_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
@@ -267,13 +263,12 @@ def join(
                 data=data or default_data(),
                 name=name,
                 invite=invite,
-                software=SOFTWARE,
             )
         )
     except JoinError as error:
         raise Failed(spoken(error.reason)) from error
     except OSError as error:
-        raise Failed(_("Cannot use the network: {error}.", error=error)) from error
+        raise Failed("Cannot use the network: {error}.", error=error) from error
     if last_word:
         raise Failed(last_word)
 

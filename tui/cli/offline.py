@@ -10,8 +10,6 @@ from core.games import GAMES
 from core.presets import presets_of
 from core.variant import Variant
 from tui.cli.arguments import (
-    BadUse,
-    Failed,
     check,
     game_and_preset,
     house_rules,
@@ -27,9 +25,9 @@ from tui.cli.arguments import (
     the_game,
 )
 from tui.cli.completion import games_from, levels_from
+from tui.failures import BadUse, Failed
 from tui.i18n import ENGLISH, _, place_name
 from tui.text.names import game_name
-from tui.version import SOFTWARE
 
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
@@ -151,19 +149,19 @@ def sim(
     """
     name, preset = game_and_preset(name, as_played)
     if not name:
-        raise BadUse(_("Name a game, or a preset with --as; `boneyard games` lists both."))
+        raise BadUse("Name a game, or a preset with --as; `boneyard games` lists both.")
     count, levels = seats_of(name, players, bots, yourself=0, usual=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
     check(name, count, options)
     if duplicate and len(set(levels)) == 1:
-        raise BadUse(_("--duplicate needs two levels or more: name them with --bots, like --bots greedy,random."))
+        raise BadUse("--duplicate needs two levels or more: name them with --bots, like --bots greedy,random.")
     from tui.cli.simulate import simulate  # noqa: PLC0415
 
     try:
-        tally = simulate(the_game(name), options, levels, matches, seed, record, SOFTWARE, duplicate, jobs)
+        tally = simulate(the_game(name), options, levels, matches, seed, record, duplicate, jobs)
     except OSError as error:
         raise Failed(
-            _("The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error)
+            "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error
         ) from error
     click.echo(tally.json() if as_json else tally.text())
 
@@ -180,12 +178,9 @@ def replay(record: str, data: Path | None, plain: bool, pictures: bool, theme: s
     """
     file = record_called(record, data)
     look = look_of(theme, ascii)
-    from tui.run.replayed import BadRecord, replay_file, retell_file  # noqa: PLC0415
+    from tui.run.replayed import replay_file, retell_file  # noqa: PLC0415
 
-    try:
-        if plain:
-            retell_file(file, ascii=look.ascii)
-        else:
-            replay_file(file, look, need_terminal=lambda: need_terminal("--plain"), pictures=pictures)
-    except BadRecord as error:
-        raise Failed(str(error)) from error
+    if plain:
+        retell_file(file, ascii=look.ascii)
+    else:
+        replay_file(file, look, need_terminal=lambda: need_terminal("--plain"), pictures=pictures)

@@ -1,13 +1,12 @@
 """What the operator of a host does beside it: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
-from tui.cli.arguments import FOLDER, BadUse, Failed, default_data
+from tui.cli.arguments import FOLDER, default_data, together
 from tui.cli.cluster import need_asyncpg
+from tui.failures import BadUse, Failed, failing
 
 
 def report(data: Path) -> None:
@@ -33,10 +32,8 @@ def backup(file: Path, data: Path | None) -> None:
     """
     from net.storage.database import StoreError, back_up  # noqa: PLC0415
 
-    try:
+    with failing(StoreError):
         back_up(data or default_data(), file)
-    except StoreError as error:
-        raise Failed(str(error)) from error
     click.echo(
         f"{file}: {file.stat().st_size:,} bytes. To restore it, stop the host and put it in the old one's place."
     )
@@ -53,10 +50,8 @@ def admin(context: click.Context, data: Path | None) -> None:
 def _asks(context: click.Context, **request: str) -> None:
     from net.host.admin import AdminError, ask  # noqa: PLC0415
 
-    try:
+    with failing(AdminError):
         lines = ask(context.obj, request)
-    except AdminError as error:
-        raise Failed(str(error)) from error
     for line in lines:
         click.echo(line)
 
@@ -75,18 +70,13 @@ _plain("bans", "List banned keys and addresses.")
 _plain("drain", "Empty a node of a cluster, then end it: others take its tables, and its guests come in elsewhere.")
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _whom(command: F) -> F:
-    """Add what tells who is meant: a word that can be only one thing, or an option that says which."""
-    for kind, help in (  # noqa: A001 - click's word
-        ("address", "An IP address."),
-        ("key", "A key's fingerprint, SHA256:…"),
-        ("name", "The name of somebody who is connected or known."),
-    ):
-        command = click.option(f"--{kind}", default="", help=help)(command)
-    return click.argument("who", default="")(command)
+_whom = together(
+    click.argument("who", default=""),
+    click.option("--name", default="", help="The name of somebody who is connected or known."),
+    click.option("--key", default="", help="A key's fingerprint, SHA256:…"),
+    click.option("--address", default="", help="An IP address."),
+)
+"""Who is meant: a word that can be only one thing, or an option that says which."""
 
 
 def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
@@ -157,10 +147,8 @@ def secret(context: click.Context) -> None:
     from net.cluster.tls import NAME, SecretError, make_secret  # noqa: PLC0415
 
     path = context.obj / NAME
-    try:
+    with failing(SecretError):
         made = make_secret(path)
-    except SecretError as error:
-        raise Failed(str(error)) from error
     if not made:
         raise Failed(f"{path} is there already; copy it to the other nodes, or remove it first.")
     click.echo(f"{path} is made. Copy it to the data directory of every node (scp -p), and show it to nobody else.")
@@ -181,10 +169,8 @@ def import_(context: click.Context, cluster: str) -> None:
     need_asyncpg()
     from net.cluster.importing import import_into  # noqa: PLC0415
 
-    try:
+    with failing(StoreError):
         lines = run(import_into(cluster, context.obj))
-    except StoreError as error:
-        raise Failed(str(error)) from error
     for line in lines:
         click.echo(line)
 
@@ -209,7 +195,5 @@ def records(cluster: str, folder: Path, forget: int | None) -> None:
     need_asyncpg()
     from net.cluster.records import records_to  # noqa: PLC0415
 
-    try:
+    with failing(StoreError):
         click.echo(run(records_to(cluster, folder, forget)))
-    except StoreError as error:
-        raise Failed(str(error)) from error

@@ -7,18 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from core.layout.state import NOBODY
-from tui.cli.arguments import (
-    CANCELLED,
-    BadUse,
-    Failed,
-    default_data,
-    look_of,
-    looks,
-    plainly,
-    record_called,
-    recorded,
-)
+from tui.cli.arguments import CANCELLED, default_data, look_of, looks, plainly, record_called, recorded
 from tui.cli.progress import progress
+from tui.failures import BadUse, Failed
 from tui.i18n import _
 
 if TYPE_CHECKING:
@@ -92,30 +83,22 @@ def review(
 def _read(file: Path, number: int) -> "Recorded":
     from core.coach.recorded import NoMatchError, read_match  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
-    from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
+    from tui.records.lines import lines_of  # noqa: PLC0415
 
     try:
         match = read_match(lines_of(file), number)
     except RecordError as error:
         raise Failed(f"{file}, {error}.") from error
-    except Unreadable as error:
-        raise Failed(str(error)) from error
     except NoMatchError as error:
         if error.matches == 1:
-            raise BadUse(_("{file} has only one match.", file=file)) from error
+            raise BadUse("{file} has only one match.", file=file) from error
         raise BadUse(
-            _(
-                "{file} has {matches} matches; choose one with --match 1 to {matches}.",
-                file=file,
-                matches=error.matches,
-            )
+            "{file} has {matches} matches; choose one with --match 1 to {matches}.", file=file, matches=error.matches
         ) from error
     if match.match.unfinished:
-        raise Failed(_("The match in {file} was stopped without a result, so there is nothing to review.", file=file))
+        raise Failed("The match in {file} was stopped without a result, so there is nothing to review.", file=file)
     if len(match.seats) == 1:
-        raise Failed(
-            _("{file} has a game for one: nobody plays against you, so there is nothing to review.", file=file)
-        )
+        raise Failed("{file} has a game for one: nobody plays against you, so there is nothing to review.", file=file)
     return match
 
 
@@ -128,9 +111,7 @@ def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
     names = names_of(match)
     seats = tuple(seat for seat, known in enumerate(names) if known.casefold() == name.strip().casefold())
     if not seats:
-        raise BadUse(
-            _("Nobody called “{seat}” played; choose one of: {names}.", seat=name[:40], names=", ".join(names))
-        )
+        raise BadUse("Nobody called “{seat}” played; choose one of: {names}.", seat=name[:40], names=", ".join(names))
     return seats
 
 

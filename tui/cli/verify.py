@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import FOLDER, Failed, default_data, record_called
+from tui.cli.arguments import FOLDER, default_data, record_called
 from tui.cli.completion import records_from
+from tui.failures import Failed, tell_here
 from tui.i18n import _, number, several
 
 if TYPE_CHECKING:
@@ -73,29 +74,25 @@ def _verdict_of(file: Path) -> "Verdict":
     from core.records import RecordError  # noqa: PLC0415
     from net.client.observed import verify_record  # noqa: PLC0415
     from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
-    from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
+    from tui.records.lines import lines_of  # noqa: PLC0415
 
     try:
         return verify_record(lines_of(file), fingerprint_of)
     except RecordError as error:
         raise Failed(f"{file}, {error}.") from error
-    except Unreadable as error:
-        raise Failed(str(error)) from error
 
 
 def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
     """Raise Failed where signatures are missing, or are of others than the key that is wanted."""
     if signed and verdict.unsigned:
         raise Failed(
-            _(
-                "{file} is NOT SIGNED: {which} without a signature.",
-                file=file,
-                which=_of(verdict.unsigned, verdict.matches),
-            )
+            "{file} is NOT SIGNED: {which} without a signature.",
+            file=file,
+            which=_of(verdict.unsigned, verdict.matches),
         )
     others = [signer for signer in verdict.signers if wanted and signer != wanted]
     if others:
-        raise Failed(_("{file} was signed by {signer}, not by {wanted}.", file=file, signer=others[0], wanted=wanted))
+        raise Failed("{file} was signed by {signer}, not by {wanted}.", file=file, signer=others[0], wanted=wanted)
 
 
 def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem: str = "") -> str:
@@ -132,20 +129,15 @@ def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem
 def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> None:
     """Say what a record proves, and first what it does not."""
     if verdict.unsigned:
-        click.echo(
-            _(
-                "NOT SIGNED ({which}): anybody who had the file could have changed names, moves and "
-                "results, within the rules.",
-                which=_of(verdict.unsigned, verdict.matches),
-            )
+        tell_here(
+            "NOT SIGNED ({which}): anybody who had the file could have changed names, moves and "
+            "results, within the rules.",
+            which=_of(verdict.unsigned, verdict.matches),
         )
     if verdict.uncommitted:
-        click.echo(
-            _(
-                "DEALS NOT PROVEN ({which}): the record is in format 1, which has no commitment, or "
-                "somebody removed it.",
-                which=_of(verdict.uncommitted, verdict.matches),
-            )
+        tell_here(
+            "DEALS NOT PROVEN ({which}): the record is in format 1, which has no commitment, or somebody removed it.",
+            which=_of(verdict.uncommitted, verdict.matches),
         )
     click.echo(
         several(
@@ -158,7 +150,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
     )
     _tell_unfinished(verdict)
     if not verdict.uncommitted and not verdict.unshown:
-        click.echo(_("Every deal follows from the commitment and pledges made before it."))
+        tell_here("Every deal follows from the commitment and pledges made before it.")
     for name, count in verdict.unshown.items():
         click.echo(
             several(
@@ -169,22 +161,18 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
             )
         )
     for signer, count in verdict.signers.items():
-        click.echo(
-            _(
-                "Signed by {signer} ({which}).",
-                signer=signer + _whose(signer, wanted, known),
-                which=_of(count, verdict.matches),
-            )
+        tell_here(
+            "Signed by {signer} ({which}).",
+            signer=signer + _whose(signer, wanted, known),
+            which=_of(count, verdict.matches),
         )
     for (name, seat, signer), count in verdict.witnesses.items():
-        click.echo(
-            _(
-                "Witnessed by {name} in seat {seat}, with the key {signer} ({which}).",
-                name=_shown(name),
-                seat=seat,
-                signer=signer,
-                which=_of(count, verdict.matches),
-            )
+        tell_here(
+            "Witnessed by {name} in seat {seat}, with the key {signer} ({which}).",
+            name=_shown(name),
+            seat=seat,
+            signer=signer,
+            which=_of(count, verdict.matches),
         )
 
 
@@ -205,14 +193,12 @@ def _tell_unfinished(verdict: "Verdict") -> None:
     from core.match import MOST_ACTIONS, MOST_ROUNDS  # noqa: PLC0415
 
     if verdict.unfinished:
-        click.echo(
-            _(
-                "{some} of {matches} unfinished: stopped without a winner, after {rounds} rounds or {actions} moves.",
-                some=verdict.unfinished,
-                matches=verdict.matches,
-                rounds=number(MOST_ROUNDS),
-                actions=number(MOST_ACTIONS),
-            )
+        tell_here(
+            "{some} of {matches} unfinished: stopped without a winner, after {rounds} rounds or {actions} moves.",
+            some=verdict.unfinished,
+            matches=verdict.matches,
+            rounds=number(MOST_ROUNDS),
+            actions=number(MOST_ACTIONS),
         )
 
 
@@ -263,23 +249,21 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
             )
         )
         return
-    click.echo(
-        _("{file}: evidence against the host with the key {host}.", file=file, host=host + _whose(host, "", known))
+    tell_here(
+        "{file}: evidence against the host with the key {host}.", file=file, host=host + _whose(host, "", known)
     )
-    click.echo(_("What the host did: {problem}.", problem=problem))
+    tell_here("What the host did: {problem}.", problem=problem)
     if evidence.record and found.signed:
-        click.echo(_("The record of the match in it is signed by the host."))
+        tell_here("The record of the match in it is signed by the host.")
     elif evidence.record:
-        click.echo(_("The record of the match in it is not signed by the host."))
+        tell_here("The record of the match in it is not signed by the host.")
     if evidence.signer:
-        click.echo(
-            _(
-                "Everything else in it is the word of the player with the key {signer}, who signed it.",
-                signer=evidence.signer,
-            )
+        tell_here(
+            "Everything else in it is the word of the player with the key {signer}, who signed it.",
+            signer=evidence.signer,
         )
     else:
-        click.echo(_("Everything else in it is the word of whoever gave you the file: nobody signed it."))
+        tell_here("Everything else in it is the word of whoever gave you the file: nobody signed it.")
 
 
 def _evidence_json(

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from core.tiles import STAR, Hand, pips
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Picture, Size, Style, columns
+from tui.board.canvas import Box, Canvas, Picture, Size, Style, columns, plain
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.draw.look import Look
-from tui.draw.panels import USUAL, fit, narrow, plain
+from tui.draw.panels import USUAL, fit, narrow
 from tui.i18n import several
 
 NAME = 18

@@ -5,9 +5,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
 from tui.draw.look import Look
-from tui.draw.panels import PARTS, Hints, draw_bar, fit, narrow, plain, put_keys, widths_of
+from tui.draw.panels import PARTS, Hints, draw_bar, fit, narrow, put_keys, widths_of
 
 
 class Row(NamedTuple):
@@ -55,7 +55,7 @@ def draw_page(
         draw_bar((("BONEYARD", True), (title, False)), "", width, theme, ascii=ascii),
         body,
         foot(
-            draw_sentence(sentence, hints, width, theme, warning=warning, ascii=ascii, all_here=not keys),
+            draw_sentence(sentence, tuple(hints), width, theme, warning=warning, ascii=ascii, all_here=not keys),
             draw_bar(((status, False),), "", width, theme, ascii=ascii, keys=keys),
         ),
     )
@@ -124,9 +124,10 @@ def _fitted(rows: Sequence[Row], widths: Sequence[int], room: int) -> list[int]:
     return fitted
 
 
+@lru_cache(maxsize=PARTS)
 def draw_sentence(
     sentence: str,
-    hints: Hints,
+    hints: tuple[tuple[str, str], ...],
     width: int,
     theme: Theme,
     *,
@@ -139,20 +140,6 @@ def draw_sentence(
     A sentence that has no room in a row has two; the second has the keys that are `ALWAYS` named. So has one row with
     `all_here`: there is no room for them below.
     """
-    return _draw_sentence(sentence, tuple(hints), width, theme, warning=warning, ascii=ascii, all_here=all_here)
-
-
-@lru_cache(maxsize=PARTS)
-def _draw_sentence(
-    sentence: str,
-    hints: tuple[tuple[str, str], ...],
-    width: int,
-    theme: Theme,
-    *,
-    warning: bool,
-    ascii: bool,
-    all_here: bool,
-) -> Picture:
     lines = [sentence]
     last = width - 3
     if columns(sentence) > width - 3:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from core.coach.recorded import Recorded
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain
 from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, narrow, plain
+from tui.draw.panels import fit, narrow
 from tui.i18n import gained_words, signed
 
 MEASURE = 96

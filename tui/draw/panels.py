@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
-from unicodedata import normalize
 
 from core.tiles import Hand, Tile
 from net.players.text import SIGN
 from themes import Theme
-from tui.board.canvas import Canvas, Picture, Style, beside, blank, cells, columns, stack
+from tui.board.canvas import Canvas, Picture, Style, beside, blank, cells, columns, plain, stack
 from tui.board.hand import draw_backs
 
 USUAL = (80, 24)
@@ -257,20 +256,7 @@ def _draw_lines(shown: tuple[str, ...], width: int, height: int, theme: Theme, *
     return Picture(canvas.rows())
 
 
-_ASCII = str.maketrans(
-    dict(zip("…·×–−“”’→„‘«»", '~-x--""\'>"\'""', strict=True)) | {"±": "+-", "½": "1/2", "ß": "ss", "¿": "", "¡": ""}
-)
-
-
 def not_in_view(above: int, below: int, *, ascii: bool) -> str:
     """How many rows of a list are out of view on each side; nothing of a side on which none are."""
     up, down = "^v" if ascii else "↑↓"
     return " ".join([f"{up} {above}"] * (above > 0) + [f"{down} {below}"] * (below > 0))
-
-
-def plain(text: str, ascii: bool) -> str:
-    """The same text for a terminal that may not know more than ASCII."""
-    if not ascii:
-        return text
-    bare = (normalize("NFD", letter)[0] for letter in text.translate(_ASCII))  # é as e
-    return "".join(bare).encode("ascii", "replace").decode()

@@ -11,9 +11,8 @@ from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
 from tui.board.faces import Face, draw_tile, faces, kept
 from tui.board.pieces import Tone
 from tui.draw.look import Look
-from tui.draw.panels import not_in_view
 from tui.draw.presenter import Moment
-from tui.draw.tricks import Painter
+from tui.draw.tricks import Painter, draw_choices
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
 from tui.model.patience_choice import ON_TABLE, PatienceChoice
@@ -25,6 +24,8 @@ NEEDED_FOR_LIST = 50
 """Columns below which the moves are not listed: that is no table, but a picture of one."""
 MARKED = 4
 """Columns of an item's key and of the marks around it."""
+LEAST_LIST = 13
+"""Columns of the list where moves are short, or tiles would shift with every move: most name two tiles."""
 
 
 class Spot(NamedTuple):
@@ -48,11 +49,11 @@ def draw_patience(moment: Moment, width: int, height: int, look: Look, form: For
     painter = Painter(Canvas(width, height, Style(theme.text, theme.felt)), theme, look.ascii)
     items = choice.items if choice and view.turn == view.seat and width >= NEEDED_FOR_LIST else ()
     labels = [item_label(item) for item in items]
-    wide = max(map(columns, labels)) + MARKED if labels else 0
+    wide = max(LEAST_LIST, *(columns(label) + MARKED for label in labels)) if labels else 0
     room = width - (wide + 2 * GAP if labels else 0)
     face, hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), form)
     if choice and labels:
-        hits += _draw_list(painter, choice, labels, Box(width - wide - GAP, 0, wide, height))
+        hits += draw_choices(painter, labels, choice.item, END_KEYS, Box(width - wide - GAP, 0, wide, height))
     return Picture(painter.canvas.rows(), Form(face.name), hits)
 
 
@@ -66,6 +67,8 @@ def _draw_table(
     down = max((spot.y for spot in spots), default=0) + 1
     wide = _wide(view, spots)
     gap = _gap(face)
+    if view.spread in ("columns", "grid"):  # as many however few tiles are left
+        gap = max(gap, min((box.w - wide * w) // wide, w // 2))
     total, apart = wide * (w + gap) - gap, bool(view.aside)
     left, top = box.x + max(0, box.w - total) // 2, box.y + max(0, box.h - down * h - apart) // 2
     lit = choice.lit if choice else ()
@@ -129,28 +132,6 @@ def _spots(view: PatienceView, across: int) -> list[Spot]:
         Spot(tile, halves, number % across, number // across)
         for number, (tile, halves) in enumerate(zip(pile, shown, strict=True))
     ]
-
-
-def _draw_list(painter: Painter, choice: PatienceChoice, labels: list[str], box: Box) -> tuple[Hit, ...]:
-    """What may be done, each with its key; the chosen one is marked, and stays in view."""
-    rows = len(labels) if len(labels) <= box.h else max(1, box.h - 1)
-    chosen = choice.item % len(labels)
-    first = max(0, min(chosen - rows // 2, len(labels) - rows))
-    top = box.y + max(0, box.h - rows) // 2
-    before, after = (">", "<") if painter.ascii else ("▶", "◀")
-    hits = []
-    for row, (index, label) in enumerate(list(enumerate(labels))[first : first + rows]):
-        key = END_KEYS[index] if index < len(END_KEYS) else " "
-        if index == chosen:
-            painter.write(box.x, top + row, f"{before}{key} {label}{after}", box.w, accent=True)
-        else:
-            painter.write(box.x + 1, top + row, key, 1, accent=True)
-            painter.write(box.x + 3, top + row, label, box.w - 3)
-        hits.append(Hit(box.x, top + row, box.w, 1, index, 0))
-    if rows < len(labels):
-        hidden = not_in_view(first, len(labels) - first - rows, ascii=painter.ascii)
-        painter.write(box.x + 3, top + rows, hidden, box.w - 3, quiet=True)
-    return tuple(hits)
 
 
 def draw_patience_result(moment: Moment, width: int, height: int, look: Look) -> Picture:

@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 from core.actions import Drew, Event
-from core.family import AnyView
+from core.family import AnyView, ask
 from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
@@ -14,7 +14,7 @@ from core.tiles import Hand, Tile
 from net.wire.messages import Update
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look
-from tui.i18n import _
+from tui.i18n import _, spoken
 from tui.model.choice import AnyChoice
 
 
@@ -113,10 +113,10 @@ class Moment(Struct, frozen=True):
     @property
     def view(self) -> AnyView | None:
         """The round, if there is one."""
-        return self.update.match.play if self.update.match else None
+        return self.update.play
 
 
-V = TypeVar("V")
+V = TypeVar("V", bound=AnyView)
 C = TypeVar("C")
 
 
@@ -136,20 +136,20 @@ class Presenter(Struct, Generic[V, C], frozen=True):
 
     choose: Callable[[V, object], C]
     """What is chosen in a view, after what was chosen in the one before, if anything was."""
-    keeps_form: Callable[[V], bool]
-    """Whether the tiles are drawn as in the last picture while they fit; else they take the largest form anew."""
-    title: Callable[[V], str]
-    """What the right end of the title says."""
     table: Callable[[Moment, int, int, Look, Form | None], Picture]
     """The table in a room of so many columns and rows."""
     result: Callable[[Moment, int, int, Look], Picture]
     """How the round ended, in a room of so many columns and rows."""
     sentence: Callable[[C, tuple[str, ...]], str]
     """What Enter will do, or why it does nothing."""
-    waiting: Callable[[V, tuple[str, ...]], str]
-    """For whom the seat that looks waits."""
     told: Callable[[Event, V, tuple[str, ...], int, int, Drew | None], str]
     """An event in a sentence: the names, the seat that is spoken to, how many scores there are, and the draw before
     it, which is told with it. Empty for an event of another family."""
     aside: Callable[[MatchView, V], Aside]
     """What stands beside the table."""
+    keeps_form: Callable[[V], bool] = lambda _view: True
+    """Whether the tiles are drawn as in the last picture while they fit; else they take the largest form anew."""
+    title: Callable[[V], str] = lambda _view: ""
+    """What the right end of the title says."""
+    waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: spoken(ask(view), names)
+    """For whom the seat that looks waits."""

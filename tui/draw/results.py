@@ -8,11 +8,11 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
 from core.tricks.state import TrickView, counts_of, taken
-from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.canvas import Canvas, Picture, Style, columns, plain
 from tui.draw.hands import draw_tiles, tile_row
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, narrow, plain
+from tui.draw.panels import fit, narrow
 from tui.draw.presenter import Moment
 from tui.draw.tricks import Painter
 from tui.i18n import _, several, signed, spoken

@@ -8,17 +8,16 @@ from core.layout.state import NOBODY
 from core.match import MatchView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
-from tui.board.canvas import Form, Picture, columns
+from tui.board.canvas import Form, Picture, columns, plain
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit
 from tui.draw.presenter import Moment
 from tui.draw.scene import draw_band
 from tui.families import presenter_of
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
-from tui.plain.families import teller_of
-from tui.plain.layouts import tile_words
+from tui.plain.families import teller_of, tile_words
 from tui.text.coach import (
     act_words,
     amount,

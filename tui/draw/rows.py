@@ -7,11 +7,11 @@ from msgspec import Struct
 from core.layout.state import LayoutView
 from core.patience.state import PatienceView
 from net.wire.messages import Update
-from tui.board.canvas import Canvas, Picture, Style
+from tui.board.canvas import Canvas, Picture, Style, plain
 from tui.board.faces import USUAL_HIGHEST
 from tui.board.hand import least_rows
 from tui.draw.look import Look
-from tui.draw.panels import USUAL, fit, plain
+from tui.draw.panels import USUAL, fit
 from tui.draw.side import SIDE, WIDE
 from tui.i18n import _
 
@@ -70,7 +70,7 @@ def rows_for(update: Update, width: int, height: int, *, lesson: bool = False, s
 
     Once a round is over, its result has those of the hand, if it is shown.
     """
-    view = update.match.play if update.match else None
+    view = update.play
     result = view is not None and view.result is not None and shows_result
     lanes = isinstance(view, LayoutView) and view.shape == "lanes" and not result
     handless = result or (isinstance(view, PatienceView) and view.spread != "line")

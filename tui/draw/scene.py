@@ -7,21 +7,11 @@ from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
 from net.wire.messages import SeatInfo
 from tui.board import draw_hand
-from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, stack
+from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, plain, stack
 from tui.draw.hands import draw_down, draw_row
 from tui.draw.lists import always, draw_sentence, room_below, wrap
 from tui.draw.look import Look
-from tui.draw.panels import (
-    Player,
-    draw_bar,
-    draw_lines,
-    draw_players,
-    fit,
-    mark_of,
-    narrow,
-    plain,
-    widths_of,
-)
+from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, mark_of, narrow, widths_of
 from tui.draw.presenter import Aside, Moment
 from tui.draw.rows import Rows
 from tui.draw.side import Side, draw_side

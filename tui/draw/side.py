@@ -7,12 +7,12 @@ from msgspec import Struct
 from core.tiles import Tile
 from net.players.text import SIGN
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Picture, Style, columns
+from tui.board.canvas import Box, Canvas, Picture, Style, columns, plain
 from tui.board.faces import draw_tile, faces
 from tui.board.hand import down_words
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import Player, fit, plain, tiles_in
+from tui.draw.panels import Player, fit, tiles_in
 from tui.i18n import _
 
 WIDE = 120

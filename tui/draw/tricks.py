@@ -11,11 +11,11 @@ from core.tiles import Tile
 from core.tricks.state import TrickView, counts_of, taken, winning
 from core.tricks.suits import NO_SUIT
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
-from tui.board.faces import Face, draw_tile, faces
+from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, plain
+from tui.board.faces import Face, draw_spot, draw_tile, faces
 from tui.board.pieces import Tone
 from tui.draw.look import Look
-from tui.draw.panels import fit, not_in_view, plain
+from tui.draw.panels import fit, not_in_view
 from tui.draw.presenter import Moment
 from tui.i18n import _, several, spoken
 from tui.model.trick_choice import LIST_KEYS, TrickChoice
@@ -81,7 +81,8 @@ def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: Form
     free = Box(panel, called, width - panel - 2, height - called)
     hits: tuple[Hit, ...] = ()
     if choice and choice.items and view.turn == view.seat:
-        hits = _draw_list(painter, view, choice, names, free)
+        labels = [spoken(item_words(item)) for item in choice.items]
+        hits = draw_choices(painter, labels, choice.item, LIST_KEYS, free, spoken(ask(view), names))
     elif view.trump is None:
         words = "" if view.result else spoken(ask(view), names)
         painter.write(free.x + max(0, free.w - columns(words)) // 2, height // 2, words, free.w, quiet=True)
@@ -162,32 +163,31 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
         painter.write(width - 1 - columns(words), row, words, room, accent=bidding)
 
 
-def _draw_list(
-    painter: Painter, view: TrickView, choice: TrickChoice, names: tuple[str, ...], box: Box
+def draw_choices(
+    painter: Painter, labels: Sequence[str], chosen: int, keys: str, box: Box, title: str = ""
 ) -> tuple[Hit, ...]:
-    """What may be bid or named, each with its key; the chosen one is marked."""
-    labels = [spoken(item_words(item)) for item in choice.items]
-    wide = max(map(columns, labels)) + 6
+    """What may be chosen, each with its key, in columns that are as high as need be; the chosen one is in view."""
+    head, wide = 2 * bool(title), max(map(columns, labels)) + 6
+    most = max(1, box.h - 2 * head if head else box.h - (len(labels) > box.h))
     shown = max(1, min(box.w // wide, -(-len(labels) // IN_COLUMN)))
-    rows = min(max(1, box.h - 4), -(-len(labels) // shown))
+    rows = min(most, -(-len(labels) // shown))
     across = -(-len(labels) // rows)
-    rows = -(-len(labels) // across)
+    rows = -(-len(labels) // across) if head else rows
     shown = min(across, max(1, box.w // wide))
     apart = min(APART, (box.w - shown * wide) // shown)
     wide += apart
-    down = 2 if box.h >= 2 * rows + 6 else 1
-    chosen = choice.item % len(labels)
+    down = 2 if head and box.h >= 2 * rows + 6 else 1
+    chosen %= len(labels)
     first = max(0, min(chosen // rows - shown // 2, across - shown))
     x = box.x + max(0, box.w - shown * wide + apart) // 2
-    y = box.y + max(0, box.h - rows * down - 2) // 2
-    title = spoken(ask(view), names)
+    y = box.y + max(0, box.h - rows * down - head) // 2
     painter.write(box.x + max(0, box.w - columns(title)) // 2, y, title, box.w, accent=True)
     hits = []
     before, after = (">", "<") if painter.ascii else ("▶", "◀")
     for index, label in list(enumerate(labels))[first * rows : (first + shown) * rows]:
         column, row = divmod(index, rows)
-        at_x, at_y = x + (column - first) * wide, y + 2 + row * down
-        key = LIST_KEYS[index] if index < len(LIST_KEYS) else " "
+        at_x, at_y = x + (column - first) * wide, y + head + row * down
+        key = keys[index] if index < len(keys) else " "
         if index == chosen:
             painter.write(at_x, at_y, f"{before}{key} {label}{after}", wide, accent=True)
         else:
@@ -196,7 +196,7 @@ def _draw_list(
         hits.append(Hit(at_x, at_y, wide - 1, 1, index, 0))
     if shown < across:
         hidden = not_in_view(first * rows, max(0, len(labels) - (first + shown) * rows), ascii=painter.ascii)
-        painter.write(x + 3, y + 2 + rows * down, hidden, box.w, quiet=True)
+        painter.write(x + 3, y + head + rows * down, hidden, box.w, quiet=True)
     return tuple(hits)
 
 
@@ -245,12 +245,8 @@ def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, gl
     if tile is not None:
         tone: Tone = "glow" if glow else "greyed" if faded else "ivory"
         draw_tile(painter.canvas, spot, face, (tile.high, tile.low), theme=theme, tone=tone)
-        return
-    left, right = "[]" if painter.ascii else "▐▌"
-    for y in range(spot.y, spot.bottom):
-        painter.canvas.put(spot.x, y, left, Style(theme.band, theme.felt))
-        painter.canvas.put(spot.x + 1, y, " " * (spot.w - 2), Style(theme.band, theme.band))
-        painter.canvas.put(spot.right - 1, y, right, Style(theme.band, theme.felt))
+    else:
+        draw_spot(painter.canvas, spot, theme, ascii=painter.ascii)
 
 
 def _note(seat: int, led: int, best: int, *, going: bool, out: int) -> str:

@@ -136,7 +136,6 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
-        """All the ways in which the chosen tile can be played."""
         return self.plays_of(self.tile) if self.view.hand else ()
 
     def plays_of(self, tile: int) -> tuple[Play, ...]:
@@ -172,7 +171,6 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @cached_property
     def playable(self) -> tuple[int, ...]:
-        """The tiles that can be played, or laid face down, by their index."""
         hand, legal = self.view.hand, self.view.legal
         return tuple(index for index in range(len(hand)) if self.plays_of(index) or Shed(hand[index]) in legal)
 
@@ -193,7 +191,6 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def can_draw(self) -> bool:
-        """Whether drawing is legal now."""
         return Draw() in self.view.legal
 
     @property
@@ -203,7 +200,6 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """The actions of the table's keys that are of use now."""
         if not self.playable:
             return ()
         return (

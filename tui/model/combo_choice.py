@@ -37,7 +37,6 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
 
     @cached_property
     def playable(self) -> tuple[int, ...]:
-        """The tiles that can be laid, by their index."""
         may = {tile for a in self.view.legal if isinstance(a, Lead | Beat | Hide) for tile in a.tiles}
         return tuple(index for index, tile in enumerate(self.view.hand) if tile in may)
 
@@ -53,7 +52,6 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """The actions of the table's keys that are of use now."""
         return ("tile(1)",) * (len(self.view.hand) > 1)
 
     def on(self, view: ComboView) -> "ComboChoice":

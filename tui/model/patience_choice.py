@@ -41,12 +41,10 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def plays(self) -> tuple[Play, ...]:
-        """All the ways in which the chosen tile of the hand can be laid."""
         return tuple(self.items[index] for index in self._laying(self.tile))  # type: ignore[misc]
 
     @property
     def playable(self) -> tuple[int, ...]:
-        """The tiles of the hand that can be laid, by their index."""
         return tuple(index for index in range(len(self.view.hand)) if self._laying(index))
 
     def _laying(self, tile: int) -> list[int]:
@@ -61,7 +59,6 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """The actions of the table's keys that are of use now."""
         return ("end(1)",) * (len(self.items) > 1)
 
     def on(self, view: PatienceView) -> "PatienceChoice":

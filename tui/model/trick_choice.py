@@ -29,7 +29,6 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def plays(self) -> tuple[Lay | Bury, ...]:
-        """All the ways in which the chosen tile can be laid, or put away."""
         return self.plays_of(self.tile) if self.view.hand else ()
 
     def plays_of(self, tile: int) -> tuple[Lay | Bury, ...]:
@@ -44,7 +43,6 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def playable(self) -> tuple[int, ...]:
-        """The tiles that can be laid, by their index."""
         return tuple(index for index in range(len(self.view.hand)) if self.plays_of(index))
 
     @property
@@ -59,7 +57,6 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
 
     @property
     def hints(self) -> tuple[str, ...]:
-        """The actions of the table's keys that are of use now."""
         ends = ("end(1)",) * (bool(self.items) or len(self.plays) > 1)
         return ("tile(1)",) * (len(self.playable) > 1 and not self.items) + ends
 

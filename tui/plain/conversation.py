@@ -206,7 +206,7 @@ class Conversation:
         """Whether a message leaves this player on turn and tells nothing played, so that it answers no move."""
         if not isinstance(message, Update) or self._table is None or message.events or message.wanted:
             return False
-        return bool(message.match and message.match.play and message.match.play.legal)
+        return bool(message.play and message.play.legal)
 
     def _leave_table(self) -> None:
         """Leave the table; a match at a table of one's own ends with that, so the player is asked first."""

@@ -6,8 +6,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from functools import cache
 
-from tui.board.canvas import printable
-from tui.draw.panels import plain
+from tui.board.canvas import plain, printable
 from tui.streams import lost_output
 
 _MOST = 4096

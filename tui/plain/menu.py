@@ -8,7 +8,8 @@ from core.words import BadOption
 from net.client.discovery import FoundHost
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
-from tui.cli.arguments import BadUse, address_of
+from tui.cli.arguments import address_of
+from tui.failures import BadUse
 from tui.i18n import _, spoken
 from tui.model.new_table import NewTable
 from tui.plain.form import Form, number_of, numbered

@@ -10,9 +10,8 @@ from core.layout.state import LayoutView
 from core.tiles import STAR, WILD, Tile
 from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS
-from tui.plain.families import MOST_LISTED, teller_of
+from tui.plain.families import MOST_LISTED, Names, teller_of
 from tui.plain.form import number_of
-from tui.plain.layouts import Names
 
 _TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2}|\*)|(\d)([\d*])|(wildstar|wild|w|\*)", re.IGNORECASE)
 

@@ -9,8 +9,7 @@ from core.options import Options
 from core.variant import Variant
 from net.client.client import Client
 from tui.i18n import LANGUAGES, _, choose, known_as, several, signed
-from tui.plain.families import teller_of
-from tui.plain.layouts import tile_words
+from tui.plain.families import teller_of, tile_words
 from tui.rulebook import rules_page
 from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name
@@ -25,8 +24,7 @@ def names_at(client: Client) -> tuple[str, ...]:
 
 def hand_lines(client: Client) -> list[str]:
     """The hand."""
-    match = client.update.match if client.update else None
-    view = match.play if match else None
+    view = client.update.play if client.update else None
     tiles = ", ".join(map(tile_words, view.hand)) if view and view.seat != NOBODY else ""
     return [_("Your hand: {tiles}.", tiles=tiles) if tiles else _("You hold no tiles.")]
 

@@ -114,7 +114,7 @@ class TableTalk:
     def asks(self) -> bool:
         """Whether something typed now would be an answer; who only looks on is never asked, and need not wait."""
         update = self._client.update
-        play = update.match.play if update and update.match else None
+        play = update.play if update else None
         if update is None or update.seat == NOBODY:
             return True
         if update.table.phase == "paused":
@@ -148,7 +148,7 @@ class TableTalk:
         self._tell(self._requests(before, update))
         self._tell(self._happened(update))
         self._teach(update)
-        view = update.match.play if update.match else None
+        view = update.play
         over = any(isinstance(event, RoundOver) for event in update.events)
         if update.match and view and view.result and (over or before is None):
             self._tell(teller_of(view).result(update.match, view, view.result, names_at(self._client)))
@@ -170,12 +170,12 @@ class TableTalk:
 
     def _ask_or_wait(self, before: Update | None, update: Update, *, anew: bool) -> None:
         """Ask; but that somebody else is to play is only told where that is news, and no bot."""
-        view = update.match.play if update.match else None
+        view = update.play
         if view is None or view.result or view.turn == update.seat or anew or before is None:
             self.ask()
             return
         self._offers, self._faces = [], {}
-        was = before.match.play if before.match else None
+        was = before.play
         if not (update.table.seats[view.turn].bot or (was and was.turn == view.turn)):
             self.ask()
 
@@ -186,7 +186,7 @@ class TableTalk:
 
     def _happened(self, update: Update) -> list[str]:
         names = names_at(self._client)
-        sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        sides, view = update.match.sides if update.match else 0, update.play
         story = Story()
         events = update.events
         if any(isinstance(event, RoundOver) for event in events):  # the result is told in full afterwards
@@ -202,7 +202,7 @@ class TableTalk:
         if update is None or self._warned or self._client.lost:
             return
         left = left_of(update, self._clock() - self._heard_at)
-        if left is not None and left <= HURRY and update.match and update.match.play and update.match.play.legal:
+        if left is not None and left <= HURRY and update.play and update.play.legal:
             self._warned = True
             self._say(
                 several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
@@ -307,7 +307,7 @@ class TableTalk:
     def _answer(self, line: str) -> bool:
         """Take an answer to what is asked."""
         update = self._client.update
-        view = update.match.play if update and update.match else None
+        view = update.play if update else None
         if update and view and view.result and update.seat not in (NOBODY, *update.ready):
             if self._tutor or (line and not _is_number(line)):
                 self.ask()

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.records import MAX_LINE, TOO_LONG, RecordError
-from tui.i18n import _
+from tui.failures import Failed
 
 
-class Unreadable(Exception):  # noqa: N818 - what it says of the file
+class Unreadable(Failed):
     """A file that cannot be read, and why."""
 
 
@@ -27,6 +27,6 @@ def lines_of(path: Path, longest: int = MAX_LINE) -> Iterator[str]:
                     raise RecordError(number, TOO_LONG)
                 yield raw.decode().removesuffix("\n")
     except UnicodeDecodeError as error:
-        raise Unreadable(_("{path} is not a record: it is not UTF-8 text.", path=path)) from error
+        raise Unreadable("{path} is not a record: it is not UTF-8 text.", path=path) from error
     except OSError as error:
-        raise Unreadable(_("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error)) from error
+        raise Unreadable("{path} cannot be read: {reason}.", path=path, reason=error.strerror or error) from error

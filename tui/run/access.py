@@ -13,7 +13,8 @@ import msgspec
 from net.host.access import SHORTEST_INVITE, public
 from net.hosting.options import AccessOptions, WebOptions
 from net.limits import Limits
-from tui.cli.arguments import BadUse, Failed
+from tui.cli.arguments import together
+from tui.failures import BadUse, Failed
 from tui.i18n import _
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -43,26 +44,24 @@ def parse_access(
     """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
         raise BadUse(
-            _("An invitation code needs at least {least} characters, or it is easily guessed.", least=SHORTEST_INVITE)
+            "An invitation code needs at least {least} characters, or it is easily guessed.", least=SHORTEST_INVITE
         )
     if everybody and (invite or keys):
-        raise BadUse(_("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys."))
+        raise BadUse("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys.")
     reachable = public(addresses)
     if reachable and not (everybody or invite or keys):
         raise BadUse(
-            _(
-                "The whole internet may reach {reachable}: choose who may join with --invite CODE or "
-                "--authorized-keys FILE, let everybody in with --open, or stay on your own network "
-                "with --bind ADDR.",
-                reachable=reachable[0],
-            )
+            "The whole internet may reach {reachable}: choose who may join with --invite CODE or "
+            "--authorized-keys FILE, let everybody in with --open, or stay on your own network "
+            "with --bind ADDR.",
+            reachable=reachable[0],
         )
     for network in proxied_by:
         try:
             ip_network(network)
         except ValueError:
             raise BadUse(
-                _("--proxied-by {network} is not a network, like 10.0.0.0/8, or an address.", network=network)
+                "--proxied-by {network} is not a network, like 10.0.0.0/8, or an address.", network=network
             ) from None
     return AccessOptions(invite or "", str(keys or ""), limits_of(limits), proxied_by, returning)
 
@@ -71,15 +70,15 @@ def parse_web(web: str, cert: Path | None, key: Path | None, url: str) -> WebOpt
     """Check where browsers are to come in, as typed: [ADDRESS:]PORT; None for nowhere. Raises BadUse and Failed."""
     if not web:
         if cert or key or url:
-            raise BadUse(_("--web-cert, --web-key and --web-url are for a host with --web."))
+            raise BadUse("--web-cert, --web-key and --web-url are for a host with --web.")
         return None
     if find_spec("aiohttp") is None:
-        raise Failed(_("Browsers need the package aiohttp; install it with: pip install 'boneyard-dominoes[web]'"))
+        raise Failed("Browsers need the package aiohttp; install it with: pip install 'boneyard-dominoes[web]'")
     if bool(cert) != bool(key):
-        raise BadUse(_("A certificate needs both its files: --web-cert and --web-key."))
+        raise BadUse("A certificate needs both its files: --web-cert and --web-key.")
     parts = urlsplit(url)
     if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/")):
-        raise BadUse(_("--web-url {url} is no address of a site, like https://dominoes.example.", url=url))
+        raise BadUse("--web-url {url} is no address of a site, like https://dominoes.example.", url=url)
     bind, port = _web_port(web)
     return WebOptions(bind, port, str(cert or ""), str(key or ""), url.rstrip("/").lower())
 
@@ -92,39 +91,33 @@ def web_addresses(web: str) -> list[str]:
 def _web_port(web: str) -> tuple[str, int]:
     bind, _colon, port = web.rpartition(":")
     if not port.isdecimal() or int(port) > 65535:
-        raise BadUse(_("--web {web} is no port, like 8080, and no address with one, like 127.0.0.1:8080.", web=web))
+        raise BadUse("--web {web} is no port, like 8080, and no address with one, like 127.0.0.1:8080.", web=web)
     return bind.strip("[]"), int(port)
 
 
-def with_web_options(command: F) -> F:
-    """Add the options that say how browsers come in."""
-    options = [
-        click.option(
-            "--web",
-            default="",
-            metavar="[ADDR:]PORT",
-            help="Let browsers in, too, by HTTP on this port; 0: a free one.",
-        ),
-        click.option(
-            "--web-cert",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="The certificate, where the host speaks HTTPS.",
-        ),
-        click.option(
-            "--web-key", type=click.Path(path_type=Path), metavar="FILE", help="The key of the certificate."
-        ),
-        click.option(
-            "--web-url",
-            default="",
-            metavar="URL",
-            help="What browsers show, where a proxy speaks HTTPS in front of this port.",
-        ),
-        click.option("--qr", is_flag=True, help="Print the first link as a code for phones as well."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+with_web_options = together(
+    click.option(
+        "--web",
+        default="",
+        metavar="[ADDR:]PORT",
+        help="Let browsers in, too, by HTTP on this port; 0: a free one.",
+    ),
+    click.option(
+        "--web-cert",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="The certificate, where the host speaks HTTPS.",
+    ),
+    click.option("--web-key", type=click.Path(path_type=Path), metavar="FILE", help="The key of the certificate."),
+    click.option(
+        "--web-url",
+        default="",
+        metavar="URL",
+        help="What browsers show, where a proxy speaks HTTPS in front of this port.",
+    ),
+    click.option("--qr", is_flag=True, help="Print the first link as a code for phones as well."),
+)
+"""Say how browsers come in."""
 
 
 def reachable_at(bind: str) -> list[str]:
@@ -157,11 +150,9 @@ def limits_of(words: tuple[str, ...]) -> Limits:
         name, _equals, value = word.partition("=")
         if name not in Limits.__struct_fields__:
             raise BadUse(
-                _(
-                    "There is no limit “{name}”; choose one of {names}.",
-                    name=name,
-                    names=", ".join(Limits.__struct_fields__),
-                )
+                "There is no limit “{name}”; choose one of {names}.",
+                name=name,
+                names=", ".join(Limits.__struct_fields__),
             )
         chosen[name] = value
     try:
@@ -171,44 +162,40 @@ def limits_of(words: tuple[str, ...]) -> Limits:
     for name, value in chosen.items():
         if limits is None or not 0 < getattr(limits, name) < float("inf"):
             raise BadUse(
-                _("--limit {name}={value} must be a number above 0, and not too large.", name=name, value=value)
+                "--limit {name}={value} must be a number above 0, and not too large.", name=name, value=value
             )
     return limits or Limits()
 
 
-def with_access_options(command: F) -> F:
-    """Add the options that say who may enter."""
-    options = [
-        click.option(
-            "--invite",
-            metavar="CODE",
-            envvar=INVITE,
-            help=f"Require this code. Other users of this machine can see it here, but not in {INVITE}.",
-        ),
-        click.option(
-            "--authorized-keys",
-            "keys",
-            type=click.Path(path_type=Path),
-            metavar="FILE",
-            help="Let in the SSH keys in this file without a code; with --invite, others need the code.",
-        ),
-        click.option("--open", "everybody", is_flag=True, help="Let everybody in, even on a public address."),
-        click.option(
-            "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Change a limit; see docs/hosting.md."
-        ),
-        click.option(
-            "--proxied-by",
-            multiple=True,
-            metavar="CIDR",
-            help="Guests come through a proxy at these addresses, whose PROXY header says from where; repeatable.",
-        ),
-        click.option(
-            "--return-by-address",
-            "returning",
-            is_flag=True,
-            help="Guests without a key may have their seat again from the same address without their code.",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+with_access_options = together(
+    click.option(
+        "--invite",
+        metavar="CODE",
+        envvar=INVITE,
+        help=f"Require this code. Other users of this machine can see it here, but not in {INVITE}.",
+    ),
+    click.option(
+        "--authorized-keys",
+        "keys",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Let in the SSH keys in this file without a code; with --invite, others need the code.",
+    ),
+    click.option("--open", "everybody", is_flag=True, help="Let everybody in, even on a public address."),
+    click.option(
+        "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Change a limit; see docs/hosting.md."
+    ),
+    click.option(
+        "--proxied-by",
+        multiple=True,
+        metavar="CIDR",
+        help="Guests come through a proxy at these addresses, whose PROXY header says from where; repeatable.",
+    ),
+    click.option(
+        "--return-by-address",
+        "returning",
+        is_flag=True,
+        help="Guests without a key may have their seat again from the same address without their code.",
+    ),
+)
+"""Say who may enter."""

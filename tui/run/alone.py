@@ -1,9 +1,12 @@
-"""A match alone at this terminal: the parts are those of `net.hosting.alone`, the screens are ours."""
+"""Alone at this terminal, a match or a lesson: the parts are those of `net.hosting.alone`, the screens are ours."""
 
 import getpass
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from net.contained import run
 from net.host.thinkers import Thinkers
 from net.hosting.alone import MATCH_ALONE, AloneOptions, MatchAlone
 from net.hosting.opening import opened
@@ -11,8 +14,10 @@ from net.players.text import clean_name
 from net.table.table import AT_ONCE, Pace
 from net.wire.messages import MakeTable
 from tui.i18n import _
+from tui.lessons import Lesson, Tutor
 from tui.run.settings import name_given
 from tui.run.shown import Keeping, Show, Visit
+from tui.version import SOFTWARE
 
 
 def own_name() -> str:
@@ -58,7 +63,7 @@ async def play_alone(
     show: Show,
     *,
     data: Path,
-    software: str,
+    software: str = SOFTWARE,
     seed: int | None = None,
     record: Path | None = None,
     pace: bool = True,
@@ -90,3 +95,25 @@ async def play_alone(
 
 def _not_kept(reason: str) -> str:
     return _("This match is not kept: {reason}.", reason=reason)
+
+
+class Learnt(NamedTuple):
+    """How learning ended."""
+
+    last_word: str
+    """What the player is told; empty for nothing."""
+    table: MakeTable | None
+    """The match that they would like to play now."""
+
+
+def learn(lesson: Lesson, show: Callable[[Tutor], Show]) -> Learnt:
+    """Take a lesson, and those that the player chooses after it, until they leave; `show` shows a tutor's table."""
+    following: Lesson | MakeTable | None = lesson
+    while isinstance(following, Lesson):
+        tutor = Tutor(following)
+        with TemporaryDirectory() as data:
+            ended = run(play_alone(following.table, show(tutor), data=Path(data), seed=following.seed))
+        following = tutor.following
+        if ended.last_word:
+            return Learnt(ended.last_word, None)
+    return Learnt("", following)

@@ -58,15 +58,7 @@ class Terminals:
         scheduler: "LoopScheduler",
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
-        return SessionServer(
-            server,
-            door.theme,
-            software,
-            scheduler,
-            pictures=door.pictures,
-            address=door.address,
-            web=door.web,
-        )
+        return SessionServer(server, door, software, scheduler)
 
 
 def _prepare(

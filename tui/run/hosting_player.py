@@ -25,12 +25,13 @@ from tui.run.terminal import with_pictures
 from tui.serve.textual_private import failure_of
 from tui.text.attention import Bell
 from tui.text.notices import Place
+from tui.version import SOFTWARE
 
 Play = Callable[[Server, Sequence[Place], asyncio.Event], Awaitable[None]]
 """Lets somebody play on a server that is reached at some places, until they leave or an event is set."""
 
 
-def player_here(look: Look, looked: Callable[[Look], None], data: Path, software: str, *, pictures: bool) -> Play:
+def player_here(look: Look, looked: Callable[[Look], None], data: Path, *, pictures: bool) -> Play:
     """Show the lobby of the host at the terminal here, to a player who is known by the key in `data`."""
 
     async def play(server: Server, places: Sequence[Place], stop: asyncio.Event) -> None:
@@ -44,7 +45,7 @@ def player_here(look: Look, looked: Callable[[Look], None], data: Path, software
                 app.exit()
 
         async with InProcess(server, Visitor(user_name(), key)) as here, Tasks() as tasks:
-            client = Client(here.link, software, entropy=secrets.token_bytes)
+            client = Client(here.link, SOFTWARE, entropy=secrets.token_bytes)
             client.places = tuple(places)
             tasks.start(end(), "stop-not-heard", failed=stop.set)
             while not stop.is_set():

@@ -31,12 +31,13 @@ from tui.run.alone import user_name
 from tui.run.settings import joined_hosts, remember_host
 from tui.run.shown import Show, Visit, shown_here
 from tui.text.notices import proof_at_parting
+from tui.version import SOFTWARE
 
 LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
 
 
-async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str, invite: str, software: str) -> str:
+async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str, invite: str) -> str:
     """Play on another machine's host until it is left; return the last word, if any. `show` shows it.
 
     `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
@@ -64,7 +65,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
         click.echo(f"boneyard: {sentence}", err=True)
     async with way_in() as link:
         remember_host(place)
-        client = Client(link, software, entropy=secrets.token_bytes, decode=decode_untrusted)
+        client = Client(link, SOFTWARE, entropy=secrets.token_bytes, decode=decode_untrusted)
         client.places = (place,)
         records = data / "records"
         verifier = RecordVerifier(client, records, login, partial(keep_seat, records))

@@ -13,8 +13,7 @@ from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.lessons import Lesson
 from tui.records.history import recorded_matches
-from tui.run.alone import play_alone
-from tui.run.learning import learn
+from tui.run.alone import learn, play_alone
 from tui.run.reviewing import Coach
 from tui.run.settings import first_start, joined_hosts, last_tables, remember, remember_player, remember_table
 from tui.run.shown import on_screens, shown_here
@@ -23,7 +22,7 @@ from tui.screens.menu import Chosen, MenuScreen
 from tui.screens.welcome import WelcomeScreen
 
 
-def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], None]) -> None:
+def menu(look: Look, data: Path, command: Callable[[str, Look], None]) -> None:
     """Show the menu until the player leaves it; `command` runs another command by its name.
 
     Matches alone are kept in `data`, and taken up from there.
@@ -58,14 +57,14 @@ def menu(look: Look, software: str, data: Path, command: Callable[[str, Look], N
             return
         said = ""
         if isinstance(chosen, Lesson):
-            learnt = learn(chosen, lambda tutor: on_screens(look, looked, tutor), software)
+            learnt = learn(chosen, lambda tutor: on_screens(look, looked, tutor))
             said, following = learnt.last_word, learnt.table
         elif isinstance(chosen, MakeTable | Path):
             if isinstance(chosen, MakeTable):
                 remember_table(chosen)
             try:
                 show = on_screens(look, looked, leaves=_("another game"))
-                ended = run(play_alone(chosen, show, data=data, software=software))
+                ended = run(play_alone(chosen, show, data=data))
                 said = ended.last_word or ended.lost
             except NotKeptError as error:
                 said = spoken(error.reason)

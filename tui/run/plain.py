@@ -15,7 +15,7 @@ from tui.run.settings import joined_hosts
 from tui.run.shown import in_lines
 
 
-def plain_menu(software: str, data: Path, command: Callable[[str], None], *, ascii: bool) -> None:
+def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> None:
     """Ask what to do until the player leaves; `command` runs another command by its name.
 
     Matches alone are kept in `data`.
@@ -30,7 +30,7 @@ def plain_menu(software: str, data: Path, command: Callable[[str], None], *, asc
             return
         if isinstance(menu.chosen, MakeTable | Path):
             try:
-                ended = run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data, software=software))
+                ended = run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data))
             except NotKeptError as error:
                 printer.say(spoken(error.reason))
                 continue

@@ -8,9 +8,10 @@ from core.records import RecordError, Step, referee
 from net.contained import run
 from net.host.workers import Workers
 from tui.draw.look import Look
+from tui.failures import Failed
 from tui.model.playback import Recording
 from tui.plain.local import Printer
-from tui.plain.replay import ReplayTalk
+from tui.plain.retold import ReplayTalk
 from tui.records.lines import Unreadable, lines_of
 from tui.run.plain import next_line
 from tui.run.settings import remember
@@ -20,7 +21,7 @@ MAX_STEPS = 100_000
 """Lines that are shown, each with the match as it stood: some 300 matches, in 200 MiB at the most."""
 
 
-class BadRecord(Exception):  # noqa: N818 - the sentence is for players
+class BadRecord(Failed):
     """A file that cannot be replayed, and why."""
 
 

@@ -15,15 +15,13 @@ from textual.widgets import Input
 
 from net.doors.answers import seconds_in
 from net.host.stages import UNWATCHED, Stage
-from tui.board.canvas import Hit, Picture, Style
+from tui.board.canvas import Hit, Picture, Style, plain
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
-from tui.draw.panels import plain
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.draw.widget import Drawn
 from tui.i18n import _
-from tui.model.keys import Key, bindings
-from tui.model.meant import meant
+from tui.model.keys import Key, bindings, meant
 from tui.pictures.uploads import supply
 from tui.serve.driver import ServedDriver
 from tui.serve.served import Servable
@@ -354,7 +352,7 @@ class Page(NamedTuple):
 class PageScreen(DrawnScreen[None]):
     """Subclasses give the page; the key that opened it may close it, too."""
 
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter", leaves=True))
+    KEYS = (*SCROLLING, Key("close", "escape,q,enter,question_mark,f1", leaves=True))
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
@@ -388,3 +386,16 @@ class PageScreen(DrawnScreen[None]):
     def action_close(self) -> None:
         """Go back to the screen below."""
         self.dismiss()
+
+
+class ToldScreen(PageScreen):
+    """Tells what came of something, what something means, or how to do it."""
+
+    def __init__(self, look: Look, title: str, text: str | Callable[[int], str], status: str = "") -> None:
+        """The text may depend on the columns that there are for it."""
+        super().__init__(look)
+        self._title, self._told, self._status = title, text, status
+
+    def page(self, width: int) -> Page:
+        """Return what is told."""
+        return Page(self._title, self._told if isinstance(self._told, str) else self._told(width - 4), self._status)

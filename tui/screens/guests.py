@@ -1,14 +1,19 @@
-"""Who is at the table, how others come here, and what its deals follow from; to mute or remove somebody."""
+"""Who is at the table, how others come here, and what its deals follow from; to talk, to mute or remove somebody."""
+
+from collections.abc import Callable
+
+from textual import events
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
+from net.limits import CHAT_LENGTH
 from net.wire.messages import Update
 from tui.board.canvas import Picture
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
+from tui.screens.base import SCROLLING, DrawnScreen, Line, Page, PageScreen
 from tui.text.at_table import people, talk_lines
 from tui.text.notices import way_back, ways_in
 
@@ -64,7 +69,6 @@ class GuestsScreen(DrawnScreen[None]):
         return "" if name in (self._client.name, *(seat.name for seat in update.table.seats if seat.bot)) else name
 
     def paint(self, width: int, height: int) -> Picture:
-        """List them, and under them what the deals follow from."""
         update, fair = self._client.update, self._client.fair
         rows = [Row(person) for person in self._people]
         if update and update.table.hints:
@@ -100,7 +104,6 @@ class GuestsScreen(DrawnScreen[None]):
         )
 
     def action_move(self, step: int) -> None:
-        """Choose the next one."""
         self._asked = ""
         self._chosen = (self._chosen + step) % max(1, len(self._people))
         self.redraw()
@@ -116,17 +119,14 @@ class GuestsScreen(DrawnScreen[None]):
         self.redraw()
 
     def action_mute(self) -> None:
-        """Hear nothing more of what the chosen guest says, or hear it again."""
         if name := self._mutable:
             self._client.mute(name, name not in self._client.muted)
             self.redraw()
 
     def action_talk(self) -> None:
-        """Show all that was said."""
         self.app.push_screen(TalkScreen(self.look, self._client))
 
     def action_close(self) -> None:
-        """Go back to the table."""
         self.dismiss()
 
 
@@ -142,5 +142,30 @@ class TalkScreen(PageScreen):
         self.until_closed(client.subscribe(lambda _message: self.redraw()))
 
     def page(self, _width: int) -> Page:
-        """Return what was said."""
         return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))
+
+
+PHRASES: tuple[Callable[[], str], ...] = (
+    lambda: _("Hello!"),
+    lambda: _("Well played!"),
+    lambda: _("One moment!"),
+    lambda: _("Good game!"),
+    lambda: _("I must go!"),
+)
+"""By the keys 1 to 5, as long as nothing else was typed."""
+
+
+class TalkLine(Line):
+    """Is submitted with a phrase, too."""
+
+    def __init__(self, told: str) -> None:
+        """`told` is what is said above it: who hears what is typed."""
+        phrases = "  ".join(f"{number} {phrase()}" for number, phrase in enumerate(PHRASES, 1))
+        super().__init__(told=told, placeholder=phrases, max_length=CHAT_LENGTH)
+
+    def on_key(self, event: events.Key) -> None:
+        character = event.character or ""
+        if not self.value and character.isascii() and character.isdigit() and 0 < int(character) <= len(PHRASES):
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Submitted(self, PHRASES[int(character) - 1]()))

@@ -9,7 +9,7 @@ from tui.draw.look import Look
 from tui.i18n import _
 from tui.model.keys import ALONE, TABLE, Key
 from tui.rulebook import rules_page
-from tui.screens.base import SCROLLING, Page, PageScreen
+from tui.screens.base import Page, PageScreen
 
 _KEYS = 10
 """Columns for how the keys are written."""
@@ -61,8 +61,6 @@ def _first_half(entries: Sequence[Sequence[str]]) -> int:
 class HelpScreen(PageScreen):
     """A page of text to scroll through; any of the leaving keys closes it."""
 
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter,question_mark,f1", leaves=True))
-
     def __init__(
         self,
         look: Look,
@@ -84,7 +82,6 @@ class HelpScreen(PageScreen):
             self._rules = [rules_page(variant, options)]
 
     def page(self, width: int) -> Page:
-        """Return what can be done, the keys and the rules."""
         parts: list[str] = []
         if self._now:
             parts += ["# " + _("Now"), *self._now, ""]

@@ -5,8 +5,9 @@ from contextlib import AbstractAsyncContextManager, suppress
 
 from core.lookup import plain
 from net.client.discovery import FoundHost, listening
-from tui.cli.arguments import BadUse, address_of
+from tui.cli.arguments import address_of
 from tui.draw.look import Look
+from tui.failures import BadUse
 from tui.i18n import _
 from tui.screens.picking import Item, PickScreen
 from tui.text.notices import Place, with_known
@@ -26,7 +27,6 @@ class HostsScreen(PickScreen[Place]):
         self._show([])
 
     def on_mount(self) -> None:
-        """Begin to listen to the network."""
         super().on_mount()
         self.run_worker(self._listen())
 
@@ -63,7 +63,6 @@ class HostsScreen(PickScreen[Place]):
 
     @property
     def empty(self) -> str:
-        """Why nothing is listed."""
         try:
             address_of(self._typed.strip())
         except BadUse as error:

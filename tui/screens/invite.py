@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from net.client.client import Client
-from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.canvas import Canvas, Picture, Style, columns, plain
 from tui.draw.lists import draw_page
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
@@ -71,7 +71,6 @@ class InviteScreen(DrawnScreen[None]):
             self.redraw()
 
     def action_close(self) -> None:
-        """Go back."""
         self.dismiss()
 
 

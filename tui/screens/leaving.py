@@ -34,7 +34,6 @@ class LeavingScreen(DrawnScreen[bool]):
         return False
 
     def paint(self, width: int, height: int) -> Picture:
-        """Put the question where the table says what Enter does."""
         asked, how = self._question, _("Press q again to leave, any other key to stay.")
         if width < NEEDED[0] or height < NEEDED[1]:
             return draw_too_small(width, height, self.look, (asked, how))
@@ -48,7 +47,6 @@ class LeavingScreen(DrawnScreen[bool]):
         return False
 
     def on_key(self, event: events.Key) -> None:
-        """Stay, unless the key leaves."""
         if event.key not in ("escape", "q", "ctrl+c"):
             event.stop()
             self.dismiss(False)
@@ -58,5 +56,4 @@ class LeavingScreen(DrawnScreen[bool]):
         self.dismiss(False)
 
     def action_leave(self) -> None:
-        """Leave."""
         self.dismiss(True)

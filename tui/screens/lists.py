@@ -1,4 +1,4 @@
-"""The lists of kept matches, languages, lessons and presets, and what every screen that lists its keys can do."""
+"""The lists of kept matches, lessons, presets, languages and themes; what all screens that list their keys can do."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -6,21 +6,96 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from core.games import GAMES
+from core.layout.state import NOBODY, Placed
 from core.presets import PRESETS, Preset
+from core.tiles import Tile, hand
 from net.storage.kept_matches import KeptMatch
-from themes import theme_names
+from themes import BadTheme, all_names, theme_names
+from tui.board import Canvas, Form, Mark, Picture, Style, draw_board, draw_hand
+from tui.board.canvas import beside, plain, stack
+from tui.draw.lists import wrap
 from tui.draw.look import Look
+from tui.draw.panels import fit
+from tui.draw.rows import rows_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import FIND, Key
 from tui.screens.base import DrawnScreen
 from tui.screens.picking import Item, PickScreen
-from tui.screens.themes import ThemesScreen
 from tui.serve.driver import ServedDriver
 from tui.serve.textual_private import HookedDriver, driver_of
 from tui.text.matches import kept_words, opponents
 from tui.text.names import game_name, theme_name
 from tui.wording import label_of
+
+LIST = 24
+"""Columns for the names."""
+SAMPLE = (
+    Placed(Tile(4, 4), -1, 0, 4, NOBODY),
+    Placed(Tile(4, 6), 0, 1, 6, NOBODY),
+    Placed(Tile(6, 9), 1, 1, 9, NOBODY),
+    Placed(Tile(7, 9), 2, 1, 7, NOBODY),
+    Placed(Tile(4, 8), 0, 0, 8, NOBODY),
+    Placed(Tile(8, 8), 4, 1, 8, NOBODY),
+    Placed(Tile(2, 8), 5, 1, 2, NOBODY),
+)
+HAND = hand("0|1 1|5 2|3 2|7 3|6 5|7")
+PLAYABLE = (2, 3, 5)
+FORM = Form("medium")
+"""Tiles so small that words have room beside them."""
+
+
+class ThemesScreen(PickScreen[str]):
+    """Lists the themes; dismissed with the name of one that can be shown."""
+
+    def __init__(self, look: Look, *, own: bool = True) -> None:
+        """With `own`, the player's own themes are among them: not for guests, whose files these are not."""
+        names = all_names() if own else theme_names()
+        if look.name not in names:
+            names = (*names, look.name)
+        items = [Item((theme_name(name),), name, name) for name in names]
+        super().__init__(look, _("colours"), items, _("take"), names.index(look.name))
+        self._problem = ""
+        """What is wrong with the theme under the cursor."""
+
+    def paint(self, width: int, height: int) -> Picture:
+        rows = rows_of(height).hand
+        top, room = height - 4 - rows, width - LIST
+        board = self._complaint(room, top) if self._problem else self._board(room, top)
+        sample = draw_hand(
+            HAND, width, rows, self.look.theme, playable=PLAYABLE, chosen=3, ascii=self.look.ascii, highest=9
+        )
+        names = self.draw_rows(LIST, top)
+        return self.framed(stack(beside(names, Picture(board.rows)), Picture(sample.rows)), width)
+
+    def _board(self, width: int, height: int) -> Picture:
+        marks = (
+            Mark(6, 1, 2, key="a", note=_("scores {points}", points=10), chosen=True),
+            Mark(3, 1, 7, key="b", owed=True),
+        )
+        return draw_board(SAMPLE, marks, width, height, self.look.theme, form=FORM, ascii=self.look.ascii, highest=9)
+
+    def _complaint(self, width: int, height: int) -> Picture:
+        theme = self.look.theme
+        canvas = Canvas(width, height, Style(theme.warning, theme.felt))
+        for y, line in enumerate(wrap(self._problem, width - 4), 2):
+            canvas.put(2, y, plain(fit(line, width - 4), self.look.ascii), canvas.ground)
+        return Picture(canvas.rows())
+
+    def go(self, to: int) -> None:
+        super().go(to)
+        if self.chosen is None:
+            return
+        try:
+            self.look, self._problem = self.look.wearing(self.chosen.value), ""
+        except BadTheme as error:
+            self._problem = str(error)
+        self.redraw()
+
+    def action_choose(self) -> None:
+        if not self._problem:
+            super().action_choose()
+
 
 R = TypeVar("R")
 
@@ -92,7 +167,6 @@ class LanguagesScreen(PickScreen[str]):
         self._title, self._does, self._told = _("language"), _("take"), _("Everything is in this language.")
 
     def go(self, to: int) -> None:
-        """Show everything in the language of a row."""
         super().go(to)
         if self.chosen:
             switch(self.chosen.value)
@@ -100,17 +174,14 @@ class LanguagesScreen(PickScreen[str]):
         self.redraw()
 
     def action_choose(self) -> None:
-        """Keep the language under the cursor."""
         if self.chosen:
             choose(self.chosen.value)
         super().action_choose()
 
     def withdraw(self) -> None:
-        """Speak the language before."""
         switch(self._before)
 
     def action_leave(self) -> None:
-        """Go back to the language before."""
         self.withdraw()
         super().action_leave()
 
@@ -128,16 +199,13 @@ class Multilingual(DrawnScreen[R], Generic[R]):
         self.looked = looked
 
     def action_theme(self) -> None:
-        """Let the player choose other colours."""
         own = not isinstance(driver_of(self.app), ServedDriver)
         self.ask(ThemesScreen(self.look, own=own), self._wear_theme)
 
     def action_language(self) -> None:
-        """Let the player choose the language of everything."""
         self.app.push_screen(LanguagesScreen(self.look))
 
     def action_find_anything(self) -> None:
-        """Let the player find what can be done here by its name."""
         self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("take")), lambda do: do())
 
     def action_mouse(self) -> None:

@@ -16,12 +16,12 @@ from tui.draw.panels import draw_lines
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES
 from tui.screens.base import Line
+from tui.screens.guests import TalkLine
 from tui.screens.help import HelpScreen
 from tui.screens.invite import InviteScreen
 from tui.screens.lists import Multilingual
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item, PickScreen
-from tui.screens.talking import TalkLine
 from tui.text.at_table import company, people_line, said_words, waits_words
 from tui.text.names import for_host, game_name
 from tui.text.notices import link_in, to_come_back, way_back, ways_in
@@ -54,7 +54,6 @@ class LobbyScreen(Multilingual[None]):
         """The row to choose on the page that was asked for, -1 for the last; None when none was."""
 
     def on_mount(self) -> None:
-        """Begin to listen."""
         self.until_closed(self._client.subscribe(self.handle))
         self._follow()
         self.redraw()
@@ -101,7 +100,6 @@ class LobbyScreen(Multilingual[None]):
         self._at, self._chosen = row, self._tables[row].id
 
     def paint(self, width: int, height: int) -> Picture:
-        """List the tables."""
         tables = self._tables
         browsing = self._client.browsing
         below = [*self._people(), company(tables[self._at]) if tables else ""]
@@ -157,7 +155,6 @@ class LobbyScreen(Multilingual[None]):
         return -(-self._client.tables.total // TABLES_PER_PAGE)
 
     def action_move(self, step: int) -> None:
-        """Choose the next table, perhaps on the next page."""
         at, count = self._at + step, len(self._tables)
         self._warning = ""
         if self._pages > 1 and not 0 <= at < count:
@@ -167,7 +164,6 @@ class LobbyScreen(Multilingual[None]):
         self.redraw()
 
     def action_page(self, step: int) -> None:
-        """Look at the next page."""
         if self._pages > 1:
             self._turn(step, 0)
 
@@ -181,11 +177,9 @@ class LobbyScreen(Multilingual[None]):
         self._client.browse(browse)
 
     def action_free(self) -> None:
-        """Look only for tables with a free seat, or for all again."""
         self._browse(replace(self._client.browsing, page=0, free=not self._client.browsing.free))
 
     def action_search(self) -> None:
-        """Ask what to look for."""
 
         def searched(words: str) -> None:
             self._browse(replace(self._client.browsing, page=0, words=for_host(words)))
@@ -206,7 +200,6 @@ class LobbyScreen(Multilingual[None]):
             self.say(_("Every seat at that table is taken; press w to watch."))
 
     def action_watch(self) -> None:
-        """Look on at the chosen table."""
         if self._tables:
             self._come(self._tables[self._at], self._client.watch)
 
@@ -220,16 +213,13 @@ class LobbyScreen(Multilingual[None]):
         self.type_line(line, partial(come, table.id))
 
     def action_talk(self) -> None:
-        """Ask what to say to all in the lobby."""
         self.type_line(TalkLine(_("To all in the lobby · Enter sends · Esc cancels")), self._client.say)
 
     def action_new(self) -> None:
-        """Ask how the new table shall be."""
         form = NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules)
         self.ask(form, self._client.make_table)
 
     def action_account(self) -> None:
-        """Let a key join an account, or leave one."""
 
         def joins() -> None:
             told = _("the code that the other door shows; Escape cancels")
@@ -243,22 +233,18 @@ class LobbyScreen(Multilingual[None]):
         self.ask(PickScreen(self.look, _("one account, two doors"), items, _("do it")), lambda do: do())
 
     def action_invite(self) -> None:
-        """Show how friends come here."""
         self.app.push_screen(InviteScreen(self.look, self._client))
 
     def tell(self, sentence: str) -> None:
-        """Say something in the place of the sentence."""
         self.say(sentence)
 
     def action_copy(self) -> None:
-        """Copy what a friend types to come here, or what this guest types to come back."""
         line = way_back(self._client) or next(iter(ways_in(self._client)), "")
         if line:
             self.app.copy_to_clipboard(line)
             self.say(_("Copied, if your terminal allows it: {line}", line=line))
 
     def action_help(self) -> None:
-        """Show the keys."""
         self.app.push_screen(HelpScreen(self.look, LOBBY, note=to_come_back(self._client)))
 
     def action_leave(self) -> None:

@@ -28,8 +28,8 @@ from tui.model.keys import MOVES, Key
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.exported import Export, Kind, write_export
 from tui.records.history import PastMatch
-from tui.records.statistics import Tally, level_of, statistics, total
-from tui.screens.base import DrawnScreen, Page, PageScreen
+from tui.records.statistics import level_of, statistics, total
+from tui.screens.base import DrawnScreen, ToldScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, Find, Reviewing, ReviewScreen
@@ -94,7 +94,6 @@ class EndScreen(DrawnScreen[None]):
         return next((number for number, offer in enumerate(offers) if offer.key == self._chosen), 0)
 
     def paint(self, width: int, height: int) -> Picture:
-        """Show the standing, and what can be done."""
         update = self.update
         match = update.match if update else None
         if update is None or match is None or match.play is None or match.play.result is None:
@@ -137,24 +136,20 @@ class EndScreen(DrawnScreen[None]):
         return tuple(told)
 
     def action_move(self, step: int) -> None:
-        """Choose the next offer."""
         offers = self.offers()
         self._chosen = offers[(self._at(offers) + step) % len(offers)].key
         self.redraw()
 
     def clicked(self, hit: Hit) -> None:
-        """Do what is clicked."""
         offers = self.offers()
         if 0 <= hit.at < len(offers):
             self._do(offers[hit.at])
 
     def action_choose(self) -> None:
-        """Do what is chosen."""
         offers = self.offers()
         self._do(offers[self._at(offers)])
 
     def pressed(self, key: events.Key) -> bool:
-        """Do the offer of a letter."""
         offer = next((offer for offer in self.offers() if offer.key == key.key), None)
         if offer is None or self.update is None or self.too_small:
             return False
@@ -184,7 +179,6 @@ class EndScreen(DrawnScreen[None]):
             self.app.push_screen(ReplayScreen(recording, self.look, judge, at=number - 1))
 
     def action_leave(self) -> None:
-        """Leave."""
         self.dismiss()
 
 
@@ -233,11 +227,9 @@ class MatchEndScreen(EndScreen):
 
     @property
     def update(self) -> Update | None:
-        """What the client has."""
         return self._client.update
 
     def heading(self, game: str) -> str:
-        """Name the game."""
         return f"{game} · {_('the match is over')}"
 
     def offers(self) -> list[Offer]:
@@ -265,11 +257,9 @@ class MatchEndScreen(EndScreen):
         return f"{wanted}; " + several("waiting for {names}", "waiting for {names}", len(waited), names=names)
 
     def action_back(self) -> None:
-        """Go back to the table and its last result."""
         self.dismiss()
 
     def action_leave(self) -> None:
-        """Leave the table."""
         self._leave()
 
 
@@ -283,7 +273,6 @@ class PastMatchScreen(EndScreen):
         self._past = match
 
     def on_mount(self) -> None:
-        """Have the record."""
         super().on_mount()
         self.run_worker(self._reviewing.fetch())
 
@@ -301,7 +290,6 @@ class PastMatchScreen(EndScreen):
         return table_of(recorded, recorded.match.view(self._past.seat), self._past.seat) if recorded else None
 
     def heading(self, game: str) -> str:
-        """Name the game, and say when it was played."""
         return f"{game} · {day_and_time(self._past.began_at)}"
 
     def offers(self) -> list[Offer]:
@@ -327,7 +315,6 @@ class PastMatchScreen(EndScreen):
         self.ask(asked, lambda write: self.run_worker(write()))
 
     async def _write(self, kind: Kind) -> None:
-        """Write a file here, under a name that is free."""
         try:
             out = await asyncio.to_thread(
                 _exported, self._reviewing.lines, kind, Path(self._past.file).stem, self.look
@@ -339,18 +326,6 @@ class PastMatchScreen(EndScreen):
             reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
             told = _("It cannot be written: {reason}.", reason=reason)
         self.app.push_screen(ToldScreen(self.look, _("Export"), told))
-
-
-class ToldScreen(PageScreen):
-    """Tells what came of something, or how to do it."""
-
-    def __init__(self, look: Look, title: str, text: str) -> None:
-        super().__init__(look)
-        self._page = Page(title, text, "")
-
-    def page(self, _width: int) -> Page:
-        """Return what was told."""
-        return self._page
 
 
 def _share_words(match: PastMatch) -> str:
@@ -402,15 +377,15 @@ class MatchesScreen(PickScreen[PastMatch | None]):
 
     @property
     def told(self) -> str:
-        """What the matches in view are together."""
         found = [item.value for item in self._found if item.value]
         tally = total(found)
         return together_words(tally) if tally.played else ""
 
     def action_choose(self) -> None:
-        """Open the chosen match, or the statistics."""
         if self.chosen and self.chosen.value is None:
-            self.app.push_screen(StatisticsScreen(self.look, statistics(self._matches)))
+            told = statistics(self._matches)
+            table = ToldScreen(self.look, _("statistics"), lambda width: "\n".join(statistics_table(told, width)))
+            self.app.push_screen(table)
         else:
             super().action_choose()
 
@@ -418,15 +393,3 @@ class MatchesScreen(PickScreen[PastMatch | None]):
     def place(self) -> int:
         """Which row is chosen, of all."""
         return self._items.index(self.chosen) if self.chosen else 0
-
-
-class StatisticsScreen(PageScreen):
-    """Shows the tallies as a table."""
-
-    def __init__(self, look: Look, tallies: Sequence[Tally]) -> None:
-        super().__init__(look)
-        self._tallies = tallies
-
-    def page(self, width: int) -> Page:
-        """Return the table."""
-        return Page(_("statistics"), "\n".join(statistics_table(self._tallies, width - 4)), "")

@@ -183,7 +183,6 @@ class MenuScreen(Multilingual[Chosen | None]):
         return self._new_tables[self._game]
 
     def paint(self, width: int, height: int) -> Picture:
-        """Show the entries, and the chosen game."""
         name = self._names[self._chosen]
         if name in GAMES:
             self._game = name
@@ -213,7 +212,7 @@ class MenuScreen(Multilingual[Chosen | None]):
         """The table of a kept match as it was left; as long as that is not read, an example of its game."""
         game, update = GAMES[match.game], self._left.get(match.path)
         shown = update or example(game.id, len(match.names))
-        view = shown.match.play if shown.match else None
+        view = shown.play
         choice = presenter_of(view).choose(view, None) if view and update else None
         scores = ""
         if update and update.match:
@@ -227,7 +226,7 @@ class MenuScreen(Multilingual[Chosen | None]):
     def _card(self, game: Variant) -> Card:
         new_table, most = self._new_table, game.seats[1]
         update = example(game.id, new_table.players)
-        view = update.match.play if update.match else None
+        view = update.play
         choice = presenter_of(view).choose(view, None) if view else None
         changed = len(new_table.changed)
         rules = several("{count} changed", "{count} changed", changed) if changed else _("as usual")
@@ -263,7 +262,6 @@ class MenuScreen(Multilingual[Chosen | None]):
         return bool(digit)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Ask no longer whether to leave once another key is pressed."""
         self._asked = self._asked and action in ("escape", "interrupt")
         return super().check_action(action, parameters)
 
@@ -273,11 +271,9 @@ class MenuScreen(Multilingual[Chosen | None]):
         self.redraw()
 
     def action_move(self, step: int) -> None:
-        """Choose the next entry."""
         self.go((self._chosen + step) % self.count)
 
     def action_choose(self) -> None:
-        """Do what is chosen."""
         name = self._names[self._chosen]
         if name in GAMES:
             self.dismiss(self._new_table.table(free_seats=False))
@@ -285,7 +281,6 @@ class MenuScreen(Multilingual[Chosen | None]):
             self.action_open(name)
 
     def action_open(self, name: str) -> None:
-        """Do what is not a game."""
         match name:
             case "go_on" if self._latest:
                 self.dismiss(self._latest.path)
@@ -321,7 +316,6 @@ class MenuScreen(Multilingual[Chosen | None]):
         self.ask(listed, show)
 
     def action_set(self, key: str, step: int) -> None:
-        """Give a setting of the game its next value."""
         if self._names[self._chosen] == "go_on":
             return
         row = next((row for row in self._new_table.settings(free_seats=False) if row.key == key), None)
@@ -331,7 +325,6 @@ class MenuScreen(Multilingual[Chosen | None]):
         self.redraw()
 
     def action_rules(self) -> None:
-        """Ask for the house rules, and everything else that can be set."""
         form = NewTableScreen(
             self.look, free_seats=False, last=self._last, new_table=self._new_table, keep=self._set_up
         )
@@ -391,25 +384,20 @@ class MenuScreen(Multilingual[Chosen | None]):
         self.go(self._names.index(self._game))
 
     def action_search(self, typed: str = "") -> None:
-        """Let the player find a game by any name that it has."""
         found = PickScreen(self.look, _("search"), self._named(self._take), _("take"), typed=typed)
         self.ask(found, lambda do: do())
 
     def action_help(self) -> None:
-        """Show the keys."""
         self.app.push_screen(HelpScreen(self.look, HOME))
 
     def action_read_rules(self) -> None:
-        """Show the rules of the game on the card."""
         self.app.push_screen(HelpScreen(self.look, (), self._game))
 
     def tell(self, sentence: str) -> None:
-        """Say something in the place of the sentence."""
         self._said = sentence
         self.redraw()
 
     def action_quit(self) -> None:
-        """Leave."""
         self.dismiss(None)
 
     def action_escape(self) -> None:

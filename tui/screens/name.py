@@ -6,10 +6,10 @@ from textual.widgets import Input
 from net.client.client import Client, ClientEvent
 from net.limits import NAME_LENGTH
 from net.wire.messages import Entered, Refused
-from tui.board.canvas import Canvas, Picture, Style, columns
+from tui.board.canvas import Canvas, Picture, Style, columns, plain
 from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit
 from tui.i18n import _, spoken
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen, Line
@@ -28,12 +28,10 @@ class NameScreen(DrawnScreen[None]):
         self._warning = warning
 
     def compose(self) -> ComposeResult:
-        """Yield the picture, and the line for the name on it."""
         yield from super().compose()
         yield self._line
 
     def on_mount(self) -> None:
-        """Begin to listen."""
         self.until_closed(self._client.subscribe(self.handle))
         self.call_later(self._line.focus)
 
@@ -67,11 +65,9 @@ class NameScreen(DrawnScreen[None]):
         return draw_page(_("welcome"), body, "", hints, "", width, self.look)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Ask the host for this name."""
         self._client.enter(event.value)
 
     def action_leave(self) -> None:
-        """Leave without entering."""
         if self._client.lost:
             self.app.exit(_("The connection to the host was lost."))
         else:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Mapping, Sequence
 from core.games import GAMES
 from core.options import Value
 from net.wire.messages import MakeTable
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
 from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import narrow, plain
+from tui.draw.panels import narrow
 from tui.i18n import _, several
 from tui.model.keys import MOVES, Key
 from tui.model.new_table import YES, NewTable, Setting
-from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
+from tui.screens.base import DrawnScreen, ToldScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.names import game_name
 
@@ -85,7 +85,6 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         return rows[self._number(rows)]
 
     def paint(self, width: int, height: int) -> Picture:
-        """List the settings, and explain the chosen one."""
         rows = self._rows()
         number = self._number(rows)
         cells = [Row((row.label, self._value(row, here=row is rows[number]))) for row in rows]
@@ -147,13 +146,11 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         return Picture(canvas.rows())
 
     def action_move(self, step: int) -> None:
-        """Choose the next setting."""
         rows = self._rows()
         self._at = rows[(self._number(rows) + step) % len(rows)].at
         self.redraw()
 
     def action_turn(self, step: int) -> None:
-        """Give the chosen setting its next value."""
         row = self._chosen()
         if row.at == _MORE:
             self._unfolded = not self._unfolded
@@ -181,10 +178,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         rows = [row]
         if row.at == _MORE:
             rows = [each for each in self._new_table.settings(self._free_seats) if each.folds]
-        self.app.push_screen(ChoicesScreen(self.look, rows, self._new_table.game))
+        told = _explained(rows, self._new_table.game)
+        self.app.push_screen(ToldScreen(self.look, _("a new table"), told, _("what the choices do")))
 
     def action_find(self) -> None:
-        """Choose from a list of all values, by typing."""
         row = self._chosen()
         if len(row.choices) < 2:
             return
@@ -226,18 +223,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             self.redraw()
 
 
-class ChoicesScreen(PageScreen):
-    """What the choices of some settings do; any of the leaving keys closes it."""
-
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter,question_mark,f1", leaves=True))
-
-    def __init__(self, look: Look, settings: list[Setting], game: str) -> None:
-        super().__init__(look)
-        parts = []
-        for setting in settings:
-            parts += ["# " + setting.label, *("- " + sentence for sentence in setting.explained(game)), ""]
-        self._text = "\n".join(parts)
-
-    def page(self, _width: int) -> Page:
-        """Return the choices."""
-        return Page(_("a new table"), self._text, _("what the choices do"))
+def _explained(settings: Sequence[Setting], game: str) -> str:
+    """What the choices of some settings do."""
+    return "\n".join(
+        line
+        for setting in settings
+        for line in ("# " + setting.label, *("- " + sentence for sentence in setting.explained(game)), "")
+    )

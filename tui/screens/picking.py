@@ -8,10 +8,10 @@ from textual import events
 
 from core.lookup import plain
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
+from tui.board.canvas import plain as written
 from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
 from tui.draw.panels import fit
-from tui.draw.panels import plain as written
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
@@ -88,11 +88,9 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
 
     @property
     def takes_text(self) -> bool:
-        """Letters are typed into the list."""
         return True
 
     def paint(self, width: int, height: int) -> Picture:
-        """Show what was typed, and the rows that have it."""
         return self.framed(self.draw_rows(width, height - 4), width)
 
     def draw_rows(self, width: int, height: int) -> Picture:
@@ -133,7 +131,6 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         return Picture(canvas.rows())
 
     def on_key(self, event: events.Key) -> None:
-        """Find what has the letters that were typed."""
         if event.key == "backspace":
             self._find(self._typed[:-1])
         elif event.is_printable and event.character and len(self._typed) < TYPED:
@@ -180,7 +177,6 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         self.redraw()
 
     def action_move(self, step: int) -> None:
-        """Choose another row."""
         if count := self.count:
             to = self._chosen + step
             self.go(to % count if abs(step) == 1 else max(0, min(count - 1, to)))
@@ -196,7 +192,6 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
             self.dismiss(self.chosen.value)
 
     def action_leave(self) -> None:
-        """Go back."""
         self.dismiss(None)
 
     def clicked(self, hit: Hit) -> None:

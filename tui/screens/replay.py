@@ -47,7 +47,6 @@ class ReplayScreen(Multilingual[None]):
         self._timer: Timer | None = None
 
     def paint(self, width: int, height: int) -> Picture:
-        """Show one step."""
         picture = draw_replay(
             self._playback,
             width,
@@ -129,7 +128,6 @@ class ReplayScreen(Multilingual[None]):
         self.redraw()
 
     def action_coach(self) -> None:
-        """Say, or do not say, what the next decision costs."""
         self._coaching = not self._coaching and self._judge is not None
         self._ask()
         self.redraw()
@@ -137,50 +135,39 @@ class ReplayScreen(Multilingual[None]):
     # Going through it
 
     def action_play(self) -> None:
-        """Play, or pause."""
         self._show(self._playback.toggled())
 
     def action_faster(self, by: int) -> None:
-        """Play faster, or slower."""
         self._show(self._playback.faster(by))
 
     def action_step(self, by: int) -> None:
-        """Go forward or back."""
         self._show(self._playback.step(by))
 
     def action_round(self, by: int) -> None:
-        """Go to the deal of the next round, or of this one, or of the one before."""
         self._show(self._playback.round(by))
 
     def action_jump(self, to: int) -> None:
-        """Go to the first step, or to the last."""
         self._show(self._playback.go(to if to >= 0 else len(self._playback.recording.frames) - 1))
 
     def action_hand(self) -> None:
-        """Show the next seat's hand, or all, or none."""
         self._show(self._playback.next_hand())
 
     def action_look(self) -> None:
-        """Change between a result and the table under it."""
         self._shows_result = not self._shows_result
         self.redraw()
 
     def action_help(self) -> None:
-        """Show the keys and the rules."""
         match = self._playback.frame.match
         self.app.push_screen(HelpScreen(self.look, REPLAY, match.variant.id, match.options))
 
     def action_leave(self) -> None:
-        """Close the record."""
         self.dismiss()
 
     def on_screen_suspend(self) -> None:
-        """Pause while another screen is in front."""
         if self._playback.playing:
             self._show(self._playback.toggled())
         super().on_screen_suspend()
 
     def on_resize(self) -> None:
-        """Let the tiles take the largest face for the new room."""
         self._form = None
         super().on_resize()

@@ -279,7 +279,6 @@ class ReviewScreen(PageScreen):
         self.redraw()
 
     def page(self, _width: int) -> Page:
-        """Return what the coach says, or how far they are."""
         reviewing = self._reviewing
         now = reviewing.status or reviewing.problem
         text = f"{now}\n\n{self._text}" if now and self._text and not reviewing.result else self._text or now

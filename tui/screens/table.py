@@ -4,10 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import monotonic
+from typing import ClassVar
 
 from textual import events
 
-from core.actions import Action, Dealt, Draw, Lay, Play, RoundOver, TakenBack
+from core.actions import Action, Dealt, Draw, Laid, Lay, Play, Played, RoundOver, TakenBack
 from core.bots.reasons.parts import Hint
 from core.family import AnyView, why_not
 from core.layout.state import NOBODY
@@ -23,28 +24,29 @@ from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.families import presenter_of
 from tui.i18n import _, spoken, spoken_language
-from tui.lessons import LESSONS
-from tui.lessons.lesson import Lesson, Tutor
+from tui.lessons import LESSONS, Lesson, Tutor
 from tui.model.choice import AnyChoice, Pressed
 from tui.model.keys import ALONE, OFFERED, TABLE
 from tui.model.new_table import YES, NewTable
-from tui.screens.at_table import AtTableScreen
 from tui.screens.base import Line
+from tui.screens.guests import GuestsScreen, TalkLine
 from tui.screens.help import HelpScreen
 from tui.screens.hinting import Hinter
 from tui.screens.lists import Do, Multilingual
 from tui.screens.match_end import MatchEndScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.review import Find, HostRecord, Reviewing, ReviewScreen
-from tui.text.at_table import pace_names, said_words
+from tui.text.at_table import PACES, pace_names, pace_of, pace_words, said_words
 from tui.text.names import game_name
 from tui.text.notices import (
+    Story,
     hint_sentence,
     hints_for,
     in_company,
     left_of,
     now_lines,
     proof_words,
+    request_news,
     to_come_back,
     urgent,
     ways_in,
@@ -90,10 +92,16 @@ class Ahead:
 NOTHING = Picture(())
 
 
-class TableScreen(AtTableScreen, Multilingual[None]):
+class TableScreen(Multilingual[None]):
     """Plays or watches at one table until the client leaves it."""
 
     KEYS = TABLE + OFFERED
+    LAST_LOOK: ClassVar[float] = 2.5
+    """Seconds for which the last tile of a round, and the hands that are turned over, are seen before the result."""
+    STEPS: ClassVar[int] = 5
+    """Steps in which the pips of the hands are counted, in the first half of that time."""
+    GLOW: ClassVar[float] = 0.15
+    """Seconds for which a tile that was laid glows, where anything moves."""
 
     def __init__(
         self,
@@ -106,11 +114,21 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         tutor: Tutor | None = None,
     ) -> None:
         """`leave` may ask first; `thinkers` work out hints, `find` reviews; a `tutor` explains what happens."""
-        super().__init__(client, look)
+        super().__init__(look, looked)
+        self._client = client
+        self._before = client.update
+        self._story = Story()
+        self._back = 0
+        """Lines of the story that were leafed back."""
+        self._shows_result = True
+        self._counted = 1.0
+        """The share of the hands' pips that has been counted."""
+        self._glows = False
+        self.switch_bell: Callable[[], str] = str
+        """Lets the bell ring, or be silent; returns what to tell the player."""
         self._find = find
         self._tutor = tutor
         self._leave = leave or client.leave
-        self.looked = looked
         self._choice: AnyChoice | None = None
         self._ahead = Ahead()
         self._reviewing: Reviewing | None = None
@@ -135,7 +153,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self.until_closed(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
-        """Show the time go by, where it is limited."""
         table = self._client.update.table if self._client.update else None
         if table and (table.turn_time or table.match_time):
             self.set_interval(1.0, self.redraw)
@@ -163,7 +180,7 @@ class TableScreen(AtTableScreen, Multilingual[None]):
     def _note(self, update: Update) -> None:
         if self._tutor:
             self._tutor.follow(update)
-        sides, view = (update.match.sides, update.match.play) if update.match else (0, None)
+        sides, view = update.match.sides if update.match else 0, update.play
         if any(isinstance(event, Dealt) for event in update.events) and self._dealt_by_others(update):
             self.settle()
         if update.match is None or not update.match.over:
@@ -202,7 +219,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
             self._choice = self._choice and self._choice.choosing(action)
 
     def paint(self, width: int, height: int) -> Picture:
-        """Stack the parts of the table."""
         update = self._client.update
         if update is None:
             return NOTHING
@@ -251,6 +267,59 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         """Let the tiles take the largest face for the new room; `DrawnScreen.on_resize`, called next, draws them."""
         self._form = None
 
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The names on the seats."""
+        update = self._client.update
+        return tuple(seat.name for seat in update.table.seats) if update else ()
+
+    def _news(self, update: Update) -> list[str]:
+        """How fast the bots play, if somebody has just changed it, and what somebody would like."""
+        before, self._before = self._before, update
+        news = [pace_words(update.table)] if before and update.table.pace != before.table.pace else []
+        return news + request_news(before, update, self._names)
+
+    def note(self, sentence: str) -> None:
+        """Add a sentence to the story, so that it stays when the next thing happens."""
+        self._story.add(sentence)
+        self.redraw()
+
+    def _glow(self, update: Update) -> None:
+        """Let a tile that was laid glow for a moment; nothing waits for it."""
+        if self.look.moves and self.is_attached and any(isinstance(event, Played | Laid) for event in update.events):
+            self._glows = True
+            self.set_timer(self.GLOW, self._end_glow)
+
+    def _end_glow(self) -> None:
+        self._glows = False
+        self.redraw()
+
+    def _look_a_last_time(self, update: Update) -> None:
+        """Show the table and all hands for a moment before the result, unless all shall go fast."""
+        self._counted = 1.0
+        if self.LAST_LOOK and self.is_attached and pace_of(update.table) != "at once":
+            self._shows_result = False
+            self.set_timer(self.LAST_LOOK, self._show_result)
+            if self.look.moves:
+                self._counted = 0.0
+                self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_on)
+        else:
+            self.settle()
+
+    def _count_on(self) -> None:
+        """Count some more of the pips of all hands."""
+        self._counted = min(1.0, self._counted + 1 / self.STEPS)
+        self.redraw()
+        if self._counted < 1:
+            self.set_timer(self.LAST_LOOK / self.STEPS / 2, self._count_on)
+
+    def _show_result(self) -> None:
+        """Show the result, if the player has not asked for it before."""
+        if not self._shows_result:
+            self._shows_result = True
+            self.settle()
+        self.redraw()
+
     # What the player does
 
     def action_go(self) -> None:
@@ -296,22 +365,18 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         self.redraw()
 
     def action_tile(self, step: int) -> None:
-        """Choose the next tile."""
         self._choose(self._choice and self._choice.move(step))
 
     def action_end(self, step: int) -> None:
-        """Choose the next end."""
         self._choose(self._choice and self._choice.turn(step))
 
     def action_draw(self) -> None:
-        """Draw, where that is legal."""
         if self._choice and self._choice.can_draw:
             self._client.act(Draw())
         else:
             self._refuse(_("You cannot draw now."))
 
     def action_pass_turn(self) -> None:
-        """Pass, where that is legal."""
         refusal = self._choice and self._choice.refusal
         if refusal:
             self._client.act(refusal)
@@ -409,29 +474,60 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         """Change between the result and the table under it; or say that there is none."""
         match = self._client.update.match if self._client.update else None
         if match and match.play and match.play.result:
-            super().action_look()
+            self._shows_result = not self._shows_result
+            self.redraw()
         else:
             self._refuse(_("There is a result when the round is over."))
 
     def action_leaf(self, lines: int) -> None:
         """Leaf through the story where it is shown; or say where that is."""
         if has_side(*self.size):
-            super().action_leaf(lines)
+            self._back = max(0, min(self._back + lines, len(self._story.told)))
+            self.redraw()
         else:
             self._refuse(_("The story is beside the table in a window of 120 columns or more."))
 
     def action_talk(self) -> None:
-        """Talk, where somebody can hear it."""
         alone = not (
             self._client.port or self._client.places or self._client.link
         )  # on a host, others may come at any moment
         if not alone or (self._client.update and in_company(self._client.update)):
-            super().action_talk()
+            self.type_line(TalkLine(_("To all at the table · Enter sends · Esc cancels")), self._client.say)
         else:
             self._refuse(_("Nobody else is here to talk to."))
 
+    def action_who(self) -> None:
+        self.app.push_screen(GuestsScreen(self.look, self._client))
+
+    def action_pause(self) -> None:
+        if self._client.update:
+            self._client.pause(self._client.update.table.phase != "paused")
+
+    def action_pace(self, step: int) -> None:
+        if self._client.update:
+            at = PACES.index(pace_of(self._client.update.table)) + step
+            self._client.set_pace(PACES[max(0, min(at, len(PACES) - 1))])
+
+    def action_skip(self) -> None:
+        self._client.skip()
+
+    def action_take_back(self) -> None:
+        """Take back one's last choice, or agree that somebody else does; the host says why not."""
+        self._client.take_back()
+
+    def action_bell(self) -> None:
+        """Let the bell ring, or be silent from now on."""
+        if told := self.switch_bell():
+            self.note(told)
+
+    def action_end_match(self) -> None:
+        """End a match that may never end; the host says no to any other."""
+        self._client.end_match()
+
+    def action_fill(self) -> None:
+        self._client.fill()
+
     def tell(self, sentence: str) -> None:
-        """Say something in the place of the sentence."""
         self._refuse(sentence)
 
     def offers(self) -> list[Item[Do]]:
@@ -443,7 +539,6 @@ class TableScreen(AtTableScreen, Multilingual[None]):
         return [*offers, *paces]
 
     def action_help(self) -> None:
-        """Show the keys and the rules."""
         if self._client.update:
             self.app.push_screen(self.help_for(self._client.update))
 

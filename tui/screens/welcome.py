@@ -7,10 +7,10 @@ from textual import events
 from net.limits import NAME_LENGTH
 from net.players.text import clean_name
 from net.wire.messages import MakeTable
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain
 from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit, plain
+from tui.draw.panels import fit
 from tui.i18n import LANGUAGES, _, choose, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import Key
@@ -50,7 +50,6 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
 
     @property
     def takes_text(self) -> bool:
-        """The name is typed."""
         return self._at == NAME
 
     @property
@@ -112,7 +111,6 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         return Picture(page.rows, hits=tuple(hits))
 
     def on_key(self, event: events.Key) -> None:
-        """Type the name."""
         if self._at != NAME:
             return
         if event.key == "backspace":
@@ -126,12 +124,10 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         self.redraw()
 
     def action_move(self, step: int) -> None:
-        """Go to the next row."""
         self._at = (self._at + step) % (PLAYED + 1)
         self.redraw()
 
     def action_turn(self, step: int) -> None:
-        """Choose the next language, or the next answer."""
         if self._at == LANGUAGE:
             languages = list(LANGUAGES)
             choose(languages[(languages.index(spoken_language()) + step) % len(languages)])
@@ -154,5 +150,4 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
             self.dismiss(Welcome(clean_name(self._typed), self._first[self._played][1]))
 
     def action_leave(self) -> None:
-        """Go to the menu."""
         self.dismiss(Welcome(clean_name(self._typed), None))

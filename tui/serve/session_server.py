@@ -15,7 +15,7 @@ from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import network_of
 from net.host.guest_server import CLOSED, GuestServer
 from net.hosting.garbage_collector import GarbageCollector
-from net.hosting.options import WebOptions
+from net.hosting.options import DoorOptions
 from net.logs import fields
 from net.loop import LoopScheduler, Patience, be_patient
 from net.scheduler import Bucket, FullError, Work, new_owner
@@ -44,23 +44,13 @@ class SessionServer:
     def __init__(
         self,
         server: GuestServer,
-        theme: str,
+        door: DoorOptions,
         software: str,
         scheduler: LoopScheduler | None = None,
         fast: Fast = FAST,
-        *,
-        pictures: bool = True,
-        address: str = "",
-        web: WebOptions | None = None,
     ) -> None:
-        """`address` is what guests type to reach the host, where the operator has said so; `web` is where browsers
-        come in, if they do.
-        """
-        self._web = web
         self.server = server
-        self._address = address
-        self._pictures = pictures
-        self._theme = theme
+        self._door = door
         self._bad_theme = ""
         """What was wrong with the theme when that was logged last."""
         self._software = software
@@ -86,7 +76,7 @@ class SessionServer:
 
     async def _serve_screens(self, identity: Identity, terminal: Terminal) -> str:
         """Show a guest the screens until they leave; return the last word."""
-        await terminal.ask(pictures=self._pictures)
+        await terminal.ask(pictures=self._door.pictures)
         look = self._look_on(terminal)
         with self.garbage_collector.session():
             async with AsyncExitStack() as opening:
@@ -131,11 +121,11 @@ class SessionServer:
         """The operator's theme on a guest's terminal; if its file cannot be read now, the usual one."""
         look = partial(look_on, terminal.name, terminal.env, ascii=not terminal.utf8, cell=terminal.cell)
         try:
-            return look(LIGHT if terminal.light and self._theme == DEFAULT_THEME else self._theme)
+            return look(LIGHT if terminal.light and self._door.theme == DEFAULT_THEME else self._door.theme)
         except BadTheme as error:
             if (bad := str(error)) != self._bad_theme:  # once for each edit, not for each guest
                 self._bad_theme = bad
-                log.warning("bad-theme", extra=fields(theme=self._theme, why=bad))
+                log.warning("bad-theme", extra=fields(theme=self._door.theme, why=bad))
             return look(DEFAULT_THEME)
 
     async def _serve_lines(self, identity: Identity, terminal: Terminal) -> str:
@@ -203,12 +193,12 @@ class SessionServer:
 
     def _places(self, identity: Identity) -> tuple[tuple[str, int], ...]:
         """Where the host is reached: at what the guest has dialled, unless the operator knows better."""
-        address = self._address or identity.reached
+        address = self._door.address or identity.reached
         return ((address, identity.port),) if address and identity.port else ()
 
     def _link(self, identity: Identity) -> str:
         """The address of the host's pages, for a guest who came by SSH."""
-        web, address = self._web, self._address or identity.reached
+        web, address = self._door.web, self._door.address or identity.reached
         if web is None or web.url or not (address and web.port):
             return web.url if web else ""
         shown = f"[{address}]" if ":" in address else address

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from core.layout.state import NOBODY
 from net.wire.messages import Update
-from tui.board.canvas import cells
-from tui.draw.panels import plain
+from tui.board.canvas import cells, plain
 from tui.i18n import _
 from tui.text.names import game_name
 
@@ -79,7 +78,7 @@ class Attention:
 
 def is_turn(update: Update | None) -> bool:
     """Whether a player is to do something now."""
-    view = update.match.play if update and update.match else None
+    view = update.play if update else None
     return update is not None and view is not None and view.turn == update.seat != NOBODY
 
 

@@ -136,7 +136,7 @@ HURRY = 10
 
 def left_of(update: Update, spent: float) -> int | None:
     """Whole seconds left to whoever is on turn, `spent` seconds after the update; None where nothing is limited."""
-    times, view = update.times, update.match.play if update.match else None
+    times, view = update.times, update.play
     table = update.table
     if times is None or view is None or view.turn == NOBODY or table.seats[view.turn].bot:
         return None
@@ -150,7 +150,7 @@ def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str
         return _("Connection lost. Reconnecting …")
     if update.table.phase == "paused":
         return _("The table is paused; press s to resume.")
-    yours = update.match and update.match.play and update.match.play.turn == update.seat != NOBODY
+    yours = update.play and update.play.turn == update.seat != NOBODY
     if yours and left is not None and left <= HURRY and not warning:
         return several("{count} second left, then a bot plays.", "{count} seconds left, then a bot plays.", left)
     if update.match and update.match.endless and not warning:
@@ -162,7 +162,7 @@ def urgent(update: Update, left: int | None, warning: str, *, lost: bool) -> str
 
 def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tuple[str, ...]) -> list[str]:
     """What can be done at this moment, for the page of help; empty where nobody plays."""
-    view = update.match.play if update.match else None
+    view = update.play
     if view is None or update.seat == NOBODY:
         return []
     if view.result:
@@ -176,7 +176,7 @@ def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tup
 
 def _bot_plays(update: Update) -> bool:
     """Whether it is a bot's turn."""
-    view = update.match.play if update.match else None
+    view = update.play
     return view is not None and view.turn != NOBODY and bool(update.table.seats[view.turn].bot)
 
 
@@ -282,7 +282,7 @@ def _in_short(action: str, *, listed: bool) -> str:
 
 def no_hint(update: Update) -> str:
     """Why there is no hint now; empty if there is one."""
-    view = update.match.play if update.match else None
+    view = update.play
     if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
         return _("A hint is for your own turn.")
     return ""

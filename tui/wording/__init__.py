@@ -10,8 +10,7 @@ from core.options import Value
 from core.presets import PRESETS
 from tui.i18n import _, place_name
 from tui.wording.lines import LINES
-from tui.wording.others import OTHERS
-from tui.wording.table import TABLE
+from tui.wording.others import OTHERS, TABLE
 
 SENTENCES = LINES | OTHERS | TABLE
 USUAL = frozenset(

@@ -20,11 +20,9 @@ class ComboBelief:
 
     @property
     def certain(self) -> bool:
-        """Whether nothing is hidden that could still matter."""
         return not any(count for seat, count in enumerate(self.view.counts) if seat != self.view.seat)
 
     def positions(self, rng: Random) -> Iterator[ComboState]:
-        """Yield positions without end that agree with all that was seen, each as likely as any other."""
         view = self.view
         while True:
             tiles = self.tiles.copy()

@@ -248,7 +248,6 @@ class LayoutBelief:
         return True
 
     def positions(self, rng: Random) -> Iterator[State]:
-        """Yield positions without end that agree with all that was seen, each as likely as any other."""
         rules, view, before = self.rules, self.view, before_of(self.match)
         if before.leader == NOBODY:
             before = replace(before, leader=view.turn)

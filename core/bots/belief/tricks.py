@@ -75,7 +75,6 @@ class TrickBelief:
         return sum(tiles.bit_count() for tiles in of.values()) == len(self.tiles)
 
     def positions(self, rng: Random) -> Iterator[TrickState]:
-        """Yield positions without end that agree with all that was seen, each as likely as any other."""
         view = self.view
         for order in arrangements(self.may, rng, self.least):
             yield TrickState(

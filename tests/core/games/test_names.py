@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.games import GAMES, game_called, games_named
-from core.games.names import OTHER_NAMES
+from core.games import GAMES, OTHER_NAMES, game_called, games_named
 from core.words import BadOption
 
 

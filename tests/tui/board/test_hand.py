@@ -17,7 +17,7 @@ def lines(picture):
 
 
 def test_playable_tiles_have_their_key_under_them_and_the_chosen_one_is_raised():
-    picture = draw_hand(HAND, 30, 3, THEME, playable={0, 2}, chosen=2)
+    picture = draw_hand(HAND, 30, 3, THEME, playable=(0, 2), chosen=2)
 
     assert lines(picture) == [
         "                  ▐6│4▌",
@@ -33,7 +33,7 @@ def test_tiles_stand_where_the_band_is_high_enough():
 
 
 def test_tiles_that_fit_nowhere_are_greyed():
-    picture = draw_hand(HAND, 30, 3, THEME, playable={1})
+    picture = draw_hand(HAND, 30, 3, THEME, playable=(1,))
     grounds = [style.bg for text, style in picture.rows[1] if text.strip("▐│▌ ")]
 
     assert grounds == [THEME.greyed, THEME.greyed, THEME.ivory, THEME.ivory, THEME.greyed, THEME.greyed]
@@ -47,7 +47,7 @@ def test_when_nobody_is_to_choose_all_tiles_are_bright_and_none_has_a_key():
 
 
 def test_tiles_beyond_the_tenth_have_the_arrow_under_them_that_leads_there():
-    picture = draw_hand(full_set(6)[:12], 80, 3, THEME, playable=range(12))
+    picture = draw_hand(full_set(6)[:12], 80, 3, THEME, playable=tuple(range(12)))
 
     assert lines(picture)[2].split() == [*"1234567890", "→", "→"]
 
@@ -78,7 +78,7 @@ def test_tiles_stay_as_far_apart_as_before_when_one_is_played():
 
 
 def test_a_hand_longer_than_its_rows_says_how_many_tiles_are_hidden():
-    picture = draw_hand(full_set(6)[:25], 60, 3, THEME, playable=range(25), chosen=12)
+    picture = draw_hand(full_set(6)[:25], 60, 3, THEME, playable=tuple(range(25)), chosen=12)
     before, after = min(_shown(picture)), 24 - max(_shown(picture))
 
     assert lines(picture)[1].startswith("◀")
@@ -89,7 +89,7 @@ def test_a_hand_longer_than_its_rows_says_how_many_tiles_are_hidden():
 
 
 def test_a_long_hand_lies_in_several_rows():
-    picture = draw_hand(full_set(6)[:25], 80, 6, THEME, playable=range(25))
+    picture = draw_hand(full_set(6)[:25], 80, 6, THEME, playable=tuple(range(25)))
 
     assert picture.form.face == "line"
     assert {hit.at for hit in picture.hits} == set(range(25))
@@ -98,7 +98,7 @@ def test_a_long_hand_lies_in_several_rows():
 
 def test_a_hand_too_long_for_its_band_scrolls_to_the_chosen_tile():
     for chosen in range(25):
-        picture = draw_hand(full_set(6)[:25], 60, 3, THEME, playable=range(25), chosen=chosen)
+        picture = draw_hand(full_set(6)[:25], 60, 3, THEME, playable=tuple(range(25)), chosen=chosen)
         text = str(picture)
 
         assert chosen in {hit.at for hit in picture.hits}
@@ -114,7 +114,7 @@ def _shown(picture):
 def test_a_hand_never_leaves_its_band_and_every_tile_can_be_clicked(count, width, height, data):
     tiles = full_set(9)[:count]
     chosen = data.draw(st.integers(0, count - 1)) if count else None
-    picture = draw_hand(tiles, width, height, THEME, playable=range(count), chosen=chosen)
+    picture = draw_hand(tiles, width, height, THEME, playable=tuple(range(count)), chosen=chosen)
 
     assert len(picture.rows) == height
     assert {sum(len(text) for text, _ in row) for row in picture.rows} == {width}
@@ -129,8 +129,8 @@ def test_a_hand_never_leaves_its_band_and_every_tile_can_be_clicked(count, width
 def test_a_terminal_without_utf8_gets_only_ascii(height):
     tiles = full_set(6)[:20]
     pictures = [
-        draw_hand(tiles, 30, height, THEME, playable=range(20), chosen=3, ascii=True),
-        draw_hand(tiles[:3], 60, height, THEME, playable=[1], chosen=1, ascii=True),
+        draw_hand(tiles, 30, height, THEME, playable=tuple(range(20)), chosen=3, ascii=True),
+        draw_hand(tiles[:3], 60, height, THEME, playable=(1,), chosen=1, ascii=True),
         draw_backs(9, 40, THEME, ascii=True),
     ]
 

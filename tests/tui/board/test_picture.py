@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.tui.board.chains import bare, chain, chains, marks, trail
 from themes import load_theme
@@ -144,9 +145,10 @@ def test_a_picture_is_exactly_as_large_as_its_table(layout, width, height):
 
 @settings(max_examples=40)
 @given(layout=chains(9), width=st.integers(24, 60), height=st.integers(3, 9), which=st.integers(0, 1))
-def test_a_table_too_small_for_all_pans_to_the_end_that_is_asked_for(layout, width, height, which):
+def test_a_table_too_small_for_all_pans_to_the_chosen_end(layout, width, height, which):
     ends = marks(layout)
-    picture = draw_board(layout, ends, width, height, THEME, pan=which)
+    ends = [replace(end, chosen=number == which) for number, end in enumerate(ends)]
+    picture = draw_board(layout, ends, width, height, THEME)
 
     assert picture.form.face == "line"
     assert f"{ends[which].key} {ends[which].pips}" in str(picture)

@@ -84,13 +84,14 @@ def test_trains_are_lanes_from_the_engine_the_mexican_train_first():
     names = ("ada", "bela", "Mexican Train")
 
     assert drawn(TRAINS, ENDS, 80, 13, shape="lanes", names=names, highest=12) == "\n".join([
-        "                                     ▐ 7▌",
-        "Mexican Train        ─ ▐10│4 ▌▐ 4│7 ▌▐──▌ 7",
-        "                                     ▐ 7▌",
-        "                ▐10▌          ▐ 8▌",
-        "ada             ▐──▌ ─ ▐10│8 ▌▐──▌ a 8  answer this double first",
-        "                ▐10▌          ▐ 8▌",
-        "bela                 ─ ▐10│12▌ 12  ⚑ open to all",
+        "       Mexican Train ▐ 7▌",
+        "     ─ ▐10│4 ▌▐ 4│7 ▌▐──▌ 7",
+        "                     ▐ 7▌",
+        "▐10▌   ada  answer this double first",
+        "▐──▌ ─ ▐10│8 ▌▐ 8▌ a 8",
+        "▐10▌",
+        "       bela  ⚑ open to all",
+        "     ─ ▐10│12▌ 12",
     ])  # fmt: skip
 
 

@@ -79,8 +79,8 @@ def test_a_tile_at_the_edge_keeps_the_columns_that_are_seen(at, left):
 
 
 def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
-    drawn = draw_hand(HAND, 80, 9, THEME, playable={0, 2}, chosen=2)
-    pictured = draw_hand(HAND, 80, 9, PICTURES, playable={0, 2}, chosen=2)
+    drawn = draw_hand(HAND, 80, 9, THEME, playable=(0, 2), chosen=2)
+    pictured = draw_hand(HAND, 80, 9, PICTURES, playable=(0, 2), chosen=2)
 
     assert pictured.hits == drawn.hits
     assert pictured.form == drawn.form

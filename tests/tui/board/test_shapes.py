@@ -15,8 +15,7 @@ from tui.board import Form, draw_board
 from tui.board.canvas import Box, Size
 from tui.board.faces import faces
 from tui.board.marks import halves, lies_across, place_all
-from tui.board.shapes import BRANCHES, arms_of, plan_shape
-from tui.board.tree import Ground, laid
+from tui.board.tree import BRANCHES, Ground, arms_of, laid, plan_shape
 
 THEME = load_theme("dark")
 SIZES = [(80, 13), (120, 28), (200, 48)]

@@ -59,7 +59,7 @@ def test_each_picture_is_given_once():
     assert len(numbers(has.needed(rows(), THEME))) == len(HAND)
     assert has.needed(rows(), THEME) == []
     assert len(numbers(has.needed(rows((*HAND, Tile(2, 2))), THEME))) == 1
-    assert len(numbers(has.needed(rows(playable={0}), THEME))) == 2, "the others are greyed now"
+    assert len(numbers(has.needed(rows(playable=(0,)), THEME))) == 2, "the others are greyed now"
 
 
 def test_a_picture_in_other_colours_takes_the_place_of_the_one_before():

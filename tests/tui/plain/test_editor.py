@@ -3,7 +3,7 @@
 import pytest
 
 from net.limits import MAX_LINE
-from tui.plain.editor import LineEditor
+from tui.serve.lines import LineEditor
 
 
 def typed(*parts, **options):

@@ -8,7 +8,7 @@ from core.tiles import Tile
 from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
-from tui.plain.layouts import layout_table
+from tui.plain.families import layout_table
 from tui.plain.offers import chosen, is_answer, offers_of
 
 NAMES = ("ada", "bela")

@@ -7,7 +7,7 @@ from core.match import new_match
 from core.selfplay import play_match
 from tests.tui.test_cli import run
 from tui.model.playback import Recording
-from tui.plain.replay import ReplayTalk
+from tui.plain.retold import ReplayTalk
 
 
 def talk(game="draw", players=2, cut=None, problem=""):

@@ -10,7 +10,7 @@ from net.wire.messages import MakeTable, Refused
 from tests.tui.guests import IN_BOTH_PLACES, local_host
 from tests.tui.tables import PLAIN
 from tui.model.new_table import NewTable
-from tui.screens.talking import TalkLine
+from tui.screens.guests import TalkLine
 
 pytestmark = pytest.mark.usefixtures("shown")
 

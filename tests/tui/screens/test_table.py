@@ -406,7 +406,7 @@ async def played_to_a_result(ada):
 
 
 async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is_pressed(monkeypatch):
-    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 3600.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
     async with local_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
         await ada.sees("Enter shows the result.")
@@ -416,14 +416,14 @@ async def test_the_last_tile_of_a_round_is_seen_before_the_result_until_a_key_is
 
 
 async def test_after_a_moment_the_result_comes_by_itself(monkeypatch):
-    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.001)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
     async with local_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
         await ada.sees("pips", "Enter deals the next round.")
 
 
 async def test_a_key_pressed_just_when_the_result_comes_does_not_go_past_it(monkeypatch):
-    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 0.001)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.001)
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 3600.0)
     async with local_host(pace=QUICK) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
@@ -445,14 +445,14 @@ async def test_a_key_that_can_do_nothing_now_says_why():
 
 
 async def test_where_bots_play_at_once_the_result_comes_at_once(monkeypatch):
-    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.LAST_LOOK", 3600.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 3600.0)
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await played_to_a_result(ada)
         await ada.sees("pips", "Enter deals the next round.")
 
 
 async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(monkeypatch):
-    monkeypatch.setattr("tui.screens.at_table.AtTableScreen.GLOW", 3600.0)
+    monkeypatch.setattr("tui.screens.table.TableScreen.GLOW", 3600.0)
     moving = replace(DARK, moves=True)
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", look=moving) as ada:
         await ada.sees("round 1", "your turn")

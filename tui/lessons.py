@@ -1,0 +1,598 @@
+"""Lessons: a game, a deal, and what to say about it when something happens for the first time; and all of them."""
+
+from collections.abc import Callable
+from typing import NamedTuple, cast
+
+from msgspec import Struct
+
+from core.actions import (
+    Bade,
+    Beat,
+    Bid,
+    Draw,
+    Event,
+    Fill,
+    Hide,
+    Lay,
+    Lead,
+    Name,
+    Passed,
+    Play,
+    Played,
+    Removed,
+    RoundOver,
+    Scored,
+    Took,
+)
+from core.family import AnyView
+from core.layout.state import NOBODY, LayoutView
+from core.options import Value
+from core.words import phrase
+from net.wire.messages import MakeTable, Update
+from tui.i18n import _
+
+
+class Now(NamedTuple):
+    """A moment of a lesson."""
+
+    view: AnyView
+    events: tuple[Event, ...]
+    """What has just happened."""
+    seat: int
+    """The learner's."""
+
+    @property
+    def yours(self) -> bool:
+        """Whether it is the learner's turn."""
+        return self.view.turn == self.seat
+
+    @property
+    def layout(self) -> LayoutView:
+        """The view, in a game that is laid out."""
+        return cast("LayoutView", self.view)
+
+    @property
+    def plays(self) -> list[Play]:
+        """What the learner can play now."""
+        return [action for action in self.view.legal if isinstance(action, Play)]
+
+
+class Point(NamedTuple):
+    """One thing that is said, once."""
+
+    when: Callable[[Now], bool]
+    text: str
+
+
+class Lesson(Struct, frozen=True):
+    """A round of a game with somebody who explains it."""
+
+    game: str
+    about: str
+    """What is new in it, in a few words."""
+    points: tuple[Point, ...]
+    """What is said; of several that are due, the first."""
+    goal: str
+    """What is said on a turn on which nothing is new."""
+    players: int = 2
+    options: dict[str, Value] = {}
+    seed: int = 1
+    """Fixes the tiles that are dealt."""
+
+    @property
+    def table(self) -> MakeTable:
+        """The table at which it is played."""
+        return MakeTable(self.game, self.players, self.options, bots=self.players - 1, level="easy", hints=True)
+
+
+GOAL = 2
+"""How often the goal is told; then the board speaks for itself."""
+
+
+class Tutor:
+    """Follows a table, and says what a lesson has to say about it."""
+
+    def __init__(self, lesson: Lesson) -> None:
+        self.lesson = lesson
+        self._left = list(lesson.points)
+        self._repeated = 0
+        self.text = ""
+        """What the learner is told now; empty for nothing."""
+        self.over = False
+        """Whether its round is over."""
+        self.following: Lesson | MakeTable | None = None
+        """What the learner would like to do after it: another lesson, or a match."""
+
+    def follow(self, update: Update) -> None:
+        """Take in what happened at the table."""
+        view = update.play
+        if view is None or update.seat == NOBODY:
+            return
+        now = Now(view, update.events, update.seat)
+        self.over = bool(view.result)
+        due = next((point for point in self._left if point.when(now)), None)
+        if due:
+            self._left.remove(due)
+            self.text = _(due.text)
+        elif now.yours:
+            self._repeated += 1
+            self.text = _(self.lesson.goal) if self._repeated <= GOAL else ""
+
+
+# When something is said
+
+
+def may(now: Now, kind: type) -> bool:
+    """The learner may do something of a kind."""
+    return now.yours and any(isinstance(action, kind) for action in now.view.legal)
+
+
+def your_turn(now: Now) -> bool:
+    """The learner can play something."""
+    return now.yours and bool(now.plays)
+
+
+def leads(now: Now) -> bool:
+    """The learner lays the first tile."""
+    return your_turn(now) and not now.layout.layout
+
+
+def two_ends(now: Now) -> bool:
+    """One tile fits at several places."""
+    tiles = [play.tile for play in now.plays]
+    return len(tiles) > len(set(tiles))
+
+
+def must_draw(now: Now) -> bool:
+    """Nothing fits, but there are tiles to draw."""
+    return now.yours and not now.plays and Draw() in now.view.legal
+
+
+def must_pass(now: Now) -> bool:
+    """Nothing fits, and there is nothing to draw."""
+    return now.yours and not now.plays and Draw() not in now.view.legal
+
+
+def has_double(now: Now) -> bool:
+    """The learner can play a double."""
+    return any(play.tile.is_double for play in now.plays)
+
+
+def scores(now: Now) -> bool:
+    """One of the learner's plays would score."""
+    return now.yours and any(points > 0 for points in now.layout.worth)
+
+
+def few_left(now: Now) -> bool:
+    """The learner has two tiles left."""
+    return now.yours and len(now.view.hand) == 2
+
+
+def round_over(now: Now) -> bool:
+    """The round is over."""
+    return any(isinstance(event, RoundOver) for event in now.events)
+
+
+def another_played(now: Now) -> bool:
+    """Somebody else has laid a tile."""
+    return any(isinstance(event, Played) and event.seat != now.seat for event in now.events)
+
+
+def happened(kind: type, *, others: bool = True) -> Callable[[Now], bool]:
+    """Something of a kind has happened, to the others alone if so wanted."""
+
+    def due(now: Now) -> bool:
+        return any(
+            isinstance(event, kind) and not (others and getattr(event, "seat", NOBODY) == now.seat)
+            for event in now.events
+        )
+
+    return due
+
+
+_DRAWS = Point(must_draw, "Nothing in your hand fits. Enter draws a tile from the boneyard; go on until one fits.")
+_PASSES = Point(must_pass, "Nothing fits, and there is nothing left to draw: Enter passes.")
+
+
+def _sevens(now: Now) -> bool:
+    """The learner can play a tile that makes seven, but no matador."""
+    return bool([play for play in now.plays if not _is_matador(play.tile.low + play.tile.high)])
+
+
+def _is_matador(dots: int) -> bool:
+    return dots in (0, 7)
+
+
+def _matador(now: Now) -> bool:
+    return any(_is_matador(play.tile.low + play.tile.high) for play in now.plays)
+
+
+def _branches(now: Now) -> bool:
+    """The learner can play at more than two ends."""
+    return your_turn(now) and len(now.layout.ends) > 2
+
+
+def _arm_wanted(now: Now) -> bool:
+    """The first double still needs arms."""
+    return your_turn(now) and bool(now.layout.owed)
+
+
+DRAW = Lesson(
+    "draw",
+    phrase("how dominoes is played"),
+    (
+        Point(
+            leads,
+            "These are your tiles. Who holds the highest double begins with it, and that is you: the bright "
+            "tile is the one that may be played, and it is chosen already. Press Enter to lay it.",
+        ),
+        Point(
+            round_over,
+            "The round is over. Whoever lays their last tile first scores the dots that the others still "
+            "hold; if nobody can play, the lightest hand does. That is all of Draw! Enter deals another "
+            "round, q ends the lesson.",
+        ),
+        _DRAWS,
+        _PASSES,
+        Point(
+            happened(Passed),
+            "They passed: nothing they hold has the number of an end. Remember it! If you show them that "
+            "number again, they must pass again.",
+        ),
+        Point(
+            your_turn,
+            "Your turn. A tile fits where it has the same number as an end. The bright ones do. ← and → "
+            "choose one, or the number under it; the dark tile shows where it would lie, and Enter lays it.",
+        ),
+        Point(
+            two_ends,
+            "One of your tiles fits at both ends. ↑ and ↓ choose the end, or press its letter.",
+        ),
+        Point(
+            has_double,
+            "You can lay a double. It lies across. A double has one number only, so lay it while it fits.",
+        ),
+        Point(
+            few_left,
+            "Two tiles left! Think ahead: which end will still fit the last one? h gives you a hint.",
+        ),
+    ),
+    phrase("Go on: empty your hand before they do."),
+    seed=187,
+)
+
+ALL_FIVES = Lesson(
+    "all-fives",
+    phrase("scoring at the ends, and the spinner"),
+    (
+        Point(
+            round_over,
+            "The round is over: who goes out also scores what the others hold, in fives. Then the next round "
+            "is dealt, up to the points in the title. Enter goes on, q ends the lesson.",
+        ),
+        _DRAWS,
+        _PASSES,
+        Point(
+            scores,
+            "Here is how you score: after each play the numbers at the open ends are added up. If they make "
+            "5, 10, 15 and so on, that is what you get. The mark at an end says what a tile would score "
+            "there: choose one that does.",
+        ),
+        Point(
+            happened(Scored),
+            "They scored: the ends added up to a multiple of five. A double at an end counts twice, as both "
+            "its halves are open.",
+        ),
+        Point(
+            _branches,
+            "The first double is the spinner. Once a tile lies at both its long sides, it grows up and down "
+            "too: four ends to play at, and to count.",
+        ),
+        Point(
+            your_turn,
+            "Tiles are laid as in Draw, where numbers are the same. But look at the sum of the open ends "
+            "before you choose.",
+        ),
+        Point(few_left, "Two tiles left. To go out is worth something, but points at the ends are sure."),
+    ),
+    phrase("Find the tile that makes the ends a multiple of five; otherwise, one that leaves them nothing to score."),
+    seed=193,
+)
+
+MATADOR = Lesson(
+    "matador",
+    phrase("ends add up to seven"),
+    (
+        Point(round_over, "The round is over, and scored as in Draw. Enter goes on, q ends the lesson."),
+        _DRAWS,
+        _PASSES,
+        Point(
+            leads,
+            "Press Enter to lay the first tile. Here tiles that touch need not be the same: they add up to seven.",
+        ),
+        Point(
+            _matador,
+            "One of your bright tiles is a matador: 6|1, 5|2, 4|3 or 0|0. They fit any end, and nothing else "
+            "fits a blank. Keep them until you need them. When you lay one, you say which half faces out.",
+        ),
+        Point(
+            _sevens,
+            "Tiles that touch add up to seven: a 4 wants a 3, a 6 wants a 1.",
+        ),
+        Point(another_played, "They laid a tile whose number makes seven with the end that it touches."),
+        Point(few_left, "Two tiles left. A matador as the last one always fits."),
+    ),
+    phrase("Go on: make sevens, and spare your matadors."),
+    seed=8,
+)
+
+CROSS = Lesson(
+    "cross",
+    phrase("four arms first"),
+    (
+        Point(round_over, "The round is over, and scored as in Draw. Enter goes on, q ends the lesson."),
+        _DRAWS,
+        _PASSES,
+        Point(
+            leads,
+            "You hold the highest double: press Enter to lay it. It is the middle of a cross.",
+        ),
+        Point(
+            _arm_wanted,
+            "The middle still needs arms: until there are four of them, only its number may be played.",
+        ),
+        Point(
+            _branches,
+            "The cross has its arms. From now on you may play at any end: ↑ and ↓ choose one, or press its letter.",
+        ),
+        Point(few_left, "Two tiles left. Four ends give you more ways out than a line does."),
+    ),
+    phrase("Go on: empty your hand before they do."),
+    seed=2,
+)
+
+
+def _double_waits(now: Now) -> bool:
+    """The learner must answer a double."""
+    return now.yours and bool(now.layout.owed)
+
+
+def _marked(now: Now) -> bool:
+    """The learner's own train is open to all."""
+    return now.seat in now.layout.open
+
+
+def _other_marked(now: Now) -> bool:
+    """The learner may play on somebody else's train."""
+    return your_turn(now) and any(seat != now.seat for seat in now.layout.open)
+
+
+def _laid_double(now: Now) -> bool:
+    return any(isinstance(event, Played) and event.tile.is_double for event in now.events)
+
+
+def _has_star(now: Now) -> bool:
+    """The learner can play a wildstar."""
+    places = [(play.tile, play.at, play.side) for play in now.plays]
+    return len(places) > len(set(places))  # it may show any number there
+
+
+_DRAWS_TO_LAY = Point(must_draw, "Nothing in your hand fits: Enter draws a tile. If it fits, you can lay it.")
+
+MEXICAN_TRAIN = Lesson(
+    "mexican-train",
+    phrase("a train of your own, and one for all"),
+    (
+        Point(
+            round_over,
+            "The round is over: everybody writes down the dots that they still hold, and the lowest sum wins "
+            "in the end. The next round begins with the next lower double. Enter goes on, q ends the lesson.",
+        ),
+        Point(
+            _double_waits,
+            "A double lies there uncovered. Until somebody lays a tile on it, nobody may play anywhere else.",
+        ),
+        _DRAWS_TO_LAY,
+        Point(
+            must_pass,
+            "Still nothing fits: Enter passes. Your train is then marked, and others may play on it until you"
+            " play there again.",
+        ),
+        Point(
+            your_turn,
+            "Every player has a train that begins at the double in the middle, and the top one, the Mexican "
+            "Train, is for all. You may play on your own train and on that one. ← → choose the tile, ↑ ↓ the "
+            "train.",
+        ),
+        Point(
+            _marked,
+            "Your train is marked: everybody may play on it. As soon as you play there yourself, the mark goes.",
+        ),
+        Point(
+            _other_marked,
+            "Somebody's train is open: they could not play. You may lay your tiles there now, too.",
+        ),
+        Point(
+            _laid_double,
+            "A double lies across, and must be covered: who lays it plays on it at once, or draws a tile for it.",
+        ),
+        Point(few_left, "Two tiles left. High tiles cost most if somebody else goes out first."),
+    ),
+    phrase("Play on your own train first, as long as nobody can take it from you."),
+    players=3,
+    seed=6,
+)
+
+CHICKENFOOT = Lesson(
+    "chickenfoot",
+    phrase("doubles grow toes"),
+    (
+        Point(
+            round_over,
+            "The round is over: everybody writes down the dots that they hold, and the lowest sum wins. The "
+            "double blank costs 50. Enter goes on, q ends the lesson.",
+        ),
+        _DRAWS_TO_LAY,
+        Point(must_pass, "Still nothing fits: Enter passes."),
+        Point(
+            _double_waits,
+            "There is a chicken foot to finish: the double in the middle needs four toes, any other three, "
+            "and no double is a toe. Until they all lie there, nobody may play elsewhere.",
+        ),
+        Point(leads, "You hold the double for the middle: press Enter to lay it."),
+        Point(
+            your_turn,
+            "No foot is wanted now: you may play at the end of any arm. ↑ ↓ choose it, or press its letter.",
+        ),
+        Point(_laid_double, "A double: a new chicken foot begins. Its three toes come before everything else."),
+        Point(few_left, "Two tiles left. Doubles cost the others turns, but high tiles cost you dots."),
+    ),
+    phrase("Go on: rid yourself of many dots, and of 0|0 above all."),
+    players=3,
+    seed=3,
+)
+
+WILDSTAR = Lesson(
+    "wildstar",
+    phrase("five arms, and wild tiles"),
+    (
+        Point(
+            round_over,
+            "The round is over. Dots in hand cost you, and a wildstar that you kept costs 20. Enter goes on, "
+            "q ends the lesson.",
+        ),
+        _DRAWS_TO_LAY,
+        Point(must_pass, "Still nothing fits: Enter passes."),
+        Point(
+            _has_star,
+            "You hold a wildstar, which fits any end. When you lay it, you name the number that it shows: "
+            "press a digit.",
+        ),
+        Point(leads, "You hold the double for the middle of the star: press Enter to lay it."),
+        Point(
+            your_turn,
+            "The star in the middle has five arms. ↑ ↓ choose one, or press its letter; the mark shows its number.",
+        ),
+        Point(happened(Passed), "They could not play on any arm."),
+        Point(few_left, "Two tiles left. Keep no wildstar: it costs 20, more than any tile but 0|0."),
+    ),
+    phrase("Go on: lay your wildstars before the round ends."),
+    players=2,
+    seed=3,
+)
+
+
+FORTY_TWO = Lesson(
+    "forty-two",
+    phrase("bids, trumps and tricks"),
+    (
+        Point(
+            round_over,
+            "The hand is over: the bidders win marks if they took what they bid, else the others do. Seven "
+            "marks win. Enter goes on, q ends the lesson.",
+        ),
+        Point(
+            lambda now: may(now, Bid),
+            "You and the player opposite are partners. There are 42 points in a hand: 7 tricks count one "
+            "each, and tiles of 5 or 10 dots count 5 or 10. Bid what you two will take, 30 or more, if you "
+            "hold many tiles of one number; else pass.",
+        ),
+        Point(
+            lambda now: may(now, Name),
+            "You won the bidding: name trumps, the number of which you hold most. Its double is the highest tile.",
+        ),
+        Point(
+            lambda now: may(now, Lay) and not now.view.trick,  # type: ignore[union-attr]
+            "You lead: any tile may be laid, and its higher number is the suit that the others must follow, "
+            "or trumps if it is one.",
+        ),
+        Point(
+            lambda now: may(now, Lay),
+            "Follow suit if you can: only the bright tiles may be laid. If none fits, lay what you like, or a"
+            " trump to take the trick.",
+        ),
+        Point(
+            happened(Took, others=False),
+            "The highest trump takes the trick, else the highest tile of the suit that was led. Who takes it "
+            "leads next.",
+        ),
+        Point(
+            happened(Bade),
+            "Bids go round once, each higher than the one before. 30 is the lowest, 42 is all; beyond that "
+            "come marks.",
+        ),
+    ),
+    phrase(
+        "Tricks with 5|5, 6|4, 5|0, 4|1 or 3|2 in them are worth more: lay those when your partner takes the trick."
+    ),
+    players=4,
+    seed=4,
+)
+
+
+TIEN_GOW = Lesson(
+    "tien-gow",
+    phrase("several tiles at once, and only the last trick wins"),
+    (
+        Point(
+            round_over,
+            "The round is over: whoever took the last trick is paid by all others, more by those who took few. "
+            "Eight rounds make a match. Enter goes on, q ends the lesson.",
+        ),
+        Point(
+            lambda now: may(now, Lead),
+            "You lead: one tile, or several of one class, such as a pair. Press the number of each tile, then "
+            "Enter. Lead what others can hardly beat, and keep something strong for the last trick.",
+        ),
+        Point(
+            lambda now: may(now, Beat),
+            "You may beat these tiles with as many of the same class that rank higher: the ones chosen do. "
+            "p lays as many face down instead.",
+        ),
+        Point(
+            lambda now: may(now, Hide) and not may(now, Beat),
+            "Nothing that you hold beats this, so lay as many tiles face down: those that you need least. "
+            "Nobody has to follow suit here.",
+        ),
+        Point(
+            happened(Took, others=False),
+            "The last tiles laid face up take the trick, and their player leads. A pair counts two tricks.",
+        ),
+    ),
+    phrase("Civil tiles such as 6|6 and military ones such as 6|3 never beat each other. Count what is still out."),
+    players=4,
+    seed=8,
+)
+
+PATIENCE = Lesson(
+    "patience",
+    phrase("a game for one: take tiles away in pairs"),
+    (
+        Point(
+            round_over,
+            "The game is over: your score is the number of tiles that are left, and 0 wins. The house rules have "
+            "three more games. Enter goes on, q ends the lesson.",
+        ),
+        Point(
+            lambda now: may(now, Fill) and not any(isinstance(event, Removed) for event in now.events),
+            "A column is empty: the bottom tile of another one may go there, and sets the tile above it free. "
+            "↑ ↓ go through all moves, and Enter does the chosen one.",
+        ),
+        Point(
+            lambda now: now.yours,
+            "Five columns, and three tiles aside. Free are the bottom tiles and those aside. Take away two free "
+            "tiles that have 12 pips together. Enter takes the two that are chosen.",
+        ),
+        Point(
+            happened(Removed, others=False),
+            "Their columns have new bottom tiles now. Look ahead: which pair sets free what you need next? "
+            "u takes a move back, as often as you like, and h shows a good one.",
+        ),
+    ),
+    phrase("↑ ↓ go through all moves. Take first what frees most, and keep the tiles aside for when you are stuck."),
+    players=1,
+    seed=3,
+)
+
+LESSONS = (DRAW, ALL_FIVES, MEXICAN_TRAIN, CHICKENFOOT, CROSS, MATADOR, WILDSTAR, FORTY_TWO, TIEN_GOW, PATIENCE)
+"""In the order in which they are best taken."""
