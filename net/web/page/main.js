@@ -16,8 +16,6 @@ const [SHORTEST, LONGEST] = [500, 15_000]; // ms between two attempts
 let socket;
 let [wait, retry, probe, isIn] = [SHORTEST, 0, 0, false];
 let asked = { nonce: "", host: "" };
-/** @type {Promise<[typeof import("./terminal.js"), typeof import("./panel.js"), unknown]> | undefined} */
-let loaded;
 
 /** Come in, now. */
 function open() {
@@ -61,7 +59,6 @@ async function enter(invite = "") {
   const [cell, lang, path] = [pixels(), document.documentElement.lang, location.pathname + location.search];
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   tell({ t: "enter", columns, rows, cell, lang, dark, path, user: memory.user ?? "", invite, key });
-  loaded ??= Promise.all([import("./terminal.js"), import("./panel.js"), cell && import("./pictures.js")]);
 }
 
 /** What to do about each message of the host. @type {Record<string, (message: any) => unknown>} */
@@ -73,12 +70,12 @@ const handlers = {
   async in() {
     [wait, isIn] = [SHORTEST, true];
     notice.hidden = true;
-    const [terminal] = (await loaded) ?? [];
-    terminal?.term.write("\x1bc"); // nothing stays of the picture before the line broke
-    terminal?.term.focus();
+    const [{ term }] = await loaded;
+    term.write("\x1bc"); // nothing stays of the picture before the line broke
+    term.focus();
   },
   no: ({ why, asks }) => (asks ? say(why || notice.dataset.invite, enter, true) : handlers.bye?.({ why })),
-  keys: async ({ keys, text }) => (await loaded)?.[1].offer(keys, text),
+  keys: async ({ keys, text }) => (await loaded)[1].offer(keys, text),
   turn: ({ on, call }) => turn(on, call),
   at({ path, share }) {
     get(HTMLButtonElement, "#share").value = share;
@@ -114,7 +111,7 @@ function say(why = "", todo = undefined, asks = false) {
 /** @param {Uint8Array} frame */
 async function received(frame) {
   clearTimeout(probe);
-  if (frame[0] === BYTES) return (await loaded)?.[0].term.write(frame.subarray(1));
+  if (frame[0] === BYTES) return (await loaded)[0].term.write(frame.subarray(1));
   const message = JSON.parse(new TextDecoder().decode(frame.subarray(1)));
   handlers[message.t]?.(message);
 }
@@ -130,11 +127,13 @@ export const tell = (message) => send(MESSAGE, JSON.stringify(message));
 /** Send what was typed. @param {string} keys */
 export const type = (keys) => send(BYTES, keys);
 
+open();
+/** The rest of the page, which comes while the host answers. */
+const loaded = Promise.all([import("./terminal.js"), import("./panel.js"), pixels() && import("./pictures.js")]);
 setInterval(wake, ALIVE);
 addEventListener("online", wake);
 addEventListener("offline", () => socket && broken());
 document.addEventListener("visibilitychange", wake);
-open();
 
 const view = visualViewport; // smaller than the page under the keyboard of some phones
 const fit = () => Object.assign(document.body.style, { height: `${view?.height}px`, top: `${view?.offsetTop}px` });
