@@ -22,7 +22,7 @@ from aiohttp import web
 from cryptography import x509
 
 from core.words import Words
-from net.contained import log_fault
+from net.contained import log_fault, release_frames
 from net.doors.accepting import HTTP, HostError, Take, accepting
 from net.doors.admissions import Admissions
 from net.doors.connections import Connections
@@ -120,16 +120,26 @@ class _Speaker(web.RequestHandler):
         super().connection_lost(exc)
         transport, self.connection.transport = self.connection.transport, None
         self.connection.lost()
-        if transport is not None:
-            asyncio.get_running_loop().call_soon(_release, transport)  # asyncio is at work within it
+        _release(self)
+        loop = asyncio.get_running_loop()
+        for ended in filter(None, (transport, self.connection.socket)):
+            loop.call_soon(_release, ended)  # asyncio and aiohttp are at work within them
+        self.connection.socket = None
 
 
-def _release(transport: asyncio.Transport) -> None:
-    """Let an ended transport hold no method of its own, so that counting references frees it: strangers make many."""
-    held = vars(transport)
-    for name, value in list(held.items()):
-        if ismethod(value) and value.__self__ is transport:
-            held[name] = None
+def _release(ended: object) -> None:
+    """Let what has ended hold no methods, its own or others', and no timers, so that counting references frees it.
+
+    Strangers make many. A timer, which aiohttp starts once more for the last frame, would hold all for 45 seconds;
+    and what a collection passes over once, a busy host holds for minutes.
+    """
+    slots = [name for kind in type(ended).__mro__ for name in getattr(kind, "__slots__", ())]
+    for name in (*getattr(ended, "__dict__", ()), *slots):
+        value = getattr(ended, name, None)
+        if isinstance(value, asyncio.Handle):
+            value.cancel()
+        if isinstance(value, asyncio.Handle) or ismethod(value):
+            setattr(ended, name, None)
 
 
 class WebDoor:
@@ -275,8 +285,14 @@ class WebDoor:
             return web.Response(status=503, text=reason.sentence)
         socket.headers.update({"Server": HEADERS["Server"]})
         await socket.prepare(request)
+        connection.socket = socket
         visit = connection.visit = Visit(connection, self._connections, socket, Place(origin, self._name, self._key))
-        await visit.run()
+        try:
+            await visit.run()
+        finally:
+            connection.visit = None  # they hold each other
+            if (error := socket.exception()) is not None:
+                release_frames(error)  # so do an error and what it broke
         return socket
 
     def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:

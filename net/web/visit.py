@@ -129,6 +129,7 @@ class WebConnection:
         """Whether it has sent a request."""
         self.visit: Visit | None = None
         self.transport: asyncio.Transport | None = None
+        self.socket: web.WebSocketResponse | None = None
         self._connections = connections
         self._gone = asyncio.Event()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import socket as sockets
 import ssl
@@ -12,6 +13,7 @@ import aiohttp
 import asyncssh
 import msgspec
 import pytest
+from aiohttp import web
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -25,6 +27,7 @@ from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
 from net.web.door import Certificate
 from net.web.keys import BadKeyError, Challenge, Proof, fingerprint_of
+from net.web.visit import Visit, WebConnection
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import P256, Browser, Ed25519, browsing, web_room
 
@@ -634,3 +637,26 @@ async def test_a_connection_that_was_cut_during_its_handshake_is_served_nothing(
             writer.write(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert await soon(reader.read()) == b""
         writer.close()
+
+
+@pytest.mark.parametrize("how", ["too much", "a false proof", "gone"])
+async def test_a_stranger_who_has_gone_leaves_nothing_that_waits_for_a_timer_or_a_collection(how, tmp_path):
+    def left():
+        return [each for each in gc.get_objects() if isinstance(each, WebConnection | Visit | web.WebSocketResponse)]
+
+    async with web_room(tmp_path, limits=Limits(unauthenticated_per_address=20)) as (_, url, _):
+        gc.collect()
+        gc.disable()
+        for _ in range(3):
+            async with browsing(url) as page:
+                if how == "too much":
+                    await page.socket.send_bytes(bytes(4_000_000))
+                    await page.ends()
+                elif how == "a false proof":
+                    await page.enter(Ed25519(), origin="https://evil.example")
+                    await page.ends()
+                else:
+                    page.cut()
+        async with asyncio.timeout(10):
+            while left():  # noqa: ASYNC110 - nothing tells that an object is freed
+                await asyncio.sleep(0.01)
