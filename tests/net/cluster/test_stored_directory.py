@@ -179,7 +179,7 @@ async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, jo
 async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cluster, joins, database):
     _, directory, gateway = cluster
     other, changes = await joins("other gate", role="gateway", address=""), []
-    async with beating(other), followed(database, other) as (second,):
+    async with beating(other) as (beats,), followed(database, other) as (second,):
         directory.on_change(changes.append)
         directory.note_people(People.named(["ada", "bela"]))
         assert directory.people == People(("ada", "bela"), 2), "at once"
@@ -194,6 +194,8 @@ async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cl
             await db.execute("DELETE FROM hosts WHERE id = $1", before)
         await until(lambda: gateway.id != before)
         await until(lambda: second.people.count == PEOPLE_NAMED + 2)  # it has said so again
+        beats.cancel()  # a beat on its way would find that it is gone, and join again
+        await asyncio.wait([beats])
         await other.leave()
         await until(lambda: directory.people == People(("ada", "bela"), 2))
 
