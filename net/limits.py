@@ -95,7 +95,8 @@ TAKEOVER: Seconds = 10
 PROXY_HEADER_TIMEOUT: Seconds = 3
 """Time for a proxy to say where a connection comes from; it says so before all else."""
 PROXY_HEADERS = 512
-"""Connections through proxies whose header is still awaited; more are closed."""
+"""Connections through proxies whose header, or with workers the first request of a browser, is still awaited; more
+are closed."""
 
 # The log
 

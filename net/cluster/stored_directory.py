@@ -27,7 +27,7 @@ from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import Banned
 from net.players.codes import BIND_CODE, new_code, tidy
-from net.storage.published import part_of
+from net.storage.published import is_link, part_of
 from net.wire.messages import Said
 
 LOOK = 1.0
@@ -200,7 +200,7 @@ class StoredDirectory:
             return bool(await db.fetchval(_UNBIND, key))
 
     async def record(self, link: str, start: int) -> tuple[str, ...]:
-        if not link.isalnum():  # a database takes no NUL
+        if not is_link(link):
             return ()
         async with self._database.borrowed() as db:
             return part_of(line for (line,) in await db.fetch(RECORD, link, start, _LINES))

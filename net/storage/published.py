@@ -13,6 +13,7 @@ _TAIL = 16 * 1024
 """Bytes at the end of a record in which its seal is: only the words of witnesses may follow."""
 LINK = 32
 """Hexadecimal digits of a chain that a link has: 128 bits, which nobody guesses."""
+_LINK = re.compile(rf"[0-9a-f]{{{LINK}}}")
 PART = 128 * 1024
 """Bytes of a record that are read at once, and go over a line between processes."""
 _MOST = 20 * MAX_TABLES
@@ -34,7 +35,7 @@ class Published:
 
         Looks at files that are new, and so may take a while.
         """
-        path = self._find(link)
+        path = self._find(link) if is_link(link) else None
         if path is None:
             return ()
         with path.open(encoding="utf-8", errors="replace", newline="\n") as file:
@@ -61,6 +62,11 @@ class Published:
             return
         if chains:
             self._names[chains[-1].decode()[:LINK]] = name
+
+
+def is_link(text: str) -> bool:
+    """Whether a text may lead to a record; nothing is looked up for any other."""
+    return bool(_LINK.fullmatch(text))
 
 
 def part_of(lines: Iterable[str]) -> tuple[str, ...]:

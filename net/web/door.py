@@ -232,25 +232,30 @@ class WebDoor:
             response.force_close()
             return response
         path, origin = request.path, self._origin(request)
-        language = self._pages.language(request.headers.get("Accept-Language", ""))
         if not origin:
             return web.Response(status=421, text=FOREIGN)
         if path == "/ws":
             return await self._visit(request, connection, address, origin)
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
-                return await self._plain.answer(request, connection, address, self._static, origin, language)
+                return await self._plain.answer(
+                    request, connection, address, self._static, origin, self._language(request)
+                )
         if request.method not in ("GET", "HEAD"):
             return web.Response(status=405, headers={"Allow": "GET, HEAD"}, text="Only GET is known here.")
         if path.startswith("/static/") or (path.count("/") == 1 and path[1:] in self._files):
             return self._file(request, path)
         if _LINK.fullmatch(path):
-            return self._page(path, origin, language)
+            return self._page(path, origin, self._language(request))
         if (found := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(found[1])):
             return web.Response(
                 body=picture, content_type="image/png", headers={"Cache-Control": "public, max-age=60"}
             )
         return web.Response(status=404, text=f"There is no page {path[:80]} here. The table is at {origin}/")
+
+    def _language(self, request: web.BaseRequest) -> str:
+        """Which language of the game a browser gets."""
+        return self._pages.language(request.headers.get("Accept-Language", ""))
 
     def _origin(self, request: web.BaseRequest) -> str:
         """The origin of the pages that a request belongs to; empty if it is of another site that has our address."""

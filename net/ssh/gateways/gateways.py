@@ -20,7 +20,7 @@ from net.doors.admissions import Expects
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics
-from net.limits import WEB_REQUEST_TIMEOUT
+from net.limits import PROXY_HEADERS, WEB_REQUEST_TIMEOUT
 from net.logs import fields
 from net.ssh.gateways.messages import Begin, Close
 from net.ssh.gateways.process import Distant, Gateway, Shared, Start
@@ -45,6 +45,8 @@ class Gateways:
         self._shared = shared
         self._behind_proxy = False
         """Whether browsers come through a proxy."""
+        self._waiting = Tasks()
+        """Connections of a proxy over which no request has come yet."""
         self._serving = Tasks()
         self._running: dict[int, Gateway] = {}
         self._keeping = Tasks()
@@ -75,8 +77,11 @@ class Gateways:
         comes alone, and its path says to whom it goes.
         """
         if web and self._behind_proxy:
-            taking = self._take_relayed(connection, address)
-            self._serving.start(taking, "connection-not-taken", failed=connection.close)
+            if len(self._waiting) >= PROXY_HEADERS:
+                self._shared.count_denied(DenialReason.FULL, address)
+                turn_away(connection, DenialReason.FULL, HTTP)
+                return
+            self._waiting.start(self._take_relayed(connection, address), "connection-not-taken")
         else:
             self._give(connection, address, network_of(address) if web else "", web=web)
 
@@ -84,8 +89,10 @@ class Gateways:
         try:
             async with asyncio.timeout(WEB_REQUEST_TIMEOUT):
                 begins = await _beginning(connection)
-        except TimeoutError:
+        except BaseException as error:
             connection.close()
+            if not isinstance(error, OSError):
+                raise
             return
         found = _OF_GATEWAY.match(begins)
         self._give(connection, address, wanted=int(found[1]) if found else 0, web=True)
@@ -122,6 +129,7 @@ class Gateways:
                 gateway.kill()
             await self._serving.wait(_LAST_MOMENT)
             await self._serving.aclose()
+            await self._waiting.aclose()
             await self._keeping.aclose()
 
     async def _keep(self, begin: Begin, start: Start, begun: asyncio.Future[bool]) -> None:

@@ -270,3 +270,14 @@ async def test_a_proxy_that_sends_nothing_over_a_connection_is_waited_for_a_whil
         writer.close()
         await visitor.post("/plain", name="ann", origin="https://dominoes.example")
         assert "Hello ann." in visitor.page
+
+
+async def test_so_many_connections_of_a_proxy_are_waited_for_and_no_more(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.ssh.gateways.gateways.PROXY_HEADERS", 1)
+    web = WebOptions("127.0.0.1", 0, url="https://dominoes.example")
+    async with visiting(tmp_path, room=Talk(gateways=1), web=web) as visitor:
+        _, silent = await asyncio.open_connection("127.0.0.1", visitor.port.web)
+        reader, other = await asyncio.open_connection("127.0.0.1", visitor.port.web)
+        assert b"full" in await soon(reader.read())
+        silent.close()
+        other.close()
