@@ -3,7 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from core.bounds import Pips
+from core.bounds import HIGHEST, Pips
 
 
 class Tile(NamedTuple):
@@ -79,6 +79,8 @@ def full_set(highest: int) -> tuple[Tile, ...]:
     return tuple(Tile(low, high) for low in range(highest + 1) for high in range(low, highest + 1))
 
 
+DOUBLES = frozenset(Tile(number, number) for number in range(HIGHEST + 1))
+"""Every double of every set."""
 CIVIL = hand("6|6 1|1 4|4 3|1 5|5 3|3 2|2 6|5 6|4 6|1 5|1")
 """The tiles of which the Chinese set has two (`docs/rules` §C.5)."""
 MILITARY = hand("6|3 5|4 6|2 5|3 5|2 4|3 4|2 4|1 3|2 2|1")

@@ -54,5 +54,5 @@ def _rules(match: _Match) -> Rules:
 @lru_cache(maxsize=64)
 def _fits(match: _Match) -> Fits:
     rules = cast("LayoutRules", _rules(match))
-    on = {pips: rules.fits.on_end[pips, False] for pips in range(rules.tiles[-1].high + 1)}
+    on = {pips: rules.fits.on_end[pips] for pips in range(rules.tiles[-1].high + 1)}
     return {tile: frozenset([pips for pips, fitting in on.items() if tile in fitting]) for tile in set(rules.tiles)}

@@ -23,16 +23,18 @@ def centre(before: Before, highest: int) -> Tile:
     return Tile(number, number)
 
 
-def feet(layout: Layout, ends: tuple[End, ...], *, arms: int, done: Answered | None) -> tuple[End, ...]:
+def feet(
+    layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int, done: Answered | None
+) -> tuple[End, ...]:
     """The centre opens its arms, a double three toes, any other tile its outer half.
 
     A foot that is `done`, as no tile is left for it, has no more toes.
     """
     index = len(layout) - 1
     placed = layout[-1]
-    sides = range(arms) if placed.on < 0 else TOES if placed.tile.is_double else (1,)
+    sides = range(arms) if on is None else TOES if placed.tile.is_double else (1,)
     new = tuple(End(index, side, placed.out) for side in sides)
-    ends = tuple([end for end in ends if end.at != placed.on or end.side != placed.side]) + new
+    ends = tuple([end for end in ends if end is not on]) + new
     if done is None:
         return ends
     return tuple([end for end in ends if not (_is_foot(layout, end.at) and done(layout, end.at))])

@@ -16,7 +16,7 @@ from core.games.line_games import (
 from core.layout.line import opener, two_ends
 from core.layout.parts import Drawing, Ending, Meets, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import End, Goal
+from core.layout.state import Goal
 from core.options import Option, Options
 from core.tiles import Tile, full_set
 from core.variant import Variant
@@ -28,12 +28,12 @@ def is_matador(tile: Tile, total: int) -> bool:
     return tile.pips in (0, total)
 
 
-def sums_to(tile: Tile, end: End, *, total: int) -> tuple[int, ...]:
+def sums_to(tile: Tile, shown: int, *, total: int) -> tuple[int, ...]:
     """Touching halves add up to the total; a matador fits any end, either way round."""
     low, high = tile
     if is_matador(tile, total):
         return (low,) if low == high else (low, high)
-    wanted = total - end.pips
+    wanted = total - shown
     if low == wanted:
         return (high,)
     return (low,) if high == wanted else ()

@@ -28,14 +28,13 @@ def engine(before: Before, highest: int, step: int) -> Tile:
     return Tile(number, number)
 
 
-def trains(layout: Layout, ends: tuple[End, ...], *, seats: int) -> tuple[End, ...]:
+def trains(layout: Layout, ends: tuple[End, ...], on: End | None, *, seats: int) -> tuple[End, ...]:
     """The engine opens a train for every seat and the Mexican Train; a tile carries its train's end on."""
-    index = len(layout) - 1
-    placed = layout[-1]
-    if placed.on < 0:
-        own = tuple(End(0, seat, placed.out, seat) for seat in range(seats))
-        return (*own, End(0, seats, placed.out, NOBODY))
-    return carried_on(ends, placed, index)
+    if on is None:
+        number = layout[0].out
+        own = tuple(End(0, seat, number, seat) for seat in range(seats))
+        return (*own, End(0, seats, number, NOBODY))
+    return carried_on(layout, ends, on)
 
 
 def owes(layout: Layout) -> int:

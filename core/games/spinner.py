@@ -23,11 +23,11 @@ ANSWERS = HIGHEST + len(WILDS)
 """The tiles that can be toes of a number: nine with it that are no doubles, and all wild ones."""
 
 
-def fits(tile: Tile, end: End) -> tuple[int, ...]:
+def fits(tile: Tile, shown: int) -> tuple[int, ...]:
     """Equal halves meet, and a wild half meets every number; one that lies outward shows any number that is named."""
     if tile.low != WILD:
-        return equal_halves(tile, end)
-    return ANY if tile.high in (WILD, end.pips) else (tile.high,)
+        return equal_halves(tile, shown)
+    return ANY if tile.high in (WILD, shown) else (tile.high,)
 
 
 def done(layout: Layout, at: int) -> bool:

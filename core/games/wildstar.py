@@ -8,7 +8,7 @@ from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_a
 from core.layout.line import equal_halves
 from core.layout.parts import UNLIMITED, Drawing, Duty, Ending, Meets, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, End, Goal, Opening, State
+from core.layout.state import NOBODY, Before, Goal, Opening, State
 from core.options import Option, Options
 from core.tiles import STAR, Hand, Tile, full_set
 from core.variant import Variant
@@ -31,21 +31,19 @@ def centre(before: Before) -> Tile:
     return Tile(number, number)
 
 
-def fits(tile: Tile, end: End, *, wild_end: WildEnd) -> tuple[int, ...]:
-    """Equal halves meet; a star fits anywhere but on the centre, and names its outer number."""
+def fits(tile: Tile, shown: int, *, wild_end: WildEnd) -> tuple[int, ...]:
+    """Equal halves meet; a star fits anywhere and names its outer number, but is no arm of the centre."""
     if tile == STAR:
-        if end.at == 0:
-            return ()
         match wild_end:
             case "declared":
                 return tuple(range(HIGHEST + 1))
             case "open":
                 return (ANYTHING,)
             case "same":
-                return (end.pips,)
-    if end.pips == ANYTHING:
+                return (shown,)
+    if shown == ANYTHING:
         return (tile.low, tile.high) if tile.low != tile.high else (tile.low,)
-    return equal_halves(tile, end)
+    return equal_halves(tile, shown)
 
 
 @cache
@@ -111,7 +109,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
         drawing=Drawing(most=1 if options["ws.draw"] == "one" else UNLIMITED, keep=options["ws.drawn"] == "may"),
-        duty=Duty(partial(owes_arms, arms=ARMS), says),
+        duty=Duty(partial(owes_arms, arms=ARMS), says, meets=equal_halves),
         shape="star",
     )
 

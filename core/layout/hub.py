@@ -35,13 +35,11 @@ def holder_or_search(
     return Opening(leader, (), "found", wanted=wanted, then=then, leader=leader, shows=centre.high)
 
 
-def arms_of(layout: Layout, ends: tuple[End, ...], *, arms: int) -> tuple[End, ...]:
+def arms_of(layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int) -> tuple[End, ...]:
     """The centre opens its arms, every other tile carries its arm on."""
-    index = len(layout) - 1
-    placed = layout[-1]
-    if placed.on < 0:
-        return tuple(End(0, arm, placed.out) for arm in range(arms))
-    return carried_on(ends, placed, index)
+    if on is None:
+        return tuple(End(0, arm, layout[0].out) for arm in range(arms))
+    return carried_on(layout, ends, on)
 
 
 def owes_arms(layout: Layout, *, arms: int) -> int:

@@ -7,7 +7,7 @@ from typing import Literal
 from core.actions import RoundOver, Term
 from core.layout.state import NOBODY, Before, End, Layout, Opening, State
 from core.options import RULES
-from core.tiles import Hand, Tile, pips, weight
+from core.tiles import DOUBLES, Hand, Tile, pips, weight
 from core.vocabulary import RoundEnd
 
 OpenerKind = Literal["highest_double", "heaviest", "lot", "winner", "rotate", "lot_winner", "double_or_redeal"]
@@ -24,10 +24,9 @@ BlockedTie = Literal["none", "last_player", "share"]
 """Who wins a blocked round when the lightest are equal."""
 
 
-def equal_halves(tile: Tile, end: End) -> tuple[int, ...]:
+def equal_halves(tile: Tile, shown: int) -> tuple[int, ...]:
     """Touching halves show the same number."""
     low, high = tile
-    shown = end.pips
     if low == shown:
         return (high,)
     if high == shown:
@@ -35,31 +34,26 @@ def equal_halves(tile: Tile, end: End) -> tuple[int, ...]:
     return ()
 
 
-def two_ends(layout: Layout, ends: tuple[End, ...]) -> tuple[End, ...]:
+def two_ends(layout: Layout, ends: tuple[End, ...], on: End | None) -> tuple[End, ...]:
     """A line is open at its two ends, whatever lies there; doubles have no special power."""
-    index = len(layout) - 1
-    placed = layout[-1]
-    if placed.on < 0:
-        return (End(index, 0, placed.tile.low), End(index, 1, placed.tile.high))
-    new = End(index, 1, placed.out)
+    if on is None:
+        low, high = layout[0].tile
+        return (End(0, 0, low), End(0, 1, high))
+    new = End(len(layout) - 1, 1, layout[-1].out)
     left, right = ends
-    if left.at == placed.on and left.side == placed.side:
-        return (new, right)
-    return (left, new)
+    return (new, right) if on is left else (left, new)
 
 
-def one_end(layout: Layout, _ends: tuple[End, ...]) -> tuple[End, ...]:
+def one_end(layout: Layout, _ends: tuple[End, ...], on: End | None) -> tuple[End, ...]:
     """A line is open at one end only: first at the half that its leader says, then at the last tile."""
-    index = len(layout) - 1
     placed = layout[-1]
-    side = 0 if placed.on < 0 and placed.out == placed.tile.low < placed.tile.high else 1
-    return (End(index, side, placed.out),)
+    side = 0 if on is None and placed.out == placed.tile.low < placed.tile.high else 1
+    return (End(len(layout) - 1, side, placed.out),)
 
 
 def highest_double(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
     """The highest double in any hand must be led; without one the heaviest tile, or hand, leads."""
-    # Not `is_double`: every deal asks this of every tile, and lines have no wildstars.
-    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.low == tile.high]
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in DOUBLES.intersection(hand)]
     if doubles:
         tile, seat = max(doubles)
         return Opening(seat, (tile,), "double")
@@ -77,7 +71,7 @@ def double_or_redeal(hands: tuple[Hand, ...], before: Before) -> Opening:
 
 def lowest_double_or_redeal(hands: tuple[Hand, ...], _before: Before) -> Opening:
     """The lowest double in any hand must be led; without one the tiles are dealt again."""
-    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand if tile.low == tile.high]
+    doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in DOUBLES.intersection(hand)]
     if not doubles:
         return Opening(NOBODY, (), "redeal")
     tile, seat = min(doubles)

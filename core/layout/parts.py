@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 
@@ -13,50 +13,49 @@ from core.tiles import Hand, Tile
 from core.vocabulary import Going, ScoreReason
 from core.words import Words
 
-Meets = Callable[[Tile, End], tuple[int, ...]]
-"""The numbers that a tile can turn outward when laid on an end; none when it does not fit. They may depend on the
-number that the end shows, and on whether it is an end of the first tile; on nothing else."""
+Meets = Callable[[Tile, int], tuple[int, ...]]
+"""The numbers that a tile can turn outward when laid on an end that shows a number; none when it does not fit."""
 Fitting = dict[Tile, tuple[int, ...]]
 """The tiles that fit on an end, with the numbers that each can turn outward there."""
 Ways = dict[Tile, tuple[tuple[int, int], ...]]
 """The tiles that fit on one of two ends, with every way to lay each: on which of them, and what it turns outward."""
 
 
-class OnEnd(dict[tuple[int, bool], Fitting]):
-    """What fits on an end, by the number that it shows and whether it is an end of the first tile."""
+class OnEnd(dict[int, Fitting]):
+    """What fits on an end, by the number that it shows."""
 
     def __init__(self, meets: Meets, tiles: tuple[Tile, ...]) -> None:
         super().__init__()
         self._meets, self._tiles = meets, tiles
 
-    def __missing__(self, shown: tuple[int, bool]) -> Fitting:
-        pips, first = shown
-        end = End(0 if first else 1, 1, pips)
-        self[shown] = fitting = {tile: outs for tile in self._tiles if (outs := self._meets(tile, end))}
+    def __missing__(self, pips: int) -> Fitting:
+        self[pips] = fitting = {tile: outs for tile in self._tiles if (outs := self._meets(tile, pips))}
         return fitting
 
 
-class OnLine(dict[tuple[int, bool, int, bool], Ways]):
+class OnLine(dict[tuple[int, int], Ways]):
     """What fits on the two ends of a line, by what both show: one look for a tile instead of two."""
 
     def __init__(self, on_end: OnEnd) -> None:
         super().__init__()
         self._on_end = on_end
 
-    def __missing__(self, shown: tuple[int, bool, int, bool]) -> Ways:
+    def __missing__(self, shown: tuple[int, int]) -> Ways:
         ways: Ways = {}
-        for place, end in enumerate((shown[:2], shown[2:])):
-            for tile, outs in self._on_end[end].items():
+        for place, pips in enumerate(shown):
+            for tile, outs in self._on_end[pips].items():
                 ways[tile] = (*ways.get(tile, ()), *((place, out) for out in outs))
         self[shown] = ways
         return ways
 
 
-class Fits(NamedTuple):
+class Fits(Struct, frozen=True):
     """What fits on single ends, and on lines."""
 
     on_end: OnEnd
     on_line: OnLine
+    equals: bool
+    """Whether some tiles of the set are equal."""
 
 
 KEPT = 32
@@ -68,13 +67,15 @@ table fills up to 0.3 MiB for double-six, and to about 4 for double-eighteen."""
 def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> Fits:
     """Return the tables for a set, which all matches share whose games have the same `meets`."""
     on_end = OnEnd(meets, tiles)
-    return Fits(on_end, OnLine(on_end))
+    return Fits(on_end, OnLine(on_end), len(set(tiles)) < len(tiles))
 
 
 UNLIMITED = 10**6
 """More draws than any set has tiles."""
 
-Opens = Callable[[Layout, tuple[End, ...]], tuple[End, ...]]
+Opens = Callable[[Layout, tuple[End, ...], End | None], tuple[End, ...]]
+"""The open ends once the last tile of a layout was laid, from those before and the one of these that it was laid on;
+None for a first tile."""
 Earns = Callable[[State], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]
 Awards = Callable[[State], tuple[Scored, ...]]
@@ -150,6 +151,8 @@ class Duty(Struct, frozen=True):
     """Whether what is owed may be answered in any order; else the oldest debt comes first."""
     allows: Allows | None = None
     """Replaces `Turns.allows` while something is owed, if plays other than answers may be allowed then."""
+    meets: Meets | None = None
+    """Replaces `LayoutRules.meets` while something is owed, if not all that fits is an answer."""
 
 
 class Scoring(Struct, frozen=True):

@@ -37,7 +37,7 @@ def seen(rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], befor
     if view.layout and view.layout[0].seat == NOBODY:
         first = (next(layout),)
         owed = (0,) * rules.duty.owes(first) if rules.duty else ()
-        table = replace(table, layout=first, ends=rules.opens(first, ()), owed=owed)
+        table = replace(table, layout=first, ends=rules.opens(first, (), None), owed=owed)
     for event in history:
         if isinstance(event, Led | Played | Drew | Passed | PutDown | Tucked):
             if table.turn != event.seat or _ran_out(rules, table, event):

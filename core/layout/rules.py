@@ -1,10 +1,12 @@
 """One engine for every game that builds a layout: the fields of `LayoutRules` are what games can differ in."""
 
+from collections.abc import Sequence, Set
 from functools import cached_property
+from itertools import chain
 from typing import cast
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import force_setattr, replace
 
 from core.actions import (
     Action,
@@ -59,7 +61,6 @@ class LayoutRules(Struct, frozen=True, dict=True):
     start: Start
     meets: Meets
     opens: Opens
-    """The open ends once the last tile of the layout was placed, from those before."""
     ending: Ending
     goal: Goal
     drawing: Drawing = Drawing()
@@ -74,20 +75,20 @@ class LayoutRules(Struct, frozen=True, dict=True):
     """What the tiles look like: see `LayoutView`."""
 
     @cached_property
-    def has_equals(self) -> bool:
-        """Whether some tiles of the set are equal."""
-        return len(set(self.tiles)) < len(self.tiles)
-
-    @cached_property
     def one_ended(self) -> bool:
         """Whether a led tile is open at one half only, which its leader chooses."""
         lead = self.tiles[-1]
-        return len(self.opens((Placed(lead, -1, 0, lead.high, 0),), ())) == 1
+        return len(self.opens((Placed(lead, -1, 0, lead.high, 0),), (), None)) == 1
 
     @cached_property
     def fits(self) -> Fits:
         """What `meets` says of every tile, to be looked up."""
         return fits_of(self.meets, self.tiles)
+
+    @cached_property
+    def answers(self) -> Fits:
+        """The same while something is owed."""
+        return fits_of(self.duty.meets, self.tiles) if self.duty and self.duty.meets else self.fits
 
     def deal(self, order: tuple[Tile, ...], before: Before) -> State:
         """Start a round from the shuffled set: seat 0 takes the first hand, seat 1 the next, and so on.
@@ -99,8 +100,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
         if first is not None:
             at = order.index(first)
             order = order[:at] + order[at + 1 :]
-        dealt = (order[seat * size : (seat + 1) * size] for seat in range(self.seats))
-        hands = tuple(dealt) if self.turns.blind else tuple(tuple(sorted(hand)) for hand in dealt)
+        dealt = [order[at : at + size] for at in range(0, self.seats * size, size)]
+        hands = tuple(dealt if self.turns.blind else [tuple(sorted(hand)) for hand in dealt])
         opening = self.start.opener(hands, before)
         brought = self.start.brings(hands) if self.start.brings and opening.seat != NOBODY else ()
         state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before, dealt=brought)
@@ -108,8 +109,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
         if first is not None:
             layout = (Placed(first, -1, 0, first.high, NOBODY),)
             owed = (0,) * self.duty.owes(layout) if self.duty else ()
-            state = replace(state, layout=layout, ends=self.opens(layout, ()), owed=owed)
-        return self.settled(state)
+            state = replace(state, layout=layout, ends=self.opens(layout, (), None), owed=owed)
+        return self._settle(state)
 
     def legal(self, state: State) -> tuple[Action, ...]:
         return state.legal
@@ -120,38 +121,49 @@ class LayoutRules(Struct, frozen=True, dict=True):
         after, events = self.played(state, action) if isinstance(action, Play) else self._done(state, action)
         if self.ending.looks_back:
             after = replace(after, past=(*state.past, (replace(state, past=()), action)))
-        after = self.settled(after)
+        after = self._settle(after)
         return after, (*events, after.result) if after.result else events
 
     def settled(self, state: State) -> State:
-        """Add to a position the legal actions, or the result if it is the end of the round."""
+        """Return a position with its legal actions, or with the result if it is the end of the round."""
+        return self._settle(replace(state))
+
+    def _settle(self, state: State) -> State:
+        """The same for a position that nobody else has yet: it gets its legal actions without being copied."""
+        legal: tuple[Action, ...]
         if state.pending:
-            return replace(state, legal=(Claim(), Silent()))
-        if () in state.hands and self._out(state.hands):
+            legal = (Claim(), Silent())
+        elif () in state.hands and self._out(state.hands):
             return replace(state, legal=(), result=self.ending.pays(state))
-        if not state.layout:
-            if state.opening.seat == NOBODY:
-                why = cast("Redeal", state.opening.reason)
-                return replace(state, result=RoundOver(why, NOBODY, state.hands, ((),) * self.sides))
-            if state.opening.wanted and len(state.boneyard) <= self.drawing.reserve:  # it may not be drawn
-                return replace(state, legal=(), result=RoundOver("redeal", NOBODY, state.hands, ((),) * self.sides))
-            return replace(state, legal=leads(self, state))
-        legal: tuple[Action, ...] = turned(self, state) if self.turns.blind else plays(self, state)
-        if legal:
-            legal += instead(self, state, legal)
+        elif not state.layout:
+            return self._opened(state)
+        elif legal := turned(self, state) if self.turns.blind else plays(self, state):
+            drawing = self.drawing
+            if drawing.voluntary or drawing.spares or state.stuck or state.owed or state.going:
+                legal += instead(self, state, legal)
         elif state.going in ("may", "fits"):
-            return self.settled(self._next(state))
+            return self._settle(self._next(state))
         elif may_draw(self, state):
             legal = (DRAW,)
         elif blocked(self, state):
             return replace(state, legal=(), result=self.ending.pays(state))
         elif self.turns.sheds:
             legal = sheds(state)
-        elif self.turns.blind:
-            legal = tucks(state)
         else:
-            legal = (PASS,)
-        return replace(state, legal=legal)
+            legal = tucks(state) if self.turns.blind else (PASS,)
+        force_setattr(state, "legal", legal)
+        return state
+
+    def _opened(self, state: State) -> State:
+        """A position before the lead with the ways to lead; or with the result, if nobody ever can."""
+        redeal: Redeal | None = None
+        if state.opening.seat == NOBODY:
+            redeal = cast("Redeal", state.opening.reason)
+        elif state.opening.wanted and len(state.boneyard) <= self.drawing.reserve:  # it may not be drawn
+            redeal = "redeal"
+        if redeal:
+            return replace(state, legal=(), result=RoundOver(redeal, NOBODY, state.hands, ((),) * self.sides))
+        return replace(state, legal=leads(self, state))
 
     def view(self, state: State, seat: int) -> LayoutView:
         earns = self.scoring.earns if self.scoring else None
@@ -172,8 +184,6 @@ class LayoutRules(Struct, frozen=True, dict=True):
 
     def _done(self, state: State, action: Action) -> tuple[State, tuple[Event, ...]]:
         match action:
-            case Draw():
-                return self._draw(state) if state.layout else self._search(state)
             case Pass():
                 reason = why_passed(self, state)
                 awards = self.turns.awards(state) if self.turns.awards else ()
@@ -182,6 +192,8 @@ class LayoutRules(Struct, frozen=True, dict=True):
                 if opened:
                     after = replace(after, open=tuple(sorted({*state.open, state.turn})))
                 return after, (Passed(state.turn, reason, opened), *awards)
+            case Draw():
+                return self._draw(state) if state.layout else self._search(state)
             case Shed(tile=tile):
                 return self._shed(state, tile), (PutDown(state.turn, tile),)
             case Tuck(tile=tile):
@@ -193,31 +205,33 @@ class LayoutRules(Struct, frozen=True, dict=True):
 
     def played(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
         """Return the position after a play, without its legal actions, and what happened. The play is not checked."""
-        seat, tile = state.turn, play.tile
-        hands = _without(state.hands, seat, tile)
-        layout = (*state.layout, Placed(tile, play.at, play.side, play.out, seat))
+        seat, tile, at = state.turn, play.tile, play.at
+        hands, rest = [*state.hands], [*state.hands[seat]]
+        rest.remove(tile)
+        hands[seat] = tuple(rest)
+        layout = state.layout + (Placed(tile, at, play.side, play.out, seat),)  # noqa: RUF005 - half the time
         event: Led | Played
-        open_, turn = state.open, self._after(hands, seat)
-        if play.at < 0:
+        turn = (seat + 1) % self.seats if self.ending.until == "hand" else self._after(hands, seat)
+        open_, turns, on = state.open, 0, end_at(state.ends, at, play.side) if at >= 0 else None
+        if on is None:
             event = Led(seat, tile, state.opening.reason, play.out if self.one_ended else -1)
             if state.opening.then != NOBODY:
                 turn = state.opening.then
         else:
-            end = end_at(state.ends, play.at, play.side)
-            event = Played(seat, tile, end.pips, play.out)
-            if self.turns.marks and end.owner == seat and seat in open_:
+            event, turns = Played(seat, tile, on.pips, play.out), state.turns + 1
+            if self.turns.marks and on.owner == seat and seat in open_:
                 open_ = tuple(other for other in open_ if other != seat)
         after = State(
-            hands,
+            tuple(hands),
             state.boneyard,
             layout,
-            self.opens(layout, state.ends),
+            self.opens(layout, state.ends, on),
             turn,
             state.opening,
             state.before,
-            owed=_owed(self.duty, state, layout, play.at) if self.duty else (),
+            owed=_owed(self.duty, state, layout, at) if self.duty else (),
             open=open_,
-            turns=state.turns + 1 if play.at >= 0 else 0,
+            turns=turns,
             made=state.made,
             shed=state.shed,
             up=state.up,
@@ -310,7 +324,7 @@ class LayoutRules(Struct, frozen=True, dict=True):
             return any(not any(hands[side :: self.sides]) for side in range(self.sides))
         return self.ending.until == "hand" or not any(hands)
 
-    def _after(self, hands: tuple[Hand, ...], seat: int) -> int:
+    def _after(self, hands: Sequence[Hand], seat: int) -> int:
         """The next seat; where an empty hand does not end the round, the next that still has tiles."""
         seat = (seat + 1) % self.seats
         if self.ending.until != "hand":
@@ -375,26 +389,22 @@ def sheds(state: State) -> tuple[Shed, ...]:
 
 def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     """Every way to lay a tile of a hand; mirror places on one tile count as one move (`docs/rules` §0)."""
-    allows, ends = rules.turns.allows, state.ends
-    if state.owed:
-        allows, ends = _allows(rules, state), _in_force(rules, state)
-    hand = state.hands[state.turn]
-    if rules.has_equals:  # equal tiles are one choice
+    ends, fits, hand = state.ends, rules.fits, state.hands[state.turn]
+    if fits.equals:  # equal tiles are one choice
         hand = tuple(dict.fromkeys(hand))
     found = []
-    if len(ends) == 2 and ends[0].at != ends[1].at:  # most positions of most games
-        left, right = ends
-        ways = rules.fits.on_line[left.pips, left.at == 0, right.pips, right.at == 0]
+    allows = _allows(rules, state) if state.owed else rules.turns.allows
+    if len(ends) == 2 and ends[0].at != ends[1].at and not (allows or state.owed):  # most positions of most games
+        ways = fits.on_line[ends[0].pips, ends[1].pips]
         for tile in hand:
             if tile in ways:
                 for place, out in ways[tile]:
                     end = ends[place]
-                    if allows is None or allows(state, tile, end):
-                        found.append(Play(tile, end.at, end.side, out))
+                    found.append(Play(tile, end.at, end.side, out))
         return tuple(found)
-    if len({end.at for end in ends}) < len(ends):
-        ends = tuple({(end.at, end.pips, end.owner): end for end in reversed(ends)}.values())[::-1]
-    places = _places(rules, ends)
+    places = _places(rules, state)
+    if len({end.at for end, _ in places}) < len(places):
+        places = list({(end.at, end.pips, end.owner): (end, on) for end, on in reversed(places)}.values())[::-1]
     for tile in hand:
         for end, fitting in places:
             if tile in fitting and (allows is None or allows(state, tile, end)):
@@ -437,7 +447,7 @@ def draws(rules: LayoutRules, state: State) -> int:
     if any(isinstance(action, Play) for action in state.legal):
         return 1
     most, allows = may_draw(rules, state), _allows(rules, state)
-    places = _places(rules, _in_force(rules, state))
+    places = _places(rules, state)
     for number, tile in enumerate(state.boneyard[:most], 1):
         if any(tile in fitting and (allows is None or allows(state, tile, end)) for end, fitting in places):
             return number
@@ -447,6 +457,8 @@ def draws(rules: LayoutRules, state: State) -> int:
 def may_draw(rules: LayoutRules, state: State) -> int:
     """How many tiles the seat on turn may still draw."""
     drawing = rules.drawing
+    if not drawing.most:
+        return 0
     most = min(drawing.most, drawing.while_owed) if state.owed else drawing.most
     return max(0, min(most - state.drawn, len(state.boneyard) - drawing.reserve))
 
@@ -468,12 +480,13 @@ def blocked(rules: LayoutRules, state: State) -> bool:
         return False
     if drawing.ends == "always" or (drawing.ends == "turn" and not state.drawn):
         return True
-    for _, fitting in _places(rules, _in_force(rules, state)):
-        tiles = fitting.keys()
-        for hand in state.hands:
-            if not tiles.isdisjoint(hand):
-                return False
-    return True
+    tiles: Set[Tile]
+    if len(state.ends) == 2 and not state.owed:
+        left, right = state.ends
+        tiles = rules.fits.on_line[left.pips, right.pips].keys()
+    else:
+        tiles = {tile for _, fitting in _places(rules, state) for tile in fitting}
+    return tiles.isdisjoint(chain(*state.hands))
 
 
 def why_passed(rules: LayoutRules, state: State) -> PassReason:
@@ -490,18 +503,19 @@ def why_passed(rules: LayoutRules, state: State) -> PassReason:
     return "reserve" if state.boneyard else "empty"
 
 
-def _places(rules: LayoutRules, ends: tuple[End, ...]) -> list[tuple[End, Fitting]]:
-    """Each of these ends, with the tiles that fit there."""
-    on_end = rules.fits.on_end
-    return [(end, on_end[end.pips, end.at == 0]) for end in ends]
+def _places(rules: LayoutRules, state: State) -> list[tuple[End, Fitting]]:
+    """The ends that may be played on by somebody, with the tiles that fit there.
 
-
-def _in_force(rules: LayoutRules, state: State) -> tuple[End, ...]:
-    """The ends that may be played on by somebody: all, or those of the tile that must be answered first."""
-    if not state.owed or (rules.duty and rules.duty.allows):
-        return state.ends
-    first = state.owed if rules.duty and rules.duty.any_order else state.owed[:1]
-    return tuple([end for end in state.ends if end.at in first])
+    These are all ends, or those of the tile that must be answered first.
+    """
+    if not state.owed:
+        on_end = rules.fits.on_end
+        return [(end, on_end[end.pips]) for end in state.ends]
+    duty, on_end = rules.duty, rules.answers.on_end
+    if not duty or duty.allows:
+        return [(end, on_end[end.pips]) for end in state.ends]
+    first = state.owed if duty.any_order else state.owed[:1]
+    return [(end, on_end[end.pips]) for end in state.ends if end.at in first]
 
 
 def _allows(rules: LayoutRules, state: State) -> Allows | None:

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.line import leader_of
+from core.layout.line import leader_of, two_ends
 from core.layout.state import NOBODY, End, Layout, State, carried_on
 from core.options import RULES
 from core.tiles import Hand, pips
@@ -44,13 +44,12 @@ def covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
     return back + sum(1 for other in layout if other.on == index and other.side in sides)
 
 
-def branching_ends(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple[End, ...]:
+def branching_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, spinners: Spinners) -> tuple[End, ...]:
     """A line whose spinners open their long sides first, then, once both are covered, their short ends."""
-    index = len(layout) - 1
+    if on is None:
+        return two_ends(layout, ends, on)
+    ends = carried_on(layout, ends, on)
     placed = layout[-1]
-    if placed.on < 0:
-        return (End(index, 0, placed.tile.low), End(index, 1, placed.tile.high))
-    ends = carried_on(ends, placed, index)
     parent = layout[placed.on]
     if (
         placed.side in LONG_SIDES

@@ -50,10 +50,10 @@ def end_at(ends: tuple[End, ...], at: int, side: int) -> End:
     raise LookupError(f"Nothing is open at side {side} of tile {at}.")
 
 
-def carried_on(ends: tuple[End, ...], placed: Placed, index: int) -> tuple[End, ...]:
-    """The ends once a tile, which is now the one at an index, carries on the end that it was laid on."""
-    on, side = placed.on, placed.side
-    return tuple([End(index, 1, placed.out, end.owner) if end.at == on and end.side == side else end for end in ends])
+def carried_on(layout: Layout, ends: tuple[End, ...], on: End) -> tuple[End, ...]:
+    """The ends once the last tile of a layout carries on the end that it was laid on."""
+    new = End(len(layout) - 1, 1, layout[-1].out, on.owner)
+    return tuple([new if end is on else end for end in ends])
 
 
 def bearing(layout: Layout, pips: int) -> int:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from core.actions import Play
 from core.layout.parts import Drawing, Earns, Opens
-from core.layout.state import NOBODY, LayoutView, Placed, State
+from core.layout.state import NOBODY, LayoutView, Placed, State, end_at
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import Faces, Shape
 from core.words import Words
@@ -89,5 +89,6 @@ def worth_of(state: State, earns: Earns, opens: Opens) -> tuple[int, ...]:
     for play in state.legal:
         if isinstance(play, Play):
             layout = (*state.layout, Placed(play.tile, play.at, play.side, play.out, state.turn))
-            points.append(earns(replace(state, layout=layout, ends=opens(layout, state.ends)))[0])
+            on = end_at(state.ends, play.at, play.side) if play.at >= 0 else None
+            points.append(earns(replace(state, layout=layout, ends=opens(layout, state.ends, on)))[0])
     return tuple(points)

@@ -6,7 +6,7 @@ from core.actions import Play, RoundOver
 from core.combos.state import ComboState, ComboView
 from core.games import GAMES
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, End, LayoutView, Opening, Placed, State
+from core.layout.state import NOBODY, Before, End, LayoutView, Opening, Placed, State, end_at
 from core.patience.state import PatienceState, PatienceView
 from core.tiles import Tile, hand, in_order, tile
 
@@ -71,10 +71,10 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
     """A round with a centre and arms of one tile that show these numbers; the other arms are owed."""
     middle = tile(centre)
     layout = (Placed(middle, -1, 0, middle.low, NOBODY),)
-    ends, owed = game.opens(layout, ()), (0,) * game.duty.owes(layout)
+    ends, owed = game.opens(layout, (), None), (0,) * game.duty.owes(layout)
     for side, shown in enumerate(arms):
         layout = (*layout, Placed(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
-        ends, owed = game.opens(layout, ends), owed[1:]
+        ends, owed = game.opens(layout, ends, end_at(ends, 0, side)), owed[1:]
     return game.settled(
         State(
             tuple(map(hand, hands)),

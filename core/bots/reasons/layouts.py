@@ -96,7 +96,8 @@ def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen:
     rest = list(view.hand)
     rest.remove(play.tile)
     layout = (*view.layout, Placed(play.tile, play.at, play.side, play.out, view.seat))
-    ends = rules.opens(layout, view.ends)
+    on = end_at(view.ends, play.at, play.side) if play.at >= 0 else None
+    ends = rules.opens(layout, view.ends, on)
     mine = frozenset(end.pips for end in ends if _may(end, view, view.seat))
     theirs = frozenset(end.pips for end in ends if _may(end, view, NOBODY) or end.owner not in (NOBODY, view.seat))
     answers = sum(not fits[tile].isdisjoint(mine) for tile in rest)

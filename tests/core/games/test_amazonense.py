@@ -26,7 +26,7 @@ def led(text, *hands, turn=1):
     layout = (Placed(tile(text), -1, 0, tile(text).low, (turn - 1) % 4),)
     opening = Opening((turn - 1) % 4, (tile(text),), "double")
     return GAME.settled(
-        State(tuple(map(hand, hands)), (), layout, GAME.opens(layout, ()), turn, opening, Before(lot=0))
+        State(tuple(map(hand, hands)), (), layout, GAME.opens(layout, (), None), turn, opening, Before(lot=0))
     )
 
 

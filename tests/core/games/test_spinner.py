@@ -46,7 +46,7 @@ def test_sn_2_moves_are_counted_by_the_number_that_lies_outward():
 
 @pytest.mark.parametrize(("text", "outs"), [("7|*", ANY), ("3|*", (3,)), ("*", ANY), ("7|4", (4,)), ("5|4", ())])
 def test_sn_2_a_wild_half_fits_any_number_and_shows_one_that_is_named(text, outs):
-    assert fits(tile(text), End(3, 1, 7)) == outs
+    assert fits(tile(text), 7) == outs
 
 
 def test_sn_3_the_wildstar_is_laid_where_nobody_holds_the_centre():

@@ -2,12 +2,9 @@
 
 import pytest
 
-from core.games import GAMES
 from core.layout.line import equal_halves
 from core.layout.parts import fits_of
-from core.layout.rules import LayoutRules
-from core.layout.state import End
-from core.tiles import full_set, tile
+from core.tiles import STAR, full_set, tile
 from tests.core.positions import rules
 
 KINDS = [("block", 4, {}), *(("wildstar", 2, {"ws__wild_end": kind}) for kind in ("declared", "open", "same"))]
@@ -19,23 +16,18 @@ def test_every_tile_fits_where_its_game_says(name, players, options):
     game = rules(name, players, **options)
 
     for pips in range(-1, game.tiles[-1].high + 1):
-        for at, side in ((0, 0), (0, 1), (0, 2), (5, 1), (7, 4)):
-            fitting = game.fits.on_end[pips, at == 0]
-            for a_tile in game.tiles:
-                assert fitting.get(a_tile, ()) == game.meets(a_tile, End(at, side, pips, 3))
+        for a_tile in game.tiles:
+            assert game.fits.on_end[pips].get(a_tile, ()) == game.meets(a_tile, pips)
 
 
-def test_what_fits_does_not_depend_on_the_side_or_whose_train_it_is():
-    for variant in GAMES.values():
-        game = variant.rules(variant.seats[1], {})[1]
-        for a_tile in game.tiles if isinstance(game, LayoutRules) else ():
-            for at in (0, 5):
-                ends = [End(at, side, 3, owner) for side in range(6) for owner in (-1, 0, 1)]
-                assert len({game.meets(a_tile, end) for end in ends}) == 1
+def test_where_something_is_owed_only_what_answers_fits():
+    assert STAR in rules("wildstar", 2).fits.on_end[9]
+    assert STAR not in rules("wildstar", 2).answers.on_end[9]
+    assert rules("chickenfoot", 2).answers is rules("chickenfoot", 2).fits
 
 
 def test_on_a_line_a_tile_goes_to_the_left_end_first():
-    ways = fits_of(equal_halves, full_set(6)).on_line[4, True, 6, False]
+    ways = fits_of(equal_halves, full_set(6)).on_line[4, 6]
 
     assert ways[tile("6|4")] == ((0, 6), (1, 4))
     assert ways[tile("4|1")] == ((0, 1),)
@@ -44,7 +36,7 @@ def test_on_a_line_a_tile_goes_to_the_left_end_first():
 
 
 def test_a_tile_that_fits_both_ways_round_does_so_on_each_end():
-    ways = rules("matador", 2).fits.on_line[1, False, 2, False]
+    ways = rules("matador", 2).fits.on_line[1, 2]
 
     assert ways[tile("6|1")] == ((0, 1), (0, 6), (1, 1), (1, 6))
 

@@ -31,11 +31,11 @@ def test_whoever_holds_the_centre_lays_it_else_the_leader_begins_the_search():
 
 def test_the_centre_opens_its_arms_and_every_other_tile_carries_its_arm_on():
     layout = (Placed(tile("9|9"), -1, 0, 9, NOBODY),)
-    ends = arms_of(layout, (), arms=4)
+    ends = arms_of(layout, (), None, arms=4)
     assert ends == tuple(End(0, arm, 9) for arm in range(4))
 
     layout += (Placed(tile("9|4"), 0, 2, 4, 0),)
-    assert arms_of(layout, ends, arms=4) == (End(0, 0, 9), End(0, 1, 9), End(1, 1, 4), End(0, 3, 9))
+    assert arms_of(layout, ends, ends[2], arms=4) == (End(0, 0, 9), End(0, 1, 9), End(1, 1, 4), End(0, 3, 9))
 
 
 def test_only_the_centre_is_owed_its_arms():

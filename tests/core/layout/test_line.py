@@ -21,17 +21,17 @@ from tests.core.positions import position, rules
     ("text", "end", "out"), [("6|4", 6, (4,)), ("6|4", 4, (6,)), ("5|5", 5, (5,)), ("6|4", 5, ())]
 )
 def test_touching_halves_are_equal_and_the_other_half_lies_outward(text, end, out):
-    assert equal_halves(tile(text), End(0, 0, end)) == out
+    assert equal_halves(tile(text), end) == out
 
 
 def test_a_first_tile_opens_both_its_halves_and_a_later_one_takes_the_place_of_its_end():
     first = (Placed(tile("6|4"), -1, 0, 6, 0),)
-    ends = two_ends(first, ())
+    ends = two_ends(first, (), None)
     assert [end.pips for end in ends] == [4, 6]
 
-    right = two_ends((*first, Placed(tile("6|6"), 0, 1, 6, 1)), ends)
+    right = two_ends((*first, Placed(tile("6|6"), 0, 1, 6, 1)), ends, ends[1])
     assert right == (ends[0], End(1, 1, 6))
-    left = two_ends((*first, Placed(tile("4|1"), 0, 0, 1, 1)), ends)
+    left = two_ends((*first, Placed(tile("4|1"), 0, 0, 1, 1)), ends, ends[0])
     assert left == (End(1, 1, 1), ends[1])
 
 

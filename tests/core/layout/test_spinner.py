@@ -13,7 +13,7 @@ from core.layout.spinner import (
     nearest,
     up_to_five,
 )
-from core.layout.state import Before, End, Opening, Placed, State
+from core.layout.state import Before, End, Opening, Placed, State, end_at
 from core.tiles import tile
 
 
@@ -26,7 +26,8 @@ def laid(*steps, spinners="first"):
         side, _, out = rest.partition("→")
         placed = Placed(tile(name), int(on or -1), int(side or 0), int(out) if out else tile(name).high, 0)
         layout = (*layout, placed)
-        ends = branching_ends(layout, ends, spinners=spinners)
+        end = end_at(ends, placed.on, placed.side) if on else None
+        ends = branching_ends(layout, ends, end, spinners=spinners)
     return layout, ends
 
 

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from core.actions import Draw, Drew, Led, Passed, Play, Played, PutDown, Shed
 from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
 from core.games import GAMES
-from core.layout.state import Placed
+from core.layout.line import two_ends
+from core.layout.state import End, Placed
 from core.match import new_match
 from core.tiles import tile
 from tests.core.positions import centred, deal_of, one_ended, position, rules
@@ -94,7 +95,7 @@ def drawn_game(*events):
     """A position with ends 3 and 1 after a round in which seat 1 did this when the ends were 6 and 3."""
     state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
     layout = (Placed(tile("6|3"), -1, 0, 3, 0),)
-    state = rules("draw", 2).settled(replace(state, layout=layout, ends=rules("draw", 2).opens(layout, ()), legal=()))
+    state = rules("draw", 2).settled(replace(state, layout=layout, ends=two_ends(layout, (), None), legal=()))
     return state, (Led(0, tile("6|3"), "winner"), *events)
 
 
@@ -111,7 +112,7 @@ def test_an_opponent_who_passed_on_a_number_shown_is_named():
         replace(
             state,
             layout=layout,
-            ends=game.opens(layout, game.opens(layout[:1], ())),
+            ends=(End(1, 1, 5), End(0, 1, 6)),
             hands=((*state.hands[0][:2], tile("6|5")), state.hands[1]),
             legal=(),
         )
@@ -125,7 +126,7 @@ def test_what_was_missing_before_a_later_draw_is_not_told():
     state = position(rules("draw", 2), (6, 3), "5|2 6|5", "6|4 4|4", boneyard="2|2 0|0")
     game = rules("draw", 2)
     layout = (Placed(tile("6|3"), -1, 0, 3, 0), Placed(tile("5|3"), 0, 0, 5, 0))
-    state = game.settled(replace(state, layout=layout, ends=game.opens(layout, game.opens(layout[:1], ())), legal=()))
+    state = game.settled(replace(state, layout=layout, ends=(End(1, 1, 5), End(0, 1, 6)), legal=()))
     begin = (Led(0, tile("6|3"), "winner"), Passed(1, "empty"), Played(0, tile("5|3"), 3, 5))
 
     drew = reasons(state, "6|5", on=5, history=(*begin, Drew(1, 1), Passed(1, "empty")))[1]
@@ -180,7 +181,7 @@ def test_who_laid_a_tile_face_down_lacked_the_open_number():
     game = rules("jie-long", 2)
     layout = (Placed(tile("6|3"), -1, 0, 3, 0), Placed(tile("3|1"), 0, 0, 1, 0))
     state = one_ended(game, 1, "4|1 3|1", "5|4")
-    state = game.settled(replace(state, layout=layout, ends=game.opens(layout, ()), legal=()))
+    state = game.settled(replace(state, layout=layout, ends=(End(1, 1, 1),), legal=()))
     history = (Led(0, tile("6|3"), "winner", 3), PutDown(1), Played(0, tile("3|1"), 3, 1), PutDown(1))
 
     assert reasons(state, "3|1", game="jie-long", history=history)[1] == ["1 has laid a tile face down on threes"]
