@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from textual.screen import Screen
 
@@ -14,17 +14,18 @@ from net.wire.link import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
 from tui.draw.look import Look
 from tui.i18n import _, spoken
-from tui.lessons import Tutor
 from tui.screens.base import DrawnScreen
-from tui.screens.leaving import LeavingScreen
-from tui.screens.lobby import LobbyScreen
-from tui.screens.name import NameScreen
-from tui.screens.review import Find
 from tui.screens.table import TableScreen
 from tui.serve.served import Servable
 from tui.serve.textual_private import UnseenScreen, driver_of
 from tui.text.attention import Attention, Bell
 from tui.text.notices import parting, to_come_back
+
+if TYPE_CHECKING:
+    from tui.lessons import Tutor
+    from tui.screens.lobby import LobbyScreen
+    from tui.screens.name import NameScreen
+    from tui.screens.review import Find
 
 
 class BoneyardApp(Servable[str]):
@@ -47,10 +48,10 @@ class BoneyardApp(Servable[str]):
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
         thinkers: Thinkers | None = None,
-        find: Find | None = None,
+        find: "Find | None" = None,
         looked: Callable[[Look], None] | None = None,
         keeps: Callable[[], bool] = lambda: False,
-        tutor: Tutor | None = None,
+        tutor: "Tutor | None" = None,
         hosting: bool = False,
         terminal: str = "",
         bell: Bell | None = None,
@@ -155,6 +156,8 @@ class BoneyardApp(Servable[str]):
         return "" if self._client.update else self._take_error_message()
 
     def _open_lobby(self) -> None:
+        from tui.screens.lobby import LobbyScreen  # noqa: PLC0415 - who plays alone sees none
+
         self._lobby = LobbyScreen(self._client, self._look, self._take_look, hosting=self._hosting)
         self.switch_screen(self._lobby) if self._name_screen else self.push_screen(self._lobby)
 
@@ -186,11 +189,15 @@ class BoneyardApp(Servable[str]):
         return error_message
 
     def _ask_name(self, suggestion: str, refused: str = "") -> None:
+        from tui.screens.name import NameScreen  # noqa: PLC0415 - most are known already
+
         self._name_screen = NameScreen(self._client, self._look, suggestion, refused or self._take_error_message())
         self.push_screen(self._name_screen)
 
     def _leave(self) -> None:
         """Leave the table; at a table of one's own that ends the app, so the player is asked first."""
+        from tui.screens.leaving import LeavingScreen  # noqa: PLC0415 - the first picture does not need it
+
         update = self._client.update
         asked = isinstance(self.screen, LeavingScreen)  # as by the first of two keys that came together
         if self._tutor:

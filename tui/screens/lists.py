@@ -1,15 +1,13 @@
-"""The lists of kept matches, lessons, presets, languages and themes; what all screens that list their keys can do."""
+"""The lists of kept matches, lessons, presets, languages and themes."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from core.games import GAMES
 from core.layout.state import NOBODY, Placed
 from core.presets import PRESETS, Preset
 from core.tiles import Tile, hand
-from net.storage.kept_matches import KeptMatch
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Form, Mark, Picture, Style, draw_board, draw_hand
 from tui.board.canvas import beside, plain, stack
@@ -19,14 +17,13 @@ from tui.draw.panels import fit
 from tui.draw.rows import rows_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
-from tui.model.keys import FIND, Key
-from tui.screens.base import DrawnScreen
 from tui.screens.picking import Item, PickScreen
-from tui.serve.driver import ServedDriver
-from tui.serve.textual_private import HookedDriver, driver_of
 from tui.text.matches import kept_words, opponents
 from tui.text.names import game_name, theme_name
 from tui.wording import label_of
+
+if TYPE_CHECKING:
+    from net.storage.kept_matches import KeptMatch
 
 LIST = 24
 """Columns for the names."""
@@ -100,7 +97,7 @@ class ThemesScreen(PickScreen[str]):
 R = TypeVar("R")
 
 
-def kept_list(look: Look, kept: Sequence[KeptMatch]) -> PickScreen[Path]:
+def kept_list(look: Look, kept: "Sequence[KeptMatch]") -> PickScreen[Path]:
     """Ask which match to go on with."""
     items = [
         Item(
@@ -184,74 +181,3 @@ class LanguagesScreen(PickScreen[str]):
     def action_leave(self) -> None:
         self.withdraw()
         super().action_leave()
-
-
-Do = Callable[[], object]
-"""Does one thing that a screen offers."""
-
-
-class Multilingual(DrawnScreen[R], Generic[R]):
-    """A screen with the keys `EVERYWHERE`."""
-
-    def __init__(self, look: Look, looked: Callable[[Look], object] | None = None) -> None:
-        """`looked` is told when other colours were chosen."""
-        super().__init__(look)
-        self.looked = looked
-
-    def action_theme(self) -> None:
-        own = not isinstance(driver_of(self.app), ServedDriver)
-        self.ask(ThemesScreen(self.look, own=own), self._wear_theme)
-
-    def action_language(self) -> None:
-        self.app.push_screen(LanguagesScreen(self.look))
-
-    def action_find_anything(self) -> None:
-        self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("take")), lambda do: do())
-
-    def action_mouse(self) -> None:
-        """Leave the mouse to the terminal, which can copy by it; or take it back."""
-        driver = driver_of(self.app)
-        if isinstance(driver, HookedDriver):
-            driver.take_mouse(not driver.wants_mouse)
-            self.tell(
-                _("Clicks are Boneyard's again.")
-                if driver.wants_mouse
-                else _("The mouse is the terminal's now: copy by it as usual. M takes it back.")
-            )
-
-    def tell(self, sentence: str) -> None:
-        """Say something in the place of the sentence."""
-
-    def offers(self) -> list[Item[Do]]:
-        """List what can be done here: the screen's own actions, colours and languages."""
-        actions = [
-            Item((words[:1].upper() + words[1:], key.written(self.look.ascii)), partial(self._act, key))
-            for key in self.KEYS
-            if (words := key.words()) and key.name != FIND.name
-        ]
-        themes = [
-            Item((_("Colours: {name}", name=theme_name(name)), ""), partial(self._wear_theme, name), name)
-            for name in theme_names()
-        ]
-        languages = [
-            Item((_("Language: {name}", name=name), ""), partial(self._speak, code))
-            for code, name in LANGUAGES.items()
-        ]
-        return [*actions, *themes, *languages]
-
-    def _wear_theme(self, name: str) -> None:
-        """Show every screen in the colours of a theme."""
-        look = self.look.wearing(name)
-        for screen in self.app.screen_stack:
-            if isinstance(screen, DrawnScreen):
-                screen.wear(look)
-        if self.looked:
-            self.looked(look)
-
-    def _act(self, key: Key) -> None:
-        self.call_later(self.run_action, key.action)
-
-    def _speak(self, language: str) -> None:
-        switch(language)
-        choose(language)
-        self.redraw()

@@ -33,8 +33,9 @@ from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.records.history import PastMatch
 from tui.records.statistics import counted, total
 from tui.rulebook import rules_in_short
+from tui.screens.everywhere import Do, Multilingual
 from tui.screens.help import HelpScreen
-from tui.screens.lists import Do, Multilingual, kept_list, lessons_list, presets_list
+from tui.screens.lists import kept_list, lessons_list, presets_list
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.headlines import side_name

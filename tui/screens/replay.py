@@ -14,8 +14,8 @@ from tui.draw.replay import draw_replay
 from tui.i18n import _
 from tui.model.keys import REPLAY
 from tui.model.playback import Playback, Recording
+from tui.screens.everywhere import Multilingual
 from tui.screens.help import HelpScreen
-from tui.screens.lists import Multilingual
 from tui.text.coach import judged_words
 
 Judge = Callable[[Decision], Awaitable[Judgement | None]]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 
@@ -24,18 +24,11 @@ from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.families import presenter_of
 from tui.i18n import _, spoken, spoken_language
-from tui.lessons import LESSONS, Lesson, Tutor
 from tui.model.choice import AnyChoice, Pressed
 from tui.model.keys import ALONE, OFFERED, TABLE
-from tui.model.new_table import YES, NewTable
 from tui.screens.base import Line
-from tui.screens.guests import GuestsScreen, TalkLine
-from tui.screens.help import HelpScreen
+from tui.screens.everywhere import Do, Multilingual
 from tui.screens.hinting import Hinter
-from tui.screens.lists import Do, Multilingual
-from tui.screens.match_end import MatchEndScreen
-from tui.screens.picking import Item, PickScreen
-from tui.screens.review import Find, HostRecord, Reviewing, ReviewScreen
 from tui.text.at_table import PACES, pace_names, pace_of, pace_words, said_words
 from tui.text.names import game_name
 from tui.text.notices import (
@@ -51,6 +44,12 @@ from tui.text.notices import (
     urgent,
     ways_in,
 )
+
+if TYPE_CHECKING:
+    from tui.lessons import Lesson, Tutor
+    from tui.screens.help import HelpScreen
+    from tui.screens.picking import Item
+    from tui.screens.review import Find, Reviewing
 
 
 class Ahead:
@@ -110,8 +109,8 @@ class TableScreen(Multilingual[None]):
         looked: Callable[[Look], object] | None = None,
         leave: Callable[[], None] | None = None,
         thinkers: Thinkers | None = None,
-        find: Find | None = None,
-        tutor: Tutor | None = None,
+        find: "Find | None" = None,
+        tutor: "Tutor | None" = None,
     ) -> None:
         """`leave` may ask first; `thinkers` work out hints, `find` reviews; a `tutor` explains what happens."""
         super().__init__(look, looked)
@@ -425,12 +424,18 @@ class TableScreen(Multilingual[None]):
 
     def _end_match(self) -> None:
         """Show how the match went, and what can be done now."""
+        from tui.screens.match_end import MatchEndScreen  # noqa: PLC0415 - not in the first picture
+
         reviewing = self._reviewed()
         screen = MatchEndScreen(self.look, self._client, reviewing, self._leave, self.leaves, thinks=self.thinks)
         self.app.push_screen(screen)
 
-    def _after_lesson(self, tutor: Tutor) -> None:
+    def _after_lesson(self, tutor: "Tutor") -> None:
         """Ask what comes next: this game against bots, another lesson, or something else."""
+        from tui.lessons import LESSONS  # noqa: PLC0415 - not in the first picture
+        from tui.model.new_table import YES, NewTable  # noqa: PLC0415
+        from tui.screens.picking import Item, PickScreen  # noqa: PLC0415
+
         game = tutor.lesson.game
         table = NewTable(hints=YES, take_back=YES).set("game", game).table(free_seats=False)
         others = [lesson for lesson in LESSONS if lesson is not tutor.lesson]
@@ -450,18 +455,22 @@ class TableScreen(Multilingual[None]):
         ]
         self.ask(PickScreen(self.look, _("what comes next?"), items, _("take")), lambda do: do())
 
-    def _follow_lesson(self, following: Lesson | MakeTable) -> None:
+    def _follow_lesson(self, following: "Lesson | MakeTable") -> None:
         if self._tutor:
             self._tutor.following = following
         self._client.leave()
 
-    def _reviewed(self) -> Reviewing:
+    def _reviewed(self) -> "Reviewing":
         """The review of the match that is over."""
+        from tui.screens.review import HostRecord, Reviewing  # noqa: PLC0415 - not in the first picture
+
         self._reviewing = self._reviewing or Reviewing(HostRecord(self._client, self.records), self._find)
         return self._reviewing
 
     def action_review(self) -> None:
         """Let the coach review the match that is over; or say why not."""
+        from tui.screens.review import ReviewScreen  # noqa: PLC0415 - not in the first picture
+
         match = self._client.update.match if self._client.update else None
         if match is None or not match.over:
             self._refuse(_("The coach reviews a match when it is over."))
@@ -488,6 +497,8 @@ class TableScreen(Multilingual[None]):
             self._refuse(_("The story is beside the table in a window of 120 columns or more."))
 
     def action_talk(self) -> None:
+        from tui.screens.guests import TalkLine  # noqa: PLC0415 - not in the first picture
+
         alone = not (
             self._client.port or self._client.places or self._client.link
         )  # on a host, others may come at any moment
@@ -497,6 +508,8 @@ class TableScreen(Multilingual[None]):
             self._refuse(_("Nobody else is here to talk to."))
 
     def action_who(self) -> None:
+        from tui.screens.guests import GuestsScreen  # noqa: PLC0415 - not in the first picture
+
         self.app.push_screen(GuestsScreen(self.look, self._client))
 
     def action_pause(self) -> None:
@@ -530,8 +543,10 @@ class TableScreen(Multilingual[None]):
     def tell(self, sentence: str) -> None:
         self._refuse(sentence)
 
-    def offers(self) -> list[Item[Do]]:
+    def offers(self) -> "list[Item[Do]]":
         """List the paces of the bots as well."""
+        from tui.screens.picking import Item  # noqa: PLC0415 - not in the first picture
+
         offers = super().offers()
         if self._client.update and not in_company(self._client.update):
             offers = [each for each in offers if each.cells[1] not in ("t", "z", "!")]
@@ -542,8 +557,10 @@ class TableScreen(Multilingual[None]):
         if self._client.update:
             self.app.push_screen(self.help_for(self._client.update))
 
-    def help_for(self, update: Update) -> HelpScreen:
+    def help_for(self, update: Update) -> "HelpScreen":
         """Return the keys and the rules; before them what a narrow window may cut: the last of the story, and now."""
+        from tui.screens.help import HelpScreen  # noqa: PLC0415 - not in the first picture
+
         now = [*self._story.lines[-3:], *now_lines(update, self._choice, self._warning, self._names)]
         keys, note = TABLE if in_company(update) else ALONE, to_come_back(self._client)
         return HelpScreen(self.look, keys, update.table.game, update.table.options, now=now, note=note)

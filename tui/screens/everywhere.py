@@ -1,0 +1,99 @@
+"""What can be done on every screen that lists its keys: other colours and languages, anything by its name, the mouse.
+
+The screens that these lead to are imported where they open, as the first picture needs none of them.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from themes import theme_names
+from tui.draw.look import Look
+from tui.i18n import LANGUAGES, _, choose, switch
+from tui.model.keys import FIND, Key
+from tui.screens.base import DrawnScreen
+from tui.serve.driver import ServedDriver
+from tui.serve.textual_private import HookedDriver, driver_of
+from tui.text.names import theme_name
+
+if TYPE_CHECKING:
+    from tui.screens.picking import Item
+
+R = TypeVar("R")
+Do = Callable[[], object]
+"""Does one thing that a screen offers."""
+
+
+class Multilingual(DrawnScreen[R], Generic[R]):
+    """A screen with the keys `EVERYWHERE`."""
+
+    def __init__(self, look: Look, looked: Callable[[Look], object] | None = None) -> None:
+        """`looked` is told when other colours were chosen."""
+        super().__init__(look)
+        self.looked = looked
+
+    def action_theme(self) -> None:
+        from tui.screens.lists import ThemesScreen  # noqa: PLC0415 - see above
+
+        own = not isinstance(driver_of(self.app), ServedDriver)
+        self.ask(ThemesScreen(self.look, own=own), self._wear_theme)
+
+    def action_language(self) -> None:
+        from tui.screens.lists import LanguagesScreen  # noqa: PLC0415 - see above
+
+        self.app.push_screen(LanguagesScreen(self.look))
+
+    def action_find_anything(self) -> None:
+        from tui.screens.picking import PickScreen  # noqa: PLC0415 - see above
+
+        self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("take")), lambda do: do())
+
+    def action_mouse(self) -> None:
+        """Leave the mouse to the terminal, which can copy by it; or take it back."""
+        driver = driver_of(self.app)
+        if isinstance(driver, HookedDriver):
+            driver.take_mouse(not driver.wants_mouse)
+            self.tell(
+                _("Clicks are Boneyard's again.")
+                if driver.wants_mouse
+                else _("The mouse is the terminal's now: copy by it as usual. M takes it back.")
+            )
+
+    def tell(self, sentence: str) -> None:
+        """Say something in the place of the sentence."""
+
+    def offers(self) -> "list[Item[Do]]":
+        """List what can be done here: the screen's own actions, colours and languages."""
+        from tui.screens.picking import Item  # noqa: PLC0415 - see above
+
+        actions = [
+            Item((words[:1].upper() + words[1:], key.written(self.look.ascii)), partial(self._act, key))
+            for key in self.KEYS
+            if (words := key.words()) and key.name != FIND.name
+        ]
+        themes = [
+            Item((_("Colours: {name}", name=theme_name(name)), ""), partial(self._wear_theme, name), name)
+            for name in theme_names()
+        ]
+        languages = [
+            Item((_("Language: {name}", name=name), ""), partial(self._speak, code))
+            for code, name in LANGUAGES.items()
+        ]
+        return [*actions, *themes, *languages]
+
+    def _wear_theme(self, name: str) -> None:
+        """Show every screen in the colours of a theme."""
+        look = self.look.wearing(name)
+        for screen in self.app.screen_stack:
+            if isinstance(screen, DrawnScreen):
+                screen.wear(look)
+        if self.looked:
+            self.looked(look)
+
+    def _act(self, key: Key) -> None:
+        self.call_later(self.run_action, key.action)
+
+    def _speak(self, language: str) -> None:
+        switch(language)
+        choose(language)
+        self.redraw()
