@@ -1,7 +1,7 @@
 """One TOML file per theme, and the loader."""
 
 from functools import cache, lru_cache
-from importlib import resources
+from pathlib import Path
 
 from themes.depth import Depth
 from themes.own import own_names, own_text
@@ -78,5 +78,5 @@ def _built_in(name: str) -> Palettes:
 
 @cache
 def _read(name: str) -> Palettes:
-    file = resources.files(__name__).joinpath(f"{name}.toml")
+    file = Path(__file__).with_name(f"{name}.toml")
     return read_theme(file.read_text("utf-8"), f"{name}.toml", _built_in)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from datetime import datetime
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 from core.words import Words
@@ -23,6 +22,8 @@ LANGUAGES = {
 }
 """What Boneyard speaks, each by its own name."""
 ENGLISH = "en"
+CATALOGUES = Path(__file__).with_name("locale")
+"""The folder of the catalogues."""
 
 
 class _Session:
@@ -37,17 +38,11 @@ class _Session:
         self.catalogue = _catalogue(self.language)
 
 
-def locale_folder() -> Path:
-    """Return the folder of the catalogues."""
-    with resources.as_file(resources.files("tui") / "locale") as folder:
-        return Path(folder)
-
-
 @cache
 def _catalogue(language: str) -> gettext.NullTranslations:
     if language == ENGLISH:
         return gettext.NullTranslations()
-    return gettext.translation("boneyard", str(locale_folder()), [language], fallback=True)
+    return gettext.translation("boneyard", str(CATALOGUES), [language], fallback=True)
 
 
 _NOBODYS = _Session()

@@ -10,7 +10,6 @@ import json
 import unicodedata
 from collections import defaultdict
 from functools import cache, lru_cache
-from importlib.resources import files
 
 _STROKE = frozenset("1Il|")
 """Told apart by nothing but the font. Together they are `1`, which has no other case: `l` would be L's as well."""
@@ -50,6 +49,8 @@ def _folded(text: str) -> str:
 @cache
 def _resembled() -> dict[str, str]:
     """For every letter that resembles others, the one that stands for all of them; some are two or more."""
+    from importlib.resources import files  # noqa: PLC0415 - slow, and a player alone has no such names
+
     data = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8"))
     first: dict[str, str] = {}
     pairs: dict[str, str] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from core.words import phrase
-from tui.i18n import ENGLISH, _, language_of, locale_folder, speak, spoken_language
+from tui.i18n import CATALOGUES, ENGLISH, _, language_of, speak, spoken_language
 from tui.run.settings import language_wanted, remember_language
 
 EXAMPLES = (phrase("Examples:"), phrase("Example:"))
@@ -20,7 +20,7 @@ def speak_here(command: click.Group) -> None:
     if spoken_language() != ENGLISH:
         _translate(command)
         os.environ["LANGUAGE"] = spoken_language()  # for what click itself says
-        gettext.bindtextdomain("boneyard", str(locale_folder()))
+        gettext.bindtextdomain("boneyard", str(CATALOGUES))
         gettext.textdomain("boneyard")
 
 

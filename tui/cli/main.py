@@ -1,6 +1,5 @@
 """The command `boneyard`: reads what was typed, and ties screens to hosts. Everything heavy is imported late."""
 
-import gc
 import signal
 import sys
 from difflib import get_close_matches
@@ -44,10 +43,6 @@ from tui.i18n import _, spoken
 from tui.run.access import INVITE
 from tui.streams import standard_streams
 from tui.version import VERSION
-
-COLLECT_AFTER = 200_000
-"""Objects after which Python looks for garbage. The usual 700 cost a start 50 ms, in which modules are loaded and
-nothing is garbage."""
 
 
 class Commands(click.Group):
@@ -295,7 +290,6 @@ for command in (
 
 def main() -> None:
     """Run the command; every error is one sentence on stderr and an exit code, and Ctrl-C is an exit code."""
-    gc.set_threshold(COLLECT_AFTER)
     with standard_streams():
         speak_here(boneyard)
         try:

@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 
 from core.options import Option, Options, Value, resolve
 from core.variant import Variant
@@ -50,7 +50,7 @@ def _beginning(part: str) -> str:
 @lru_cache(maxsize=256)
 def _page(language: str, game: str) -> str:
     """The rules of a game in a language; empty if nobody has written them."""
-    page = resources.files(__name__) / language / f"{game}.md"
+    page = Path(__file__).parent / language / f"{game}.md"
     return page.read_text("utf-8").strip() if page.is_file() else ""
 
 
