@@ -1,6 +1,6 @@
 """Bots: functions from what a seat may know to what it does. A bot gets a view, so a bot cannot cheat."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -8,12 +8,12 @@ from core.actions import Action, Bid, GiveUp
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
 from core.bots.easy import easy_bot
 from core.bots.greedy import greedy_bot, greedy_in_patience
+from core.bots.questions import EFFORTS, Question
 from core.bots.rules import round_of, rules_of
-from core.bots.thinking import EFFORTS, Question, answer
+from core.bots.thinking import answer
 from core.bots.tricks import alone_in_tricks
 from core.family import tag_of
 from core.match import MatchView
-from core.words import Words, words
 
 Bot = Callable[[MatchView, Random], Action]
 """Chooses one of `view.play.legal`, which is not empty when a bot is asked."""
@@ -55,14 +55,11 @@ def thinking_bot(level: str) -> Bot:
     return lambda view, rng: answer(Question(view, level, rng.randbytes(16))).choice
 
 
-TABLE_BOTS: dict[str, Bot] = {"easy": easy_bot} | {level: thinking_bot(level) for level in EFFORTS}
-"""The bots that people may have at a table, by level, the weakest first."""
-BOTS: dict[str, Bot] = TABLE_BOTS | {"greedy": greedy_bot, "greedy-1": first_bot, "random": random_bot}
-"""Every bot by level: those, and after them the ones that others are measured against."""
-DEFAULT = "normal"
-"""The level of a bot where nobody has chosen one."""
-
-
-def no_bot(level: str, among: Iterable[str] = BOTS) -> Words:
-    """Say that there is no such level, and which there are."""
-    return words("There is no bot “{level}”; choose one of: {levels}.", level=level[:40], levels=", ".join(among))
+BOTS: dict[str, Bot] = {
+    "easy": easy_bot,
+    **{level: thinking_bot(level) for level in EFFORTS},
+    "greedy": greedy_bot,
+    "greedy-1": first_bot,
+    "random": random_bot,
+}
+"""The bots of all `core.bots.questions.LEVELS`."""

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from random import Random
-from typing import NamedTuple
 
 from core.actions import Action, Claim
 from core.bots.playouts import Player, gained
+from core.bots.questions import Effort, Judged
 from core.bots.solve import Solver, TooManyLinesError
 from core.family import AnyState, Rules
 
@@ -19,27 +19,6 @@ FEWEST = 2
 
 MakePlayer = Callable[[Callable[[], float]], Player]
 """Makes a player for each time that a round is played on. Numbers from 0 to 1 may decide between equals."""
-
-
-class Effort(NamedTuple):
-    """How long to search: until either is used up, but in `FEWEST` worlds at least."""
-
-    worlds: int
-    steps: int
-    """Actions that are tried or played on with, which is where the time goes."""
-
-
-class Judged(NamedTuple):
-    """What an action is worth to the side that does it, in the points of the game."""
-
-    action: Action
-    gain: float
-    """What the side gains on the others until the end of the round."""
-    lead: float
-    """By how much that is more than what the default gains in the same worlds."""
-    error: float
-    """The standard error of the lead; infinite where another action than the default was tried in one world alone."""
-    worlds: int
 
 
 def search(

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from core.actions import Action, Bid, Lay, Play
 from core.bots.characters import CHARACTERS, Temper
+from core.bots.questions import Thought
 from core.bots.rules import round_of
-from core.bots.thinking import Thought
 from core.family import AnyView
 from core.layout.state import LayoutView
 from core.match import MatchView

@@ -15,8 +15,9 @@ from core.bots.combos import cost, sight_of, tiles_of
 from core.bots.greedy import greedy_bot
 from core.bots.layouts import likings_of
 from core.bots.playouts import Player, combo_player, layout_player, trick_player
+from core.bots.questions import EFFORTS, Effort, Judged, Question, Thought
 from core.bots.rules import round_of, rules_of
-from core.bots.search import Effort, Judged, search
+from core.bots.search import search
 from core.bots.solve import TooManyLinesError, solve
 from core.combos.state import ComboView
 from core.family import AnyState, tag_of
@@ -25,8 +26,6 @@ from core.layout.state import LayoutView, State
 from core.match import MatchView
 from core.tricks.state import MARK, TrickView
 
-EFFORTS = {"normal": Effort(12, 600), "hard": Effort(120, 6000)}
-"""By the level of the bots that think."""
 LATE = 16
 """Tiles in all hands from which on partners' positions are solved. Found by experiment."""
 MOST_ACTIONS = 16
@@ -57,35 +56,6 @@ class Mind(Struct, frozen=True):
     """The legal actions worth a search; greedy's need not be among them."""
     late: Callable[[Any, Any], bool] = lambda _rules, _state: False
     """Whether a position is so late in a round that it is better solved than played on."""
-
-
-class Question(Struct, frozen=True):
-    """What a bot is to think about, and how."""
-
-    view: MatchView
-    level: str
-    """One of `EFFORTS`."""
-    seed: bytes
-    share: float = 1.0
-    """The part of the level's effort that may be spent; less where many wait."""
-
-
-class Thought(Struct, frozen=True):
-    """What a bot has found out at one decision."""
-
-    default: Action
-    """What greedy would do, or what the question was about."""
-    judged: list[Judged]
-    """What was judged, the best first; empty where there was nothing to choose."""
-    exact: bool = False
-    """Whether nothing was hidden, and every line of play was looked at."""
-
-    @property
-    def choice(self) -> Action:
-        """The best action, if it is better than the default by its standard error; else the default."""
-        if self.judged and self.judged[0].lead > self.judged[0].error:
-            return self.judged[0].action
-        return self.default
 
 
 def answer(question: Question, stop: Callable[[], bool] = lambda: False) -> Thought:

@@ -7,9 +7,9 @@ from typing import Literal
 from msgspec import Struct
 
 from core.actions import Action
+from core.bots.questions import Effort, Judged, Thought
 from core.bots.rules import round_of, rules_of
-from core.bots.search import Effort, Judged
-from core.bots.thinking import Thought, think
+from core.bots.thinking import think
 from core.coach.recorded import Decision
 from core.coach.swing import threshold_of
 from core.layout.rules import LayoutRules

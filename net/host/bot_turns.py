@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from core.actions import Action
+from core.bots.questions import Question, Thought
 from core.bots.tempers import with_temper
-from core.bots.thinking import Question, Thought
 from core.layout.state import NOBODY
 from net.host.thinkers import Thinkers
 from net.table import playing

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Set
 from typing import Protocol
 
-from core.bots.levels import TABLE_BOTS, no_bot
+from core.bots.questions import AT_TABLES, no_bot
 from core.games import game
 from core.layout.state import NOBODY
 from core.options import Value, resolve
@@ -194,9 +194,9 @@ class OpenTables:
         resolve(variant.options, options)  # a new table has the rules of today
         table = new_table(self._numbers.next, variant, wish.players, options, self._dealer, self._pace, terms)
         levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
-        unknown = [level for level in levels if level not in TABLE_BOTS]
+        unknown = [level for level in levels if level not in AT_TABLES]
         if unknown:
-            raise Illegal(no_bot(unknown[0], TABLE_BOTS))
+            raise Illegal(no_bot(unknown[0], AT_TABLES))
         self._numbers.take()
         self.now[table.id] = table
         self._opened_from[table.id] = address

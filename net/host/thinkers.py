@@ -11,7 +11,7 @@ from time import monotonic
 import msgspec
 from msgspec.structs import replace
 
-from core.bots.thinking import Question, Thought, answer
+from core.bots.questions import Question, Thought
 from net.host.workers import WorkerLostError, Workers
 from net.logs import fields
 
@@ -116,5 +116,7 @@ _ANSWERS = msgspec.msgpack.Decoder(Thought)
 
 def answer_to(payload: bytes) -> bytes:
     """Answer a question, both packed; this runs in a worker."""
+    from core.bots.thinking import answer  # noqa: PLC0415 - who asks need not know how bots think
+
     until = monotonic() + THINKING
     return msgspec.msgpack.encode(answer(_QUESTIONS.decode(payload), lambda: monotonic() > until))

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from core.actions import Action, told_to_others
 from core.bots.characters import pace_of
-from core.bots.levels import DEFAULT
-from core.bots.thinking import EFFORTS, Question
+from core.bots.questions import DEFAULT, EFFORTS, Question
 from core.layout.state import NOBODY
 from core.match import Match, last_choice
 from core.records import Seat

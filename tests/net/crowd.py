@@ -6,7 +6,8 @@ Every payload goes past the oracle (`tests/net/oracle.py`) at the moment when it
 from random import Random
 
 from core.actions import Draw, Lay, Play
-from core.bots.levels import TABLE_BOTS, choices_at_random
+from core.bots.levels import choices_at_random
+from core.bots.questions import AT_TABLES
 from core.layout.state import NOBODY
 from core.records import referee
 from net.host.lobby import Lobby
@@ -107,7 +108,7 @@ class Crowd(Watched):
             self.players,
             self.rules,
             private=rng.random() < 0.3,
-            levels=tuple(rng.choice(list(TABLE_BOTS)) for _ in range(self.players - persons)),
+            levels=tuple(rng.choice(AT_TABLES) for _ in range(self.players - persons)),
             turn_time=rng.choice((0, 0, 10**4)),
             take_back=rng.random() < 0.8,
             pledge=maker.pledge if rng.random() < 0.5 else "",

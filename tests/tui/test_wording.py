@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.bots.levels import TABLE_BOTS
+from core.bots.questions import AT_TABLES
 from core.games import GAMES
 from tui.draw.lists import wrap
 from tui.rulebook import house_rules
@@ -21,7 +21,7 @@ SETTINGS = [("draw", "game", game) for game in GAMES] + [
     for key, choices in {
         "players": range(2, 9),
         "bots": range(8),
-        "level": TABLE_BOTS,
+        "level": AT_TABLES,
         "hints": ("no", "yes"),
         "private": ("no", "yes"),
         "turn_time": (0, 15),

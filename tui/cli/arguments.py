@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from core.bots.levels import BOTS, DEFAULT, TABLE_BOTS, no_bot
+from core.bots.questions import AT_TABLES, DEFAULT, LEVELS, no_bot
 from core.games import GAMES
 from core.options import Value, resolve
 from core.presets import Preset
@@ -93,7 +93,7 @@ def seats_of(
     Where it is not said, so many play as are `usual`, if anything is.
     """
     named = tuple(level.strip() for level in bots.split(",")) if bots else (DEFAULT if yourself else SIMULATED,)
-    offered = TABLE_BOTS if yourself else BOTS
+    offered = AT_TABLES if yourself else LEVELS
     for level in named:
         if level not in offered:
             raise BadUse(spoken(no_bot(level, offered)))

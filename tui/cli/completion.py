@@ -3,7 +3,7 @@
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from core.bots.levels import BOTS, TABLE_BOTS
+from core.bots.questions import AT_TABLES, LEVELS
 from core.games import GAMES, game_called
 from core.presets import PRESETS
 from core.words import BadOption
@@ -60,7 +60,7 @@ def themes_from(_context: click.Context, _parameter: click.Parameter, begun: str
 def levels_from(context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
     """The levels of bots, of which several may stand with commas between them."""
     before, comma, last = begun.rpartition(",")
-    offered = BOTS if context.command.name == "sim" else TABLE_BOTS
+    offered = LEVELS if context.command.name == "sim" else AT_TABLES
     return [CompletionItem(before + comma + level) for level in offered if level.startswith(last)]
 
 

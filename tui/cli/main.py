@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from core.bots.levels import DEFAULT, TABLE_BOTS
+from core.bots.questions import AT_TABLES, DEFAULT
 from tui.cli.alone import at_the_table, continue_, history, learn, stats
 from tui.cli.arguments import (
     CANCELLED,
@@ -144,7 +144,7 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
     default=None,
     metavar="LEVEL[,LEVEL…]",
     shell_complete=levels_from,
-    help=f"Level of each bot: {', '.join(TABLE_BOTS)}.  [default: {DEFAULT}]",
+    help=f"Level of each bot: {', '.join(AT_TABLES)}.  [default: {DEFAULT}]",
 )
 @click.option("--seed", type=int, default=None, help="Seed for the deals: the same number gives the same tiles.")
 @click.option(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from core.bots.levels import BOTS
+from core.bots.questions import LEVELS
 from core.games import GAMES
 from core.presets import presets_of
 from core.variant import Variant
@@ -116,7 +116,7 @@ def rules(name: str) -> None:
     default=None,
     metavar="LEVEL[,LEVEL…]",
     shell_complete=levels_from,
-    help=f"Level of the bot on each seat in turn: {', '.join(BOTS)}; a short list repeats.",
+    help=f"Level of the bot on each seat in turn: {', '.join(LEVELS)}; a short list repeats.",
 )
 @click.option("--matches", type=click.IntRange(1), default=1, show_default=True, help="Number of matches.")
 @click.option(

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.bots.levels import DEFAULT, TABLE_BOTS
+from core.bots.questions import AT_TABLES, DEFAULT
 from core.games import GAMES
 from core.options import Option, Options, Value, resolve
 from core.presets import PRESETS, Preset, presets_of
@@ -132,7 +132,7 @@ class NewTable(Struct, frozen=True):
         if free_seats and most > 1:
             rows.append(Setting("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
         if most > 1:
-            rows.append(Setting("level", _("level of the bots"), tuple(TABLE_BOTS), self.level))
+            rows.append(Setting("level", _("level of the bots"), AT_TABLES, self.level))
             rows.append(Setting("hints", _("hints"), (NO, YES), self.hints))
             rows.append(Setting("take_back", _("taking back"), (NO, YES), self.take_back))
         if free_seats:

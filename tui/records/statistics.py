@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from core.bots.levels import BOTS
+from core.bots.questions import LEVELS
 from core.games import GAMES
 from core.layout.state import NOBODY
 from tui.records.history import PastMatch
@@ -76,7 +76,7 @@ def level_of(match: PastMatch) -> str:
 
 
 def _strength(level: str) -> int:
-    return list(BOTS).index(level) if level in BOTS else len(BOTS)
+    return LEVELS.index(level) if level in LEVELS else len(LEVELS)
 
 
 def _lowest(match: PastMatch) -> bool:

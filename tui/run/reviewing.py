@@ -4,15 +4,25 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
-from core.coach.judging import Judgement
-from core.coach.recorded import Decision
-from core.coach.review import Found, Part, find_out
 from net.host.workers import WorkerLostError, Workers, mapped, worker_pool
+
+if TYPE_CHECKING:
+    from core.coach.judging import Judgement
+    from core.coach.recorded import Decision
+    from core.coach.review import Found, Part
+
+
+def find_out(part: "Part") -> "Found":
+    """Find out about a part. The coach is loaded here, mostly in another process."""
+    from core.coach import review  # noqa: PLC0415
+
+    return review.find_out(part)
 
 
 @contextmanager
-def found_out(parts: Sequence[Part], jobs: int) -> Iterator[Iterator[Found]]:
+def found_out(parts: "Sequence[Part]", jobs: int) -> "Iterator[Iterator[Found]]":
     """Find out about all parts in so many processes, and give the results in their order, as they come."""
     if jobs == 1 or len(parts) < 2:
         yield map(find_out, parts)
@@ -28,7 +38,7 @@ class Coach:
         self._workers = workers
         self._free = asyncio.Semaphore()
 
-    async def find(self, part: Part) -> Found:
+    async def find(self, part: "Part") -> "Found":
         """Find out about a part. Raises WorkerLostError if two workers died over it.
 
         What has begun is done to its end even if nobody waits for it any more: to end a worker and to start another
@@ -39,14 +49,16 @@ class Coach:
         task.add_done_callback(self._done)
         return await asyncio.shield(task)
 
-    async def judge(self, decision: Decision) -> Judgement | None:
+    async def judge(self, decision: "Decision") -> "Judgement | None":
         """Judge a decision; None where nothing can be said of it."""
+        from core.coach.judging import Judgement  # noqa: PLC0415 - not before somebody asks
+
         with suppress(WorkerLostError):
             found = await self.find(decision)
             return found if isinstance(found, Judgement) else None
         return None
 
-    async def _find(self, part: Part) -> Found:
+    async def _find(self, part: "Part") -> "Found":
         with suppress(WorkerLostError):
             return await self._workers.start(partial(find_out, part))
         return await self._workers.start(partial(find_out, part))

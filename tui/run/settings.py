@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 import tomli_w
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
-from core.bots.levels import TABLE_BOTS
+from core.bots.questions import AT_TABLES
 from core.games import GAMES
 from core.options import Value
 from core.words import BadOption
@@ -87,7 +87,7 @@ def last_tables() -> dict[str, MakeTable]:
         with suppress(ValidationError, KeyError, BadOption):
             last = convert(kept, _Last)
             GAMES[name].rules(last.players, last.options)
-            if last.level in TABLE_BOTS:
+            if last.level in AT_TABLES:
                 tables[name] = MakeTable(
                     name, last.players, last.options, level=last.level, hints=last.hints, take_back=last.take_back
                 )

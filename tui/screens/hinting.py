@@ -4,9 +4,8 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from core.bots.questions import Thought
 from core.bots.reasons.parts import Hint
-from core.bots.reasons.why import asked, hint
-from core.bots.thinking import Thought
 from core.layout.state import NOBODY
 from core.match import MatchView
 from net.client.client import Client
@@ -60,6 +59,8 @@ class Hinter:
             if self._thinkers is None or len(view.play.legal) == 1:
                 self._tell(view, None)
             else:
+                from core.bots.reasons.why import asked  # noqa: PLC0415 - not before the first hint
+
                 self._thought = self._thinkers.ask(asked(view))
                 self._thought.add_done_callback(self._answered)
                 self._slow = asyncio.get_running_loop().call_later(SLOW, self._say, _("Thinking …"))
@@ -86,6 +87,8 @@ class Hinter:
         self._tell(self._view, thought.result())
 
     def _tell(self, view: MatchView, thought: Thought | None) -> None:
+        from core.bots.reasons.why import hint  # noqa: PLC0415 - not before the first hint
+
         try:
             self._hint = hint(view, thought)
         except Exception:  # a host that is another's program may show what no game comes to

@@ -1,7 +1,7 @@
 """Who is at a table, and by which limits and house rules it is played."""
 
 from core.bots.characters import CHARACTERS, Temper
-from core.bots.thinking import EFFORTS
+from core.bots.questions import EFFORTS
 from core.games import GAMES
 from core.options import VERSION
 from net.client.client import Client

@@ -7,11 +7,11 @@ from typing import Any
 from core.actions import Action, Beat, Hide
 from core.bots.combos import cost, sight_of, sure, tiles_of
 from core.bots.greedy import greedy_bot, seen_solution
+from core.bots.questions import Question, Thought
 from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
 from core.bots.reasons.parts import Hint, Reasons, action_words, counted
 from core.bots.reasons.tricks import reasons_in_tricks
 from core.bots.rules import round_of, rules_of
-from core.bots.thinking import Question, Thought
 from core.combos.state import ComboView
 from core.family import AnyView, tag_of
 from core.layout.state import LayoutView

@@ -6,7 +6,8 @@ from math import inf
 from random import Random
 
 from core.bots.playouts import layout_player
-from core.bots.search import Effort, search
+from core.bots.questions import Effort
+from core.bots.search import search
 from core.bots.solve import solve
 from core.tiles import tile
 from tests.core.positions import position, rules

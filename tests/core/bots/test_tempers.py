@@ -5,9 +5,8 @@ from msgspec.structs import replace
 
 from core.actions import Bid, Play
 from core.bots.characters import CHARACTERS
-from core.bots.search import Judged
+from core.bots.questions import Judged, Thought
 from core.bots.tempers import LIKES, with_temper
-from core.bots.thinking import Thought
 from core.games import GAMES
 from core.match import new_match
 from core.tiles import tile

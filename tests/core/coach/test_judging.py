@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.actions import Claim, Silent
-from core.bots.search import Effort, Judged
+from core.bots.questions import Effort, Judged
 from core.coach.judging import WORLDS, duel, judge, kind_of, too_noisy, total_of
 from core.games import GAMES
 from core.match import new_match

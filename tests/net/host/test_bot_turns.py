@@ -6,9 +6,8 @@ import pytest
 
 from core.actions import Play
 from core.bots.characters import CHARACTERS
-from core.bots.search import Judged
+from core.bots.questions import Judged, Thought
 from core.bots.tempers import LIKES
-from core.bots.thinking import Thought
 from net.host.bot_turns import BotTurns
 from net.table.table import Pace
 from net.wire.messages import Leave, MakeTable, Pause, Say

@@ -6,7 +6,8 @@ import signal
 
 import pytest
 
-from core.bots.thinking import Question, answer
+from core.bots.questions import Question
+from core.bots.thinking import answer
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match

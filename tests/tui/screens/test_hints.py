@@ -5,8 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from core.bots.search import Judged
-from core.bots.thinking import Thought
+from core.bots.questions import Judged, Thought
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host

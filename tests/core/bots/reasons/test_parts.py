@@ -1,9 +1,8 @@
 """The parts of a hint's sentence: names of actions, numbers, and what a search says."""
 
 from core.actions import Bid, Claim, Draw, Name, Pass, Play, Silent
+from core.bots.questions import Judged, Thought
 from core.bots.reasons.parts import Compared, action_words, counted, few_words, number_words, pips_words, tile_words
-from core.bots.search import Judged
-from core.bots.thinking import Thought
 from core.tiles import STAR, tile
 
 FIRST, SECOND = Play(tile("5|3"), 0, 0, 5), Play(tile("6|4"), 0, 0, 6)
