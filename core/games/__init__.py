@@ -1,34 +1,10 @@
 """The games: one value each, and the table of them all."""
 
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 
-from core.games.all_fives import ALL_FIVES, FIVE_UP, FIVES_AND_THREES
-from core.games.amazonense import AMAZONENSE
-from core.games.bergen import BERGEN
-from core.games.blind_hughie import BLIND_HUGHIE
-from core.games.brazilian import BRAZILIAN
-from core.games.chickenfoot import CHICKENFOOT
-from core.games.cross import CROSS
-from core.games.forty_two import FORTY_TWO
-from core.games.four_rounds import FOUR_ROUNDS
-from core.games.gaple import GAPLE
-from core.games.hungarian import HUNGARIAN
-from core.games.jie_long import JIE_LONG
-from core.games.kozel import KOZEL
-from core.games.line_games import BLOCK, DRAW
-from core.games.matador import MATADOR
-from core.games.mexican_train import MEXICAN_TRAIN
-from core.games.moon import MOON
-from core.games.partners import PARTNERS
-from core.games.patience import PATIENCE
-from core.games.six_love import SIX_LOVE
-from core.games.spinner import SPINNER
-from core.games.stakes import STAKES
-from core.games.telefon import TELEFON
-from core.games.tiddly_wink import TIDDLY_WINK
-from core.games.tien_gow import TIEN_GOW
-from core.games.wildstar import WILDSTAR
 from core.lookup import Names, beginning, meant, plain
 from core.variant import Variant
 from core.words import BadOption, words
@@ -127,40 +103,63 @@ OTHER_NAMES = {
 """Other usual names of the games, in lower case, in single words with blanks between them."""
 
 
-GAMES = {
-    variant.id: variant
-    for variant in (
-        DRAW,
-        BLOCK,
-        ALL_FIVES,
-        MEXICAN_TRAIN,
-        CHICKENFOOT,
-        MATADOR,
-        WILDSTAR,
-        SPINNER,
-        STAKES,
-        FOUR_ROUNDS,
-        GAPLE,
-        KOZEL,
-        TELEFON,
-        JIE_LONG,
-        TIDDLY_WINK,
-        BERGEN,
-        HUNGARIAN,
-        PATIENCE,
-        BLIND_HUGHIE,
-        FIVES_AND_THREES,
-        FIVE_UP,
-        CROSS,
-        PARTNERS,
-        BRAZILIAN,
-        SIX_LOVE,
-        AMAZONENSE,
-        MOON,
-        TIEN_GOW,
-        FORTY_TWO,
-    )
-}
+class Games(Mapping[str, Variant]):
+    """All games by id, in the order in which they are listed. Each is loaded when it is asked for."""
+
+    def __init__(self, modules: dict[str, str]) -> None:
+        """`modules` of `core.games` have the games, each under its id in capital letters."""
+        self._modules = modules
+        self._loaded: dict[str, Variant] = {}
+
+    def __getitem__(self, name: str) -> Variant:
+        if name not in self._loaded:
+            module = import_module(f"core.games.{self._modules[name]}")
+            self._loaded[name] = getattr(module, name.upper().replace("-", "_"))
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._modules)
+
+    def __len__(self) -> int:
+        return len(self._modules)
+
+
+GAMES = Games(
+    {
+        "draw": "line_games",
+        "block": "line_games",
+        "all-fives": "all_fives",
+        "mexican-train": "mexican_train",
+        "chickenfoot": "chickenfoot",
+        "matador": "matador",
+        "wildstar": "wildstar",
+        "spinner": "spinner",
+        "stakes": "stakes",
+        "four-rounds": "four_rounds",
+        "gaple": "gaple",
+        "kozel": "kozel",
+        "telefon": "telefon",
+        "jie-long": "jie_long",
+        "tiddly-wink": "tiddly_wink",
+        "bergen": "bergen",
+        "hungarian": "hungarian",
+        "patience": "patience",
+        "blind-hughie": "blind_hughie",
+        "fives-and-threes": "all_fives",
+        "five-up": "all_fives",
+        "cross": "cross",
+        "partners": "partners",
+        "brazilian": "brazilian",
+        "six-love": "six_love",
+        "amazonense": "amazonense",
+        "moon": "moon",
+        "tien-gow": "tien_gow",
+        "forty-two": "forty_two",
+    }
+)
 
 
 def game(name: str) -> Variant:
@@ -178,6 +177,8 @@ def game_called(name: str, also: Names = ()) -> Variant:
     `also` are names in another language. Raises BadOption with the nearest games if there is none, or more than one.
     For ids from programs, use `game`.
     """
+    if name in GAMES:
+        return GAMES[name]
     found, near = meant(name, (*_every_name(), *also))
     if found:
         return GAMES[found]

@@ -76,7 +76,7 @@ def _preset_at(game: str, options: tuple[tuple[str, Value], ...]) -> str:
 
 
 def _games() -> Names:
-    return [(variant.id, plain(_(variant.name))) for variant in GAMES.values()]
+    return ((variant.id, plain(_(variant.name))) for variant in GAMES.values())
 
 
 def _presets() -> Names:
