@@ -16,7 +16,6 @@ import traceback
 from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from datetime import UTC, datetime
-from logging.handlers import WatchedFileHandler
 from pathlib import Path
 
 from net.limits import LOG_COUNTED_EVERY, LOG_KINDS, LOG_LINES_AT_ONCE, LOG_LINES_PER_SECOND, LOG_TRACES_EVERY
@@ -143,6 +142,8 @@ def log_to(path: Path | None, node: str = "") -> None:
 
     Raises OSError when the file cannot be opened.
     """
+    from logging.handlers import WatchedFileHandler  # noqa: PLC0415 - only hosts log
+
     handler = WatchedFileHandler(path, encoding="utf-8") if path else logging.StreamHandler(sys.__stderr__)
     handler.setFormatter(LineFormatter(node))
     repeats = Repeats(handler)

@@ -1,10 +1,9 @@
 """The games: one value each, and the table of them all."""
 
-from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
-from importlib import import_module
 
+from core.later import Later
 from core.lookup import Names, beginning, meant, plain
 from core.variant import Variant
 from core.words import BadOption, words
@@ -103,63 +102,40 @@ OTHER_NAMES = {
 """Other usual names of the games, in lower case, in single words with blanks between them."""
 
 
-class Games(Mapping[str, Variant]):
-    """All games by id, in the order in which they are listed. Each is loaded when it is asked for."""
-
-    def __init__(self, modules: dict[str, str]) -> None:
-        """`modules` of `core.games` have the games, each under its id in capital letters."""
-        self._modules = modules
-        self._loaded: dict[str, Variant] = {}
-
-    def __getitem__(self, name: str) -> Variant:
-        if name not in self._loaded:
-            module = import_module(f"core.games.{self._modules[name]}")
-            self._loaded[name] = getattr(module, name.upper().replace("-", "_"))
-        return self._loaded[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._modules
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._modules)
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-
-GAMES = Games(
+GAMES: Later[Variant] = Later(
     {
-        "draw": "line_games",
-        "block": "line_games",
-        "all-fives": "all_fives",
-        "mexican-train": "mexican_train",
-        "chickenfoot": "chickenfoot",
-        "matador": "matador",
-        "wildstar": "wildstar",
-        "spinner": "spinner",
-        "stakes": "stakes",
-        "four-rounds": "four_rounds",
-        "gaple": "gaple",
-        "kozel": "kozel",
-        "telefon": "telefon",
-        "jie-long": "jie_long",
-        "tiddly-wink": "tiddly_wink",
-        "bergen": "bergen",
-        "hungarian": "hungarian",
-        "patience": "patience",
-        "blind-hughie": "blind_hughie",
-        "fives-and-threes": "all_fives",
-        "five-up": "all_fives",
-        "cross": "cross",
-        "partners": "partners",
-        "brazilian": "brazilian",
-        "six-love": "six_love",
-        "amazonense": "amazonense",
-        "moon": "moon",
-        "tien-gow": "tien_gow",
-        "forty-two": "forty_two",
+        "draw": "core.games.line_games:DRAW",
+        "block": "core.games.line_games:BLOCK",
+        "all-fives": "core.games.all_fives:ALL_FIVES",
+        "mexican-train": "core.games.mexican_train:MEXICAN_TRAIN",
+        "chickenfoot": "core.games.chickenfoot:CHICKENFOOT",
+        "matador": "core.games.matador:MATADOR",
+        "wildstar": "core.games.wildstar:WILDSTAR",
+        "spinner": "core.games.spinner:SPINNER",
+        "stakes": "core.games.stakes:STAKES",
+        "four-rounds": "core.games.four_rounds:FOUR_ROUNDS",
+        "gaple": "core.games.gaple:GAPLE",
+        "kozel": "core.games.kozel:KOZEL",
+        "telefon": "core.games.telefon:TELEFON",
+        "jie-long": "core.games.jie_long:JIE_LONG",
+        "tiddly-wink": "core.games.tiddly_wink:TIDDLY_WINK",
+        "bergen": "core.games.bergen:BERGEN",
+        "hungarian": "core.games.hungarian:HUNGARIAN",
+        "patience": "core.games.patience:PATIENCE",
+        "blind-hughie": "core.games.blind_hughie:BLIND_HUGHIE",
+        "fives-and-threes": "core.games.all_fives:FIVES_AND_THREES",
+        "five-up": "core.games.all_fives:FIVE_UP",
+        "cross": "core.games.cross:CROSS",
+        "partners": "core.games.partners:PARTNERS",
+        "brazilian": "core.games.brazilian:BRAZILIAN",
+        "six-love": "core.games.six_love:SIX_LOVE",
+        "amazonense": "core.games.amazonense:AMAZONENSE",
+        "moon": "core.games.moon:MOON",
+        "tien-gow": "core.games.tien_gow:TIEN_GOW",
+        "forty-two": "core.games.forty_two:FORTY_TWO",
     }
 )
+"""By id, in the order in which they are listed."""
 
 
 def game(name: str) -> Variant:

@@ -2,14 +2,17 @@
 
 import signal
 import sys
+from collections import ChainMap
 from difflib import get_close_matches
 from pathlib import Path
+from typing import cast
 
 import click
 from click.core import ParameterSource
 
 from core.bots.questions import AT_TABLES, DEFAULT
-from tui.cli.alone import at_the_table, continue_, history, learn, stats
+from core.later import Later
+from tui.cli.alone import at_the_table
 from tui.cli.arguments import (
     CANCELLED,
     FOLDER,
@@ -30,14 +33,8 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
-from tui.cli.completion import DEFAULT_GAME, completion, games_from, levels_from
-from tui.cli.export import export
-from tui.cli.host import host
+from tui.cli.completion import DEFAULT_GAME, games_from, levels_from
 from tui.cli.language import speak_here
-from tui.cli.offline import games, replay, rules, sim
-from tui.cli.operate import admin, backup
-from tui.cli.review import review
-from tui.cli.verify import verify
 from tui.failures import BadUse, Failed
 from tui.i18n import _, spoken
 from tui.run.access import INVITE
@@ -268,24 +265,26 @@ def join(
         raise Failed(last_word)
 
 
-for command in (
-    continue_,
-    history,
-    stats,
-    host,
-    learn,
-    games,
-    rules,
-    sim,
-    verify,
-    replay,
-    review,
-    export,
-    admin,
-    backup,
-    completion,
-):
-    boneyard.add_command(command)
+OTHERS: Later[click.Command] = Later(
+    {
+        "admin": "tui.cli.operate:admin",
+        "backup": "tui.cli.operate:backup",
+        "completion": "tui.cli.completion:completion",
+        "continue": "tui.cli.alone:continue_",
+        "export": "tui.cli.export:export",
+        "games": "tui.cli.offline:games",
+        "history": "tui.cli.alone:history",
+        "host": "tui.cli.host:host",
+        "learn": "tui.cli.alone:learn",
+        "replay": "tui.cli.offline:replay",
+        "review": "tui.cli.review:review",
+        "rules": "tui.cli.offline:rules",
+        "sim": "tui.cli.offline:sim",
+        "stats": "tui.cli.alone:stats",
+        "verify": "tui.cli.verify:verify",
+    }
+)
+boneyard.commands = ChainMap(boneyard.commands, cast("dict[str, click.Command]", OTHERS))  # which is only read
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ import getpass
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from net.contained import run
 from net.host.thinkers import Thinkers
@@ -14,10 +14,12 @@ from net.players.text import clean_name
 from net.table.table import AT_ONCE, Pace
 from net.wire.messages import MakeTable
 from tui.i18n import _
-from tui.lessons import Lesson, Tutor
 from tui.run.settings import name_given
 from tui.run.shown import Keeping, Show, Visit
 from tui.version import SOFTWARE
+
+if TYPE_CHECKING:
+    from tui.lessons import Lesson, Tutor
 
 
 def own_name() -> str:
@@ -106,8 +108,10 @@ class Learnt(NamedTuple):
     """The match that they would like to play now."""
 
 
-def learn(lesson: Lesson, show: Callable[[Tutor], Show]) -> Learnt:
+def learn(lesson: "Lesson", show: "Callable[[Tutor], Show]") -> Learnt:
     """Take a lesson, and those that the player chooses after it, until they leave; `show` shows a tutor's table."""
+    from tui.lessons import Lesson, Tutor  # noqa: PLC0415 - most play without
+
     following: Lesson | MakeTable | None = lesson
     while isinstance(following, Lesson):
         tutor = Tutor(following)

@@ -9,7 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-import tomli_w
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from core.bots.questions import AT_TABLES
@@ -132,6 +131,8 @@ def _read(key: str, kind: type[T], default: T) -> T:
 
 def _write(value: object, key: str, *keys: str) -> None:
     """Set a key in the file, or one in its tables; its other values stay, but not comments."""
+    import tomli_w  # noqa: PLC0415 - a start mostly reads
+
     with suppress(OSError, RuntimeError, UnicodeDecodeError, tomllib.TOMLDecodeError, AttributeError):
         file = _file()
         settings: dict[str, Any] = tomllib.loads(file.read_text("utf-8")) if file.exists() else {}

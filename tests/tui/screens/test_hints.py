@@ -150,7 +150,7 @@ async def test_what_a_table_shows_that_no_game_comes_to_has_no_hint(thinking, mo
     def fails(_view, _thought):
         raise LookupError
 
-    monkeypatch.setattr(hinting, "hint", fails)
+    monkeypatch.setattr("core.bots.reasons.why.hint", fails)
     async with at_table() as ada:
         await stuck_at(ada)
         await ada.press("h")
