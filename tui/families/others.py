@@ -1,0 +1,77 @@
+"""How games of tricks, games of combinations and games for one are shown and played on the screen."""
+
+from typing import cast
+
+from core.combos.state import ComboView, taken
+from core.match import MatchView
+from core.patience.state import PatienceView
+from core.tricks.state import TrickView
+from tui.board.canvas import Picture
+from tui.draw.combos import draw_combos
+from tui.draw.look import Look
+from tui.draw.patience import draw_patience, draw_patience_result
+from tui.draw.presenter import Aside, Moment, Presenter
+from tui.draw.results import draw_hand_result, draw_result
+from tui.draw.tricks import draw_tricks
+from tui.i18n import several
+from tui.model.combo_choice import ComboChoice, combo_choice
+from tui.model.patience_choice import PatienceChoice, patience_choice
+from tui.model.trick_choice import TrickChoice, trick_choice
+from tui.text.combos import combo_sentence, told_in_combos
+from tui.text.patience import patience_sentence, patience_title, told_in_patience
+from tui.text.tricks import told_in_tricks, trick_sentence
+
+
+def _laid_last(_match: MatchView, view: TrickView) -> Aside:
+    laid = [each for trick in view.tricks for each in trick.tiles] + list(view.trick)
+    return Aside({each.seat: each.tile for each in laid}, {})
+
+
+TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
+    choose=trick_choice,
+    table=draw_tricks,
+    result=draw_hand_result,
+    sentence=trick_sentence,
+    told=lambda event, _, names, you, sides, __: told_in_tricks(event, names, you, sides),
+    aside=_laid_last,
+)
+
+
+def _combo_result(moment: Moment, width: int, height: int, look: Look) -> Picture:
+    won = taken(cast("ComboView", moment.view).tricks, len(moment.names))
+    counts = [several("{count} trick", "{count} tricks", tricks) for tricks in won]
+    return draw_result(moment, width, height, look, counts)
+
+
+def _put_last(_match: MatchView, view: ComboView) -> Aside:
+    puts = [put for trick in view.tricks for put in trick.puts] + list(view.trick)
+    return Aside({put.seat: put.tiles[-1] for put in puts if put.up}, {})
+
+
+def _banker(view: ComboView) -> str:
+    """How many rounds the banker has been one."""
+    if view.in_a_row < 2:
+        return ""
+    return several("banker for {count} round", "banker for {count} rounds", view.in_a_row)
+
+
+COMBOS: Presenter[ComboView, ComboChoice] = Presenter(
+    choose=combo_choice,
+    title=_banker,
+    table=draw_combos,
+    result=_combo_result,
+    sentence=combo_sentence,
+    told=lambda event, _, names, you, sides, __: told_in_combos(event, names, you, sides),
+    aside=_put_last,
+)
+
+
+PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
+    choose=patience_choice,
+    title=patience_title,
+    table=draw_patience,
+    result=draw_patience_result,
+    sentence=patience_sentence,
+    told=lambda event, _, names, you, __, ___: told_in_patience(event, names, you),
+    aside=lambda _, view: Aside({}, {}, view.boneyard),
+)
