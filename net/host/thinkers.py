@@ -75,7 +75,7 @@ class Thinkers:
                     payload = msgspec.msgpack.encode(replace(question, share=share))
                     async with asyncio.timeout(WAITING):
                         answered = await self.workers.start(partial(answer_to, payload))
-                    _resolve(future, _ANSWERS.decode(answered))
+                    _resolve(future, msgspec.msgpack.decode(answered, type=Thought))
         except (TimeoutError, WorkerLostError) as error:
             _log_lost(error)
         except Exception:  # about one question; a hint may be about what another's program shows
@@ -110,13 +110,9 @@ def _resolve(future: "asyncio.Future[Thought | None]", thought: Thought | None) 
         future.set_result(thought)
 
 
-_QUESTIONS = msgspec.msgpack.Decoder(Question)
-_ANSWERS = msgspec.msgpack.Decoder(Thought)
-
-
 def answer_to(payload: bytes) -> bytes:
     """Answer a question, both packed; this runs in a worker."""
     from core.bots.thinking import answer  # noqa: PLC0415 - who asks need not know how bots think
 
     until = monotonic() + THINKING
-    return msgspec.msgpack.encode(answer(_QUESTIONS.decode(payload), lambda: monotonic() > until))
+    return msgspec.msgpack.encode(answer(msgspec.msgpack.decode(payload, type=Question), lambda: monotonic() > until))

@@ -9,10 +9,11 @@ import termios
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from msgspec import Struct, field
 
 from net.client.client import Client
 from net.host.thinkers import Thinkers
@@ -60,8 +61,7 @@ class Keeping:
             tell(self._untold.pop(0))
 
 
-@dataclass(frozen=True)
-class Visit:
+class Visit(Struct, frozen=True):
     """A client that is shown to its player."""
 
     client: Client

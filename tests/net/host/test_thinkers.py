@@ -5,8 +5,9 @@ import os
 import signal
 
 import pytest
+from msgspec import msgpack
 
-from core.bots.questions import Question
+from core.bots.questions import Question, Thought
 from core.bots.thinking import answer
 from core.fair import deal_order
 from core.games import GAMES
@@ -43,7 +44,7 @@ def asked(seed=b"1", level="normal"):
 def test_a_packed_question_has_the_answer_of_the_question():
     question = asked()
 
-    assert module._ANSWERS.decode(answer_to(module.msgspec.msgpack.encode(question))) == answer(question)
+    assert msgpack.decode(answer_to(msgpack.encode(question)), type=Thought) == answer(question)
 
 
 async def test_a_worker_answers(pool):
