@@ -1,6 +1,5 @@
 """A match as lines of JSON, and the referee who plays such lines again (`docs/records.md`)."""
 
-import json
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -279,6 +278,8 @@ def _parsed(number: int, text: str) -> Line:
     try:
         line: Line = _decoder.decode(text)
         if write(line) != text:  # no key twice, since programs differ in which of the two they read
+            import json  # noqa: PLC0415 - only for what another program wrote
+
             json.loads(text, object_pairs_hook=_once)
         return line
     except (msgspec.DecodeError, ValueError, RecursionError) as error:

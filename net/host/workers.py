@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import os
 import pickle
 import select
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 NICE = 5
 """By how much workers let other processes go first, those that serve people above all."""
-_COMMAND = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from net.host.workers import work; work()"
+_COMMAND = "import sys; sys.path[:] = sys.argv[1:]; from net.host.workers import work; work()"
 _SIZE = 8
 """Bytes before everything that a worker is sent or sends, which say how long it is."""
 S = TypeVar("S")
@@ -78,7 +77,7 @@ class Workers:
 
 async def _begun() -> Process:
     """Start a worker. It has a process group of its own: Ctrl-C in a terminal is not for it."""
-    command = (sys.executable, "-c", _COMMAND, json.dumps(sys.path))
+    command = (sys.executable, "-c", _COMMAND, *sys.path)
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, process_group=0)
     )

@@ -6,7 +6,6 @@ letters that only a bad font confuses (Ian, Jan). Case tells nobody apart, but i
 `Ian` is like `lan`, while `Lan` is somebody else.
 """
 
-import json
 import unicodedata
 from collections import defaultdict
 from functools import cache, lru_cache
@@ -49,7 +48,8 @@ def _folded(text: str) -> str:
 @cache
 def _resembled() -> dict[str, str]:
     """For every letter that resembles others, the one that stands for all of them; some are two or more."""
-    from importlib.resources import files  # noqa: PLC0415 - slow, and a player alone has no such names
+    import json  # noqa: PLC0415 - none of this is for a player alone
+    from importlib.resources import files  # noqa: PLC0415
 
     data = json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_text("utf-8"))
     first: dict[str, str] = {}

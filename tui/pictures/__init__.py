@@ -1,6 +1,5 @@
 """Tiles as pictures, on terminals that show them: what they look like, and how a terminal is told."""
 
-from tui.pictures.sixels import Sixels
 from tui.pictures.uploads import Pictures, Uploads
 
 
@@ -8,4 +7,8 @@ def pictures_of(cell: tuple[int, int] | None, sixel: tuple[int, int] | None) -> 
     """Return the pictures of a terminal: `cell` is how many pixels one has, where there are any; `sixel` the same
     where they are sixel images.
     """
-    return Sixels(sixel) if sixel else Uploads(cell)
+    if sixel is None:
+        return Uploads(cell)
+    from tui.pictures.sixels import Sixels  # noqa: PLC0415 - few terminals know sixel
+
+    return Sixels(sixel)
