@@ -30,8 +30,6 @@ LATE = 16
 """Tiles in all hands from which on partners' positions are solved. Found by experiment."""
 MOST_ACTIONS = 16
 """Actions that are judged in one search, at most: those that look best to greedy."""
-
-
 FEW_HIDES, MOST_COMBOS = 4, 20
 """Ways to hide that are judged in one search, and all ways to lay tiles together."""
 

@@ -102,39 +102,21 @@ OTHER_NAMES = {
 """Other usual names of the games, in lower case, in single words with blanks between them."""
 
 
-GAMES: Later[Variant] = Later(
-    {
-        "draw": "core.games.line_games:DRAW",
-        "block": "core.games.line_games:BLOCK",
-        "all-fives": "core.games.all_fives:ALL_FIVES",
-        "mexican-train": "core.games.mexican_train:MEXICAN_TRAIN",
-        "chickenfoot": "core.games.chickenfoot:CHICKENFOOT",
-        "matador": "core.games.matador:MATADOR",
-        "wildstar": "core.games.wildstar:WILDSTAR",
-        "spinner": "core.games.spinner:SPINNER",
-        "stakes": "core.games.stakes:STAKES",
-        "four-rounds": "core.games.four_rounds:FOUR_ROUNDS",
-        "gaple": "core.games.gaple:GAPLE",
-        "kozel": "core.games.kozel:KOZEL",
-        "telefon": "core.games.telefon:TELEFON",
-        "jie-long": "core.games.jie_long:JIE_LONG",
-        "tiddly-wink": "core.games.tiddly_wink:TIDDLY_WINK",
-        "bergen": "core.games.bergen:BERGEN",
-        "hungarian": "core.games.hungarian:HUNGARIAN",
-        "patience": "core.games.patience:PATIENCE",
-        "blind-hughie": "core.games.blind_hughie:BLIND_HUGHIE",
-        "fives-and-threes": "core.games.all_fives:FIVES_AND_THREES",
-        "five-up": "core.games.all_fives:FIVE_UP",
-        "cross": "core.games.cross:CROSS",
-        "partners": "core.games.partners:PARTNERS",
-        "brazilian": "core.games.brazilian:BRAZILIAN",
-        "six-love": "core.games.six_love:SIX_LOVE",
-        "amazonense": "core.games.amazonense:AMAZONENSE",
-        "moon": "core.games.moon:MOON",
-        "tien-gow": "core.games.tien_gow:TIEN_GOW",
-        "forty-two": "core.games.forty_two:FORTY_TWO",
-    }
-)
+_LISTED = """
+draw block all-fives mexican-train chickenfoot matador wildstar spinner stakes four-rounds gaple kozel telefon
+jie-long tiddly-wink bergen hungarian patience blind-hughie fives-and-threes five-up cross partners brazilian six-love
+amazonense moon tien-gow forty-two
+"""
+_MODULES = {"draw": "line_games", "block": "line_games", "fives-and-threes": "all_fives", "five-up": "all_fives"}
+"""Where the games are that share a module; all others have one of their own."""
+
+
+def _place(name: str) -> str:
+    own = name.replace("-", "_")
+    return f"core.games.{_MODULES.get(name, own)}:{own.upper()}"
+
+
+GAMES: Later[Variant] = Later({name: _place(name) for name in _LISTED.split()})
 """By id, in the order in which they are listed."""
 
 

@@ -2,14 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from msgspec import Struct
 
 from core.actions import RoundOver, Scored
+from core.bounds import HIGHEST
 from core.layout.state import NOBODY, Before, End, Layout, Opening, State
-from core.tiles import Hand, Tile
+from core.tiles import WILD, Hand, Tile
 from core.vocabulary import Going, ScoreReason
 from core.words import Words
 
@@ -21,39 +22,13 @@ Ways = dict[Tile, tuple[tuple[int, int], ...]]
 """The tiles that fit on one of two ends, with every way to lay each: on which of them, and what it turns outward."""
 
 
-class OnEnd(dict[int, Fitting]):
-    """What fits on an end, by the number that it shows."""
-
-    def __init__(self, meets: Meets, tiles: tuple[Tile, ...]) -> None:
-        super().__init__()
-        self._meets, self._tiles = meets, tiles
-
-    def __missing__(self, pips: int) -> Fitting:
-        self[pips] = fitting = {tile: outs for tile in self._tiles if (outs := self._meets(tile, pips))}
-        return fitting
-
-
-class OnLine(dict[tuple[int, int], Ways]):
-    """What fits on the two ends of a line, by what both show: one look for a tile instead of two."""
-
-    def __init__(self, on_end: OnEnd) -> None:
-        super().__init__()
-        self._on_end = on_end
-
-    def __missing__(self, shown: tuple[int, int]) -> Ways:
-        ways: Ways = {}
-        for place, pips in enumerate(shown):
-            for tile, outs in self._on_end[pips].items():
-                ways[tile] = (*ways.get(tile, ()), *((place, out) for out in outs))
-        self[shown] = ways
-        return ways
-
-
 class Fits(Struct, frozen=True):
-    """What fits on single ends, and on lines."""
+    """What fits, to be looked up."""
 
-    on_end: OnEnd
-    on_line: OnLine
+    on_end: dict[int, Fitting]
+    """By the number that an end shows."""
+    on_line: Callable[[int, int], Ways]
+    """By the numbers that both ends of a line show: one look for a tile instead of two."""
     equals: bool
     """Whether some tiles of the set are equal."""
 
@@ -66,8 +41,18 @@ table fills up to 0.3 MiB for double-six, and to about 4 for double-eighteen."""
 @lru_cache(KEPT)
 def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> Fits:
     """Return the tables for a set, which all matches share whose games have the same `meets`."""
-    on_end = OnEnd(meets, tiles)
-    return Fits(on_end, OnLine(on_end), len(set(tiles)) < len(tiles))
+    numbers = range(WILD, HIGHEST + 1)
+    on_end = {shown: {tile: outs for tile in tiles if (outs := meets(tile, shown))} for shown in numbers}
+
+    @cache
+    def on_line(left: int, right: int) -> Ways:
+        ways: Ways = {}
+        for place, shown in enumerate((left, right)):
+            for tile, outs in on_end[shown].items():
+                ways[tile] = (*ways.get(tile, ()), *((place, out) for out in outs))
+        return ways
+
+    return Fits(on_end, on_line, len(set(tiles)) < len(tiles))
 
 
 UNLIMITED = 10**6

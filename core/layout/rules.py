@@ -263,7 +263,9 @@ class LayoutRules(Struct, frozen=True, dict=True):
         """The position once the seat on turn has laid a tile face down."""
         seat, shed = state.turn, state.shed or ((),) * self.seats
         shed = _with_hand(shed, seat, (*shed[seat], tile))
-        return self._next(replace(state, hands=_without(state.hands, seat, tile), shed=shed))
+        rest = [*state.hands[seat]]
+        rest.remove(tile)
+        return self._next(replace(state, hands=_with_hand(state.hands, seat, tuple(rest)), shed=shed))
 
     def _tuck(self, state: State, tile: Tile) -> State:
         """The position once the seat on turn has put the tile that it turned over to the end of its row."""
@@ -340,14 +342,6 @@ def _with_hand(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ..
     return tuple(changed)
 
 
-def _without(hands: tuple[Hand, ...], seat: int, tile: Tile) -> tuple[Hand, ...]:
-    """All hands, when a seat has laid a tile of its own."""
-    changed, rest = [*hands], [*hands[seat]]
-    rest.remove(tile)
-    changed[seat] = tuple(rest)
-    return tuple(changed)
-
-
 def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
     """What must be answered once the last tile of the layout was laid on the tile `on`."""
     owed = list(state.owed)
@@ -395,7 +389,7 @@ def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     found = []
     allows = _allows(rules, state) if state.owed else rules.turns.allows
     if len(ends) == 2 and ends[0].at != ends[1].at and not (allows or state.owed):  # most positions of most games
-        ways = fits.on_line[ends[0].pips, ends[1].pips]
+        ways = fits.on_line(ends[0].pips, ends[1].pips)
         for tile in hand:
             if tile in ways:
                 for place, out in ways[tile]:
@@ -483,7 +477,7 @@ def blocked(rules: LayoutRules, state: State) -> bool:
     tiles: Set[Tile]
     if len(state.ends) == 2 and not state.owed:
         left, right = state.ends
-        tiles = rules.fits.on_line[left.pips, right.pips].keys()
+        tiles = rules.fits.on_line(left.pips, right.pips).keys()
     else:
         tiles = {tile for _, fitting in _places(rules, state) for tile in fitting}
     return tiles.isdisjoint(chain(*state.hands))

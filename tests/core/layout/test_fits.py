@@ -27,7 +27,7 @@ def test_where_something_is_owed_only_what_answers_fits():
 
 
 def test_on_a_line_a_tile_goes_to_the_left_end_first():
-    ways = fits_of(equal_halves, full_set(6)).on_line[4, 6]
+    ways = fits_of(equal_halves, full_set(6)).on_line(4, 6)
 
     assert ways[tile("6|4")] == ((0, 6), (1, 4))
     assert ways[tile("4|1")] == ((0, 1),)
@@ -36,7 +36,7 @@ def test_on_a_line_a_tile_goes_to_the_left_end_first():
 
 
 def test_a_tile_that_fits_both_ways_round_does_so_on_each_end():
-    ways = rules("matador", 2).fits.on_line[1, 2]
+    ways = rules("matador", 2).fits.on_line(1, 2)
 
     assert ways[tile("6|1")] == ((0, 1), (0, 6), (1, 1), (1, 6))
 
