@@ -17,6 +17,8 @@ SEED = "seed"
 """The file with the number that fixes all deals of a match, where there is one."""
 LONGEST_SEED = 1000
 """Bytes of that file; somebody may have put anything there."""
+SOON = 0.2
+"""Seconds for which what nobody waits for stays here: the thread would hold up whatever paints the first picture."""
 
 
 class NotKeptError(Refusal):
@@ -51,6 +53,8 @@ class MatchStorage:
         self._told = False
         self._path = path
         self._store: Store | None = None
+        self._handed: list[tuple[Batch, Callable[[Future[None]], None]]] = []
+        """What the thread has not got yet, and what to call when it is written."""
         self._unwritten: list[Batch] = []
         self._thread = ThreadPoolExecutor(1, "boneyard-match")
 
@@ -94,12 +98,16 @@ class MatchStorage:
             if not loop.is_closed():
                 loop.call_soon_threadsafe(self._finished, future.exception(), done if waits else _nothing)
 
-        self._thread.submit(self._write, batch).add_done_callback(finished)
-        if not waits:
+        self._handed.append((batch, finished))
+        if waits:
+            self._hand_over()
+        else:
+            loop.call_later(SOON, self._hand_over)
             done(None)
 
     def close(self, *, keep: bool) -> None:
         """Finish what was handed over. A match that is over is not kept, only its record is."""
+        self._hand_over()
         self._thread.shutdown()
         if self._store is None:
             return
@@ -110,6 +118,12 @@ class MatchStorage:
         self._store.close()
         self._store = None
         tidy(self._data)
+
+    def _hand_over(self) -> None:
+        """Let the thread write everything that it has not got yet, in order."""
+        for batch, finished in self._handed:
+            self._thread.submit(self._write, batch).add_done_callback(finished)
+        self._handed.clear()
 
     def _finished(self, error: BaseException | None, done: Callable[[Exception | None], None]) -> None:
         self.problem = _reason(error) if error else ""
