@@ -22,8 +22,8 @@ Ways = dict[Tile, tuple[tuple[int, int], ...]]
 """The tiles that fit on one of two ends, with every way to lay each: on which of them, and what it turns outward."""
 
 
-class Fits(Struct, frozen=True):
-    """What fits, to be looked up."""
+class Fits(Struct, frozen=True, eq=False):
+    """What fits, to be looked up. It is equal only to itself."""
 
     on_end: dict[int, Fitting]
     """By the number that an end shows."""
@@ -33,6 +33,8 @@ class Fits(Struct, frozen=True):
     """Whether some tiles of the set are equal."""
 
 
+UNKNOWN = Fits({}, lambda _left, _right: {}, equals=False)
+"""Stands for what is not worked out yet."""
 KEPT = 32
 """Tables kept at a time: more than our games need, and few should a game make its `meets` anew for each match. A
 table fills up to 0.3 MiB for double-six, and to about 4 for double-eighteen."""

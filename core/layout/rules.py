@@ -1,7 +1,6 @@
 """One engine for every game that builds a layout: the fields of `LayoutRules` are what games can differ in."""
 
 from collections.abc import Sequence, Set
-from functools import cached_property
 from itertools import chain
 from typing import cast
 
@@ -28,6 +27,7 @@ from core.actions import (
     Tucked,
 )
 from core.layout.parts import (
+    UNKNOWN,
     Allows,
     Drawing,
     Duty,
@@ -50,7 +50,7 @@ from core.words import Illegal, words
 DRAW, PASS = Draw(), Pass()
 
 
-class LayoutRules(Struct, frozen=True, dict=True):
+class LayoutRules(Struct, frozen=True):
     """A layout game as a value."""
 
     tiles: tuple[Tile, ...]
@@ -73,22 +73,21 @@ class LayoutRules(Struct, frozen=True, dict=True):
     """How the layout is drawn: see `LayoutView`."""
     faces: Faces = ""
     """What the tiles look like: see `LayoutView`."""
+    fits: Fits = UNKNOWN
+    """What `meets` says of every tile, to be looked up. This and what follows is worked out, and never given."""
+    answers: Fits = UNKNOWN
+    """The same while something is owed."""
+    one_ended: bool = False
+    """Whether a led tile is open at one half only, which its leader chooses."""
 
-    @cached_property
-    def one_ended(self) -> bool:
-        """Whether a led tile is open at one half only, which its leader chooses."""
+    def __post_init__(self) -> None:
+        """Work out what is asked so often that even to look for it among cached properties would be felt."""
         lead = self.tiles[-1]
-        return len(self.opens((Placed(lead, -1, 0, lead.high, 0),), (), None)) == 1
-
-    @cached_property
-    def fits(self) -> Fits:
-        """What `meets` says of every tile, to be looked up."""
-        return fits_of(self.meets, self.tiles)
-
-    @cached_property
-    def answers(self) -> Fits:
-        """The same while something is owed."""
-        return fits_of(self.duty.meets, self.tiles) if self.duty and self.duty.meets else self.fits
+        ends = self.opens((Placed(lead, -1, 0, lead.high, 0),), (), None)
+        force_setattr(self, "one_ended", len(ends) == 1)
+        owed = self.duty.meets if self.duty else None
+        force_setattr(self, "fits", fits_of(self.meets, self.tiles))
+        force_setattr(self, "answers", fits_of(owed or self.meets, self.tiles))
 
     def deal(self, order: tuple[Tile, ...], before: Before) -> State:
         """Start a round from the shuffled set: seat 0 takes the first hand, seat 1 the next, and so on.
