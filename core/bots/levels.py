@@ -8,7 +8,7 @@ from core.actions import Action, Bid, GiveUp
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
 from core.bots.easy import easy_bot
 from core.bots.greedy import greedy_bot, greedy_in_patience
-from core.bots.questions import EFFORTS, Question
+from core.bots.questions import EFFORTS, LEVELS, Question
 from core.bots.rules import round_of, rules_of
 from core.bots.thinking import answer
 from core.bots.tricks import alone_in_tricks
@@ -55,11 +55,6 @@ def thinking_bot(level: str) -> Bot:
     return lambda view, rng: answer(Question(view, level, rng.randbytes(16))).choice
 
 
-BOTS: dict[str, Bot] = {
-    "easy": easy_bot,
-    **{level: thinking_bot(level) for level in EFFORTS},
-    "greedy": greedy_bot,
-    "greedy-1": first_bot,
-    "random": random_bot,
-}
-"""The bots of all `core.bots.questions.LEVELS`."""
+_ALL: tuple[Bot, ...] = (easy_bot, *map(thinking_bot, EFFORTS), greedy_bot, first_bot, random_bot)
+BOTS = dict(zip(LEVELS, _ALL, strict=True))
+"""The bots by level."""

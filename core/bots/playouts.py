@@ -142,10 +142,12 @@ def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
         nonlocal best, looks
         if len(train) > len(best):
             best = train
-        for tile in rest:
-            if number in tile and looks > 0:
+        for at, tile in enumerate(rest):
+            if not looks:
+                return
+            if number in tile:
                 looks -= 1
-                grow(tile.other(number), tuple([other for other in rest if other is not tile]), (*train, tile))
+                grow(tile.other(number), rest[:at] + rest[at + 1 :], (*train, tile))
 
     grow(number, tiles, ())
     return best

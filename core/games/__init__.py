@@ -100,8 +100,6 @@ OTHER_NAMES = {
     "indonesian dominoes": "gaple",
 }
 """Other usual names of the games, in lower case, in single words with blanks between them."""
-
-
 _LISTED = """
 draw block all-fives mexican-train chickenfoot matador wildstar spinner stakes four-rounds gaple kozel telefon
 jie-long tiddly-wink bergen hungarian patience blind-hughie fives-and-threes five-up cross partners brazilian six-love

@@ -48,11 +48,9 @@ def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> Fits:
 
     @cache
     def on_line(left: int, right: int) -> Ways:
-        ways: Ways = {}
-        for place, shown in enumerate((left, right)):
-            for tile, outs in on_end[shown].items():
-                ways[tile] = (*ways.get(tile, ()), *((place, out) for out in outs))
-        return ways
+        on = (on_end[left], on_end[right])
+        tiles = on[0] | on[1]
+        return {tile: tuple([(at, out) for at in (0, 1) for out in on[at].get(tile, ())]) for tile in tiles}
 
     return Fits(on_end, on_line, len(set(tiles)) < len(tiles))
 

@@ -19,11 +19,12 @@ laid, but the first with a tile on both long sides."""
 
 def branches(layout: Layout, index: int, kind: Spinners) -> bool:
     """Whether a placed tile is a double that branches."""
+    low, high = layout[index].tile  # not `is_double`: it is asked often, and no such line has wild tiles
+    if low != high or kind == "none":
+        return False
     if kind == "enclosed":
         return index == first_enclosed(layout)
-    if kind == "none" or not layout[index].tile.is_double:
-        return False
-    return kind == "all" or not any(placed.tile.is_double for placed in layout[:index])
+    return kind == "all" or not any(placed.tile.low == placed.tile.high for placed in layout[:index])
 
 
 def first_enclosed(layout: Layout) -> int:
@@ -67,15 +68,15 @@ def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple
     """
     shown: dict[int, int] = {}
     for end in ends:
-        tile = layout[end.at].tile
-        if not tile.is_double:
+        low, high = layout[end.at].tile
+        if low != high:
             shown[end.at] = shown.get(end.at, 0) + end.pips
         elif not branches(layout, end.at, spinners):
-            shown[end.at] = 2 * tile.low
+            shown[end.at] = 2 * low
         elif spinners == "sniff":
-            shown[end.at] = tile.low * (2 if covered(layout, end.at, LONG_SIDES + SHORT_ENDS) < 3 else 1)
+            shown[end.at] = low * (2 if covered(layout, end.at, LONG_SIDES + SHORT_ENDS) < 3 else 1)
         elif covered(layout, end.at, LONG_SIDES) < 2:
-            shown[end.at] = 2 * tile.low
+            shown[end.at] = 2 * low
     return tuple(shown.values())
 
 

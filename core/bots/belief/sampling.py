@@ -32,18 +32,23 @@ def some_arrangement(may: list[int], rng: Random) -> list[int]:
     order, place_of = [-1] * len(may), [-1] * len(may)
     numbers = list(range(len(may)))
     rng.shuffle(numbers)
+    shuffled = {bits: sum(1 << at for at, number in enumerate(numbers) if bits >> number & 1) for bits in set(may)}
+    tried = 0
 
-    def settle(place: int, tried: set[int]) -> bool:
-        for number in numbers:
-            if may[place] >> number & 1 and number not in tried:
-                tried.add(number)
-                if place_of[number] < 0 or settle(place_of[number], tried):
-                    order[place], place_of[number] = number, place
-                    return True
+    def settle(place: int) -> bool:
+        nonlocal tried
+        while left := shuffled[may[place]] & ~tried:
+            at = (left & -left).bit_length() - 1
+            tried |= 1 << at
+            if place_of[at] < 0 or settle(place_of[at]):
+                order[place], place_of[at] = numbers[at], place
+                return True
         return False
 
-    if not all(settle(place, set()) for place in sorted(range(len(may)), key=lambda place: may[place].bit_count())):
-        raise ValueError("No deal agrees with what was seen.")
+    for place in sorted(range(len(may)), key=lambda place: may[place].bit_count()):
+        tried = 0
+        if not settle(place):
+            raise ValueError("No deal agrees with what was seen.")
     return order
 
 

@@ -1,6 +1,7 @@
 """The table of levels: what is offered, what is the default, and what is only for numbers."""
 
-from core.bots.levels import BOTS
+from core.bots.easy import easy_bot
+from core.bots.levels import BOTS, random_bot
 from core.bots.questions import AT_TABLES, DEFAULT, LEVELS
 
 
@@ -12,5 +13,6 @@ def test_levels_that_others_are_only_measured_against_are_not_for_tables():
     assert set(LEVELS) - set(AT_TABLES) == {"greedy", "greedy-1", "random"}
 
 
-def test_there_is_a_bot_of_every_level():
-    assert tuple(BOTS) == LEVELS
+def test_the_weakest_bot_of_a_table_is_easy_and_the_last_of_all_plays_at_random():
+    assert BOTS[AT_TABLES[0]] is easy_bot
+    assert BOTS[LEVELS[-1]] is random_bot
