@@ -3,9 +3,12 @@
 import subprocess
 import sys
 from graphlib import TopologicalSorter
+from pathlib import Path
 
 import grimp
 import pytest
+
+ROOT = Path(__file__).parents[2]
 
 
 def imported_by(statement):
@@ -63,6 +66,15 @@ def test_the_first_picture_of_a_table_waits_for_no_other_screen_nor_game_nor_for
         "tui.screens.hinting",
         "tui.screens.table",
     }
+
+
+def test_guests_wait_for_no_module_as_their_host_has_loaded_all_screens_and_games():
+    loaded = imported_by("import tui.run.gateway; tui.run.gateway.load_all()")
+
+    screens = {f"tui.screens.{each.stem}" for each in (ROOT / "tui/screens").glob("[a-z]*.py")}
+    games = {f"core.games.{each.stem}" for each in (ROOT / "core/games").glob("[a-z]*.py")}
+    assert screens - loaded <= {f"tui.screens.{name}" for name in ("hosts", "menu", "welcome")}  # of a player here
+    assert games <= loaded
 
 
 def test_whoever_joins_a_host_loads_no_database():

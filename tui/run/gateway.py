@@ -5,14 +5,17 @@ import os
 import signal
 import socket
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.games import GAMES
 from net.hosting.parts import access_of, allow_many
 from net.logs import log_to
 from net.loop import run_patiently
 from net.ssh.gateways.gateway import serve_gateway
 from net.storage.permissions import keep_private
+from tui.families import PRESENTERS
 from tui.serve.session_server import SessionServer
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
 _OURS = str(Path(__file__).parents[2])
 """Where Boneyard's packages are."""
+_SCREENS = ("guests", "leaving", "lists", "lobby", "match_end", "name")
+"""Those that others open, with all that these open."""
 _ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What the host alone acts on: it then ends its gateways in an order in which everybody hears a goodbye."""
 
@@ -45,6 +50,14 @@ async def start_gateway(line: int, taking: int) -> asyncio.subprocess.Process:
     )
 
 
+def load_all() -> None:
+    """Load what guests come to later, so that not all of them wait for it then."""
+    for name in ("core.bots.levels", "core.bots.reasons.why", *(f"tui.screens.{name}" for name in _SCREENS)):
+        import_module(name)
+    for table in (GAMES, PRESENTERS):
+        tuple(table.values())
+
+
 class Terminals:
     """The `net.hosting.parts.Screens` of guests with a terminal."""
 
@@ -58,6 +71,7 @@ class Terminals:
         scheduler: "LoopScheduler",
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
+        load_all()
         return SessionServer(server, door, software, scheduler)
 
 
