@@ -144,7 +144,7 @@ def _corner(arm: Arm, face: Face) -> Place:
 
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
-TABLES = 64
+TABLES = 256
 """Boards remembered, and as many without their labels."""
 REMEMBERED = 140 * 45
 """Cells of the largest of them; 64 boards of a huge window would be 35 MiB, and few have one."""
