@@ -49,6 +49,8 @@ class GarbageCollector:
         self._size = size or resident
         self._size_after = 0
         self._came_or_went = False
+        self._next: asyncio.TimerHandle | None = None
+        """When to look again while nobody comes or goes."""
         self._loop = asyncio.get_running_loop()
         self._looked_at = self._everything_at = self._restless_until = self._loop.time()
 
@@ -70,12 +72,11 @@ class GarbageCollector:
     @contextmanager
     def session(self) -> Iterator[None]:
         """Count one session for the length of the block."""
+        if not self._open and not self._scheduler.waits(self._turns):
+            self._size_after = self._size()
         self._open += 1
         self._note()
         try:
-            if not self._scheduler.waits(self._turns):
-                self._size_after = self._size()
-                self._scheduler.ask(self._turns)
             yield
         finally:
             self._open -= 1
@@ -84,6 +85,13 @@ class GarbageCollector:
     def _note(self) -> None:
         """Note that somebody came or went."""
         self._came_or_went, self._restless_until = True, self._loop.time() + RESTLESS
+        self._ask()
+
+    def _ask(self) -> None:
+        if self._next is not None:
+            self._next.cancel()
+        if not self._stopped and not self._scheduler.waits(self._turns):
+            self._scheduler.ask(self._turns)
 
     def _collect_young(self) -> Outcome:
         """Collect the young if there may be garbage, and look now and then; until nobody is here."""
@@ -98,7 +106,10 @@ class GarbageCollector:
                 self._collect(now)
             if not self._open:
                 return Outcome.DONE
-        return Outcome.MORE
+        if now < self._restless_until:
+            return Outcome.MORE
+        self._next = self._loop.call_later(LOOK_EVERY, self._ask)
+        return Outcome.DONE
 
     @property
     def _growth(self) -> int:

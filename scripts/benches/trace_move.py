@@ -2,7 +2,8 @@
 
 A real host runs in this process, and four guests over SSH; what they run themselves is not counted. Prints the
 modules in the order in which the move comes to them, each with the function that it came to first, and whether that
-was before everybody's update had been sent.
+was before everybody's update had been sent. With `callbacks` it prints instead how often the event loop turns to what
+for a move, and for a key that chooses a tile.
 """
 
 import asyncio
@@ -10,12 +11,17 @@ import os
 import signal
 import sys
 import threading
+from asyncio.events import Handle
+from collections import Counter
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
+from typing import Any
 
+from asyncssh import SSHClientConnection
 from crowd import Game, Log
-from guests import Guest
+from guests import RIGHT, Guest
 
 from net.hosting.options import DoorOptions, HostOptions
 from net.table.table import Pace
@@ -41,6 +47,10 @@ class Trace:
         """Trace a move from now on."""
         self.on = self._unsent = True
 
+    def end(self) -> None:
+        """Trace no more."""
+        self.on = False
+
     def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
         """Note a call, as `sys.setprofile` tells it."""
         code = frame.f_code
@@ -55,9 +65,55 @@ class Trace:
             self._unsent = False
 
 
-async def main() -> None:
-    """Play a few moves and print what they passed."""
-    trace = Trace()
+class Callbacks:
+    """What the event loop called for the host while counting is on, and how often."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[str]] = {"a move": Counter(), "a key": Counter()}
+        self._of: Counter[str] | None = None
+
+    def begin(self, what: str = "a move") -> None:
+        """Count what is done for something from now on."""
+        self._of = self.counts[what]
+
+    def end(self) -> None:
+        """Count no more."""
+        self._of = None
+
+    def __call__(self, frame: FrameType, event: str, _argument: object) -> None:
+        """Note a callback, as `sys.setprofile` tells it."""
+        if self._of is None or event != "call" or frame.f_code is not Handle._run.__code__:
+            return
+        if origin := _origin(frame.f_locals["self"]._callback):
+            self._of[origin] += 1
+
+
+def _origin(callback: Any) -> str:
+    """Name what the loop calls: a task by its coroutine, a socket by its protocol; empty for what is the guests' own.
+
+    Of asyncio's timeouts and groups only these use any while a move is made.
+    """
+    while isinstance(callback, partial):
+        callback = callback.func
+    owner = getattr(callback, "__self__", None)
+    owner = getattr(owner, "_protocol", owner)
+    if isinstance(owner, asyncio.Task):
+        code = owner.get_coro().cr_code
+        found, name = code.co_filename, f"task {code.co_qualname}"
+    elif owner is None:
+        found, name = callback.__code__.co_filename, callback.__qualname__
+    else:
+        found, name = (
+            sys.modules[type(owner).__module__].__file__ or "",
+            f"{type(owner).__name__}: {callback.__name__}",
+        )
+    guests = str(Path(__file__).parent), asyncio.timeouts.__file__, asyncio.tasks.__file__
+    return "" if found.startswith(guests) or isinstance(owner, SSHClientConnection) else name
+
+
+async def main(*, callbacks: bool) -> None:
+    """Play a few moves and print what they passed, or what the event loop called for them."""
+    trace = Callbacks() if callbacks else Trace()
     threading.setprofile(trace)  # for the thread that writes to the database, which does not run yet
     said: asyncio.Queue[str] = asyncio.Queue()
     with TemporaryDirectory(prefix="boneyard-trace-") as folder:
@@ -80,19 +136,33 @@ async def main() -> None:
         await game.gather(int(line.split()[2]), 0, "127.0.0.2")
         sys.setprofile(trace)
         log = Log()
+        keys = 0
         while len(log.moved) < MOVES:
             for guest in game.guests:
                 await guest.settles()
+            if isinstance(trace, Callbacks) and (guest := game.chooser):
+                trace.begin("a key")
+                await guest.press(RIGHT)
+                keys += 1
+                trace.end()
             await game.move(log, before=trace.begin)
-            trace.on = False
+            for guest in game.guests:
+                await guest.settles()
+            trace.end()
         sys.setprofile(None)
         for guest in game.guests:
             guest.go()
         signal.raise_signal(signal.SIGINT)
         await host
+    if isinstance(trace, Callbacks):
+        for (what, counts), of in zip(trace.counts.items(), (len(log.moved), keys), strict=True):
+            print(f"{what}: {counts.total() / of:.1f} callbacks")
+            for origin, count in counts.most_common():
+                print(f"{count / of:7.1f}  {origin}")
+        return
     for number, (module, function) in enumerate(trace.entered.items(), 1):
         print(f"{number:3}  {module:34}  {function:40} {'sent' if module in trace.sent else ''}".rstrip())
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    asyncio.run(main(callbacks=sys.argv[1:] == ["callbacks"]))

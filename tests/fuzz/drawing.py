@@ -12,10 +12,9 @@ from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import (
     draw_band,
+    draw_foot,
     draw_frame,
     draw_middle,
-    draw_status,
-    draw_words,
     framed,
 )
 from tui.families import presenter_of
@@ -44,5 +43,4 @@ def drawn(update: Update) -> Iterator[str]:
             middle = draw_middle(moment, board_width(width, height), rows.board, LOOK, None)
             yield str(framed(draw_frame(moment, width, rows, LOOK), middle))
             yield str(draw_band(moment, width, rows.hand, LOOK))
-            yield str(draw_words(moment, width, LOOK))
-            yield str(draw_status(moment, width, LOOK))
+            yield str(draw_foot(moment, width, LOOK))

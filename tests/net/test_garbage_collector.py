@@ -106,6 +106,17 @@ async def test_while_nobody_comes_or_goes_there_is_nothing_young_to_collect(coll
             assert "young" in collected
 
 
+async def test_while_nobody_comes_or_goes_the_host_is_woken_only_now_and_then(collected, monkeypatch):
+    scheduler = LoopScheduler()
+    garbage_collector = GarbageCollector(scheduler)
+    with garbage_collector.session():
+        garbage_collector._restless_until -= RESTLESS
+        monkeypatch.setattr(module, "LOOK_EVERY", 3600)
+        await turns(2)
+        assert not scheduler.waits(garbage_collector._turns)
+    assert scheduler.waits(garbage_collector._turns)  # somebody went
+
+
 async def test_a_closing_host_collects_no_more(collected):
     garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.session():

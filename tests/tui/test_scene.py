@@ -15,10 +15,10 @@ from tui.draw.presenter import Moment
 from tui.draw.rows import draw_too_small, rows_for, rows_of
 from tui.draw.scene import (
     draw_band,
+    draw_foot,
     draw_frame,
     draw_middle,
     draw_seats,
-    draw_status,
     draw_story,
     draw_title,
     draw_words,
@@ -170,14 +170,14 @@ def test_one_sentence_says_what_enter_will_do(moment, sentence):
 def test_the_status_line_says_whose_turn_it_is_and_what_is_asked():
     stuck = moment_at((6, 1), "4|4", "0|0", boneyard="5|5")
 
-    assert text(draw_status(stuck, 80, DARK)).strip() == "your turn  Nothing fits, ends 6, 1: draw."
-    assert "bela is to play" in text(draw_status(moment_at((6, 1), "4|4", "1|0", turn=1), 80, DARK))
+    assert text(draw_foot(stuck, 80, DARK)).splitlines()[1].strip() == "your turn  Nothing fits, ends 6, 1: draw."
+    assert "bela is to play" in text(draw_foot(moment_at((6, 1), "4|4", "1|0", turn=1), 80, DARK))
 
 
 def test_the_longest_status_line_fits_80_columns():
     moment = moment_at((6, 5), "4|4", "6|0")
 
-    assert text(draw_status(moment, 80, DARK)).rstrip().endswith("pass.")
+    assert text(draw_foot(moment, 80, DARK)).rstrip().endswith("pass.")
 
 
 def test_before_the_match_the_table_says_whom_it_waits_for_and_which_house_rules_hold():
@@ -226,8 +226,7 @@ def test_every_part_is_exactly_as_wide_as_the_window(look, width, height):
         draw_seats(moment, width, look),
         draw_middle(moment, width, rows.board, look, None),
         draw_band(moment, width, rows.hand, look),
-        draw_words(moment, width, look),
-        draw_status(moment, width, look),
+        draw_foot(moment, width, look),
     ]
 
     for picture in parts:

@@ -9,7 +9,7 @@ from tests.tui.hands import MOMENTS, PASS, hand_of, trick_moment
 from tests.tui.tables import DARK, NAMES, PLAIN, update_at
 from tui.draw.presenter import Moment
 from tui.draw.rows import rows_of
-from tui.draw.scene import draw_band, draw_middle, draw_seats, draw_status, draw_title, draw_words
+from tui.draw.scene import draw_band, draw_foot, draw_middle, draw_seats, draw_title, draw_words
 from tui.draw.tricks import draw_tricks
 from tui.model.trick_choice import first_choice
 
@@ -112,7 +112,7 @@ def test_a_click_on_a_bid_means_that_bid():
 def test_what_is_asked_and_what_enter_does_are_said():
     def said(name, **options):
         moment = trick_moment(name, **options)
-        return str(draw_words(moment, 80, DARK)).strip(), str(draw_status(moment, 80, DARK)).strip()
+        return tuple(line.strip() for line in str(draw_foot(moment, 80, DARK)).split("\n"))
 
     assert said("bidding") == ("Enter passes.", "your turn  Bid more than 31, or pass.")
     assert said("naming") == ("Enter names sixes.", "your turn  Name trumps, then you lead.")
@@ -189,8 +189,7 @@ def test_every_part_is_exactly_as_wide_as_the_window(name, look, width, height, 
         draw_seats(moment, width, look),
         draw_middle(moment, width, rows.board, look, None),
         draw_band(moment, width, rows.hand, look),
-        draw_words(moment, width, look),
-        draw_status(moment, width, look),
+        draw_foot(moment, width, look),
     ):
         for row in picture.rows:
             line = "".join(part for part, _ in row)

@@ -10,7 +10,7 @@ from core.games import GAMES
 from core.presets import PRESETS
 from core.words import several_words, words
 from tests.tui.tables import DARK, match_at, moment_at
-from tui.draw.scene import draw_middle, draw_status, draw_title, draw_words
+from tui.draw.scene import draw_foot, draw_middle, draw_title
 from tui.i18n import _, language_of, several, speak, speak_by, spoken
 from tui.rulebook import rules_page
 from tui.text.headlines import match_headline
@@ -80,8 +80,8 @@ def test_the_table_speaks_the_language_of_the_session(shouting):
     moment = moment_at((6, 1), "6|1", "0|0", boneyard="5|5")
     result = moment_at((6, 6), "4|1", "5|4")
 
-    assert "¡Enter plays 6|1 at a, on the 6." in str(draw_words(moment, 80, DARK))
-    assert "¡your turn" in str(draw_status(moment, 80, DARK))
+    assert "¡Enter plays 6|1 at a, on the 6." in str(draw_foot(moment, 80, DARK))
+    assert "¡your turn" in str(draw_foot(moment, 80, DARK))
     assert "¡to 100 · ¡round 2" in str(draw_title(moment, 80, DARK))
     assert "¡Blocked: the round is yours." in str(draw_middle(result, 80, 13, DARK, None))
 

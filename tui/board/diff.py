@@ -189,7 +189,7 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _Turn | None:
 
 
 _turned_small = lru_cache(maxsize=2048)(_turned)
-_turned_large = lru_cache(maxsize=64)(_turned)
+_turned_large = lru_cache(maxsize=256)(_turned)
 
 
 def changes(old: Row, new: Row, inks: Mapping[Style, Ink]) -> list[Span]:

@@ -144,10 +144,11 @@ def _corner(arm: Arm, face: Face) -> Place:
 
 ENDLESS = 10_000
 """More rows than any layout has: room for labels on a table that pans."""
-TABLES = 64
-"""Boards remembered, and as many without their labels."""
+TABLES = 256
+"""Boards remembered, and as many without their labels: one for each table of a full host, or each key would draw all
+tiles anew."""
 REMEMBERED = 140 * 45
-"""Cells of the largest of them; 64 boards of a huge window would be 35 MiB, and few have one."""
+"""Cells of the largest of them, which are 20 MiB together. Those of huge windows would be 140, and few have one."""
 EVERYBODY = -1
 """The seat of nobody: where the board looks the same to all."""
 NO_LABELS = Labels((), complete=True, extent=Box(0, 0, 0, 0))

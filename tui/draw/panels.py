@@ -12,7 +12,7 @@ from tui.board.hand import draw_backs
 
 USUAL = (80, 24)
 """Columns and rows that every part has room in; in a smaller window there is less around the board."""
-PARTS = 256
+PARTS = 1024
 """Pictures of each part of a screen that are remembered: what some look at, others at the table do too."""
 CROWDED = 9
 """Columns below which a player's tiles and score do not fit beside each other under a name."""

@@ -9,7 +9,7 @@ from net.wire.messages import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, plain, stack
 from tui.draw.hands import draw_down, draw_row
-from tui.draw.lists import always, draw_sentence, room_below, wrap
+from tui.draw.lists import always, draw_sentence, foot, room_below, wrap
 from tui.draw.look import Look
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, mark_of, narrow, widths_of
 from tui.draw.presenter import Aside, Moment
@@ -259,16 +259,24 @@ def _beside_the_hand(view: LayoutView, width: int, height: int, look: Look) -> P
     return draw_row(view.rows[view.seat][len(view.hand) :], width - TURNED, height, look)
 
 
-def draw_words(moment: Moment, width: int, look: Look) -> Picture:
-    """The sentence under the hand: a warning, or what Enter will do."""
+def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
+    """The last two rows: the sentence; and whose turn it is, what is asked, and the keys that are always named.
+
+    These stand in the row of the sentence where they have no room in the last.
+    """
+    hints, (left, right) = moment.hints, _status(moment, width, look)
+    below = room_below("  ".join(each for each, _accent in left), hints, width)
+    below = below or not room_below(_words(moment), hints, width)
+    keys = always(hints) if below else ()
+    status = draw_bar(left, right, width, look.theme, ascii=look.ascii, keys=keys)
+    return foot(draw_words(moment, width, look, all_here=not below), status)
+
+
+def draw_words(moment: Moment, width: int, look: Look, *, all_here: bool = False) -> Picture:
+    """The sentence under the hand: a warning, or what Enter will do; perhaps with all keys."""
+    warns, theme = bool(moment.warning), look.theme
     return draw_sentence(
-        _words(moment),
-        moment.hints,
-        width,
-        look.theme,
-        warning=bool(moment.warning),
-        ascii=look.ascii,
-        all_here=not _keys_below(moment, width, look),
+        _words(moment), moment.hints, width, theme, warning=warns, ascii=look.ascii, all_here=all_here
     )
 
 
@@ -304,19 +312,6 @@ def _result_sentence(moment: Moment) -> str:
         ]
         return _("Waiting for {names}.", names=", ".join(waited)) if waited else ""
     return _("Enter deals the next round.")
-
-
-def draw_status(moment: Moment, width: int, look: Look) -> Picture:
-    """The last line: whose turn it is and what is asked, and the keys that are always named."""
-    left, right = _status(moment, width, look)
-    keys = always(moment.hints) if _keys_below(moment, width, look) else ()
-    return draw_bar(left, right, width, look.theme, ascii=look.ascii, keys=keys)
-
-
-def _keys_below(moment: Moment, width: int, look: Look) -> bool:
-    """Whether the keys that are always named stand in the last line, or else in the one above."""
-    words = "  ".join(each for each, _accent in _status(moment, width, look)[0])
-    return room_below(words, moment.hints, width) or not room_below(_words(moment), moment.hints, width)
 
 
 def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bool], ...], str]:

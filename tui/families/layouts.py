@@ -1,9 +1,10 @@
 """How layout games are shown and played on the screen."""
 
 from functools import lru_cache
+from operator import is_
 from typing import cast
 
-from core.actions import Passed
+from core.actions import Drew, Passed, PutDown
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, LayoutView, Placed
 from core.match import MatchView
@@ -67,39 +68,47 @@ def _aside(match: MatchView, view: LayoutView) -> Aside:
 
 
 class _Told:
-    """A moment of a match, equal only to itself, so that what follows from all that was told is worked out once."""
+    """What was told of a round until somebody lacked something last; equal to what the same events have told.
 
-    def __init__(self, match: MatchView, view: LayoutView) -> None:
-        self.match, self.view = match, view
+    So who lacked what is worked out then, and not again for each tile that is laid.
+    """
+
+    def __init__(self, rules: LayoutRules, match: MatchView, view: LayoutView) -> None:
+        self.rules, self.match, self.view = rules, match, view
+        ends = len(match.history)
+        if not rules.turns.again:  # else that somebody could not go on shows only in what comes next
+            lacks = (isinstance(event, Passed | Drew | PutDown) for event in reversed(match.history))
+            ends -= next((n for n, lacked in enumerate(lacks) if lacked), ends)
+        self._events = match.history[:ends]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Told) and self.match.history is other.match.history and self._seat == other._seat
+        if not isinstance(other, _Told) or len(self._events) != len(other._events):
+            return False
+        return self.rules is other.rules and all(map(is_, self._events, other._events))
 
     def __hash__(self) -> int:
-        return hash((id(self.match.history), self._seat))
-
-    @property
-    def _seat(self) -> int:
-        return self.view.seat
+        return hash((id(self.rules), *map(id, self._events[-1:])))
 
 
 @lru_cache(maxsize=256)
 def _lacking(told: _Told) -> dict[int, tuple[bool, frozenset[int]]]:
     """By seat, whether it passed, and the numbers that it lacked."""
     from core.bots.reasons.layouts import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
-    from core.bots.rules import rules_of  # noqa: PLC0415
 
-    try:
-        return lacked_in(cast("LayoutRules", rules_of(told.match)), told.match, told.view)
-    except Exception:
-        return {}
+    return lacked_in(told.rules, told.match, told.view)
 
 
 def _lacked(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
-    """The numbers on which the others passed, in words and in brief."""
+    """The numbers on which the others passed, in words and in brief; none of a game that is not known here."""
+    from core.bots.rules import rules_of  # noqa: PLC0415
+
+    try:
+        lacking = _lacking(_Told(cast("LayoutRules", rules_of(match)), match, view))
+    except Exception:
+        return {}
     return {
         seat: (_("passed on {numbers}", numbers=", ".join(told)), _("no {numbers}", numbers=" ".join(told)))
-        for seat, (passed, numbers) in _lacking(_Told(match, view)).items()
+        for seat, (passed, numbers) in lacking.items()
         if (told := [str(number) for number in sorted(numbers)]) and passed and seat != view.seat
     }
 

@@ -83,7 +83,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     KEYS: ClassVar[tuple[Key, ...]] = ()
     """What can be done here, and by which keys."""
     BINDINGS = [("ctrl+c", "interrupt", ""), ("ctrl+z", "app.suspend_process", "")]
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""  # what has it says so; to look for it takes longer than to paint most screens
     SETTLES: ClassVar[float] = seconds_in(os.environ, "BONEYARD_SETTLES", 0.7)
     """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for what was
     there before."""
@@ -252,8 +252,8 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         self.redraw()
 
     def redraw(self) -> None:
-        """Show how things are now; harmless before the screen is up."""
-        if not self.is_attached or not (size := self.size):
+        """Show how things are now; not before the screen is up, nor while another is in front."""
+        if not self.is_attached or not self.is_current or not (size := self.size):
             return
         driver = driver_of(self.app)
         if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.height:
@@ -293,8 +293,10 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """Do what a click on a part of the picture means; on most screens nothing."""
 
     def on_resize(self) -> None:
-        """Fit the picture to the window."""
-        self.redraw()
+        """Fit the picture to the window, unless it does: Textual tells of the first size, too."""
+        shown = self._canvas.picture
+        if (shown.width, shown.height) != self.size:
+            self.redraw()
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint felt where the picture does not reach: in a window that just grew, or where a line comes or goes."""

@@ -56,7 +56,6 @@ class LobbyScreen(Multilingual[None]):
     def on_mount(self) -> None:
         self.until_closed(self._client.subscribe(self.handle))
         self._follow()
-        self.redraw()
 
     def say(self, warning: str) -> None:
         """Show a sentence, such as why a guest is in the lobby again."""

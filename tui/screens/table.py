@@ -18,7 +18,6 @@ from net.host.thinkers import Thinkers
 from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
-from tui.draw.lists import foot
 from tui.draw.look import Look
 from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, has_side, rows_for
@@ -144,8 +143,8 @@ class TableScreen(Multilingual[None]):
         self._form: Form | None = None
         self._hand_top = 0
         self._shown: tuple[object, ...] = ()
-        self._unchosen = (scene.Frame(NOTHING, NOTHING, NOTHING), NOTHING)
-        """The parts that do not depend on the choice, as drawn for `_shown`: most keys need not draw them again."""
+        self._frame = scene.Frame(NOTHING, NOTHING, NOTHING)
+        """What does not depend on the choice, as drawn for `_shown`: most keys need not draw it again."""
         if client.update:
             self._note(client.update)
         # From now on, not from mounting: nothing may be missed in between.
@@ -250,16 +249,12 @@ class TableScreen(Multilingual[None]):
         shown = (update, story, rows, width, self.look, moment.left, self._back, self._counted, spoken_language())
         if shown != self._shown:
             self._shown = shown
-            self._unchosen = (
-                scene.draw_frame(moment, width, rows, self.look),
-                scene.draw_status(moment, width, self.look),
-            )
-        frame, status = self._unchosen
+            self._frame = scene.draw_frame(moment, width, rows, self.look)
         return stack(
-            scene.framed(frame, middle),
+            scene.framed(self._frame, middle),
             scene.draw_lesson(moment, width, rows.lesson, self.look),
             scene.draw_band(moment, width, rows.hand, self.look),
-            foot(scene.draw_words(moment, width, self.look), status),
+            scene.draw_foot(moment, width, self.look),
         )
 
     def on_resize(self) -> None:
