@@ -168,13 +168,15 @@ class Player:
         asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
 
     def close(self):
-        if self._child.closed:
+        """End it at once, whatever it is doing."""
+        if self.status is None:
+            asyncio.get_running_loop().remove_reader(self._child.child_fd)
+            os.close(self._child.child_fd)
+            self._child.closed = True
+        if not self._child.terminated:
             with suppress(ChildProcessError, ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
                 os.waitpid(self.pid, 0)
-        elif self.status is None:
-            asyncio.get_running_loop().remove_reader(self._child.child_fd)
-            self._child.close(force=True)
 
 
 class Client:
