@@ -168,7 +168,10 @@ async def the_match_is_kept(programs, tmp_path, *places):
 
 @pytest.mark.parametrize(
     ("number", "names"),
-    [(signal.SIGTERM, [name for name in EVERYTHING if name != "host --play"]), (signal.SIGHUP, ["play", "host --play"])],
+    [
+        (signal.SIGTERM, [name for name in EVERYTHING if name != "host --play"]),
+        (signal.SIGHUP, ["play", "host --play"]),
+    ],
     ids=["SIGTERM", "SIGHUP"],
 )
 async def test_a_signal_ends_everything_in_order(programs, house, begin, tmp_path, number, names):
