@@ -6,12 +6,14 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 
 import pytest
 
+from net.host.admin import NAME as SOCKET
 from net.host.admin import AdminError, ask
 from tests.ptys import PATIENCE, Player
 
@@ -106,6 +108,8 @@ class Standing(House):
             line = process.stdout.readline().decode()
             assert line, f"The host did not start: {self.said}{self.log}"
             self.said += line
+        while not (data / SOCKET).exists():  # the operator's socket comes last
+            time.sleep(0.01)
 
     def empties(self):
         """Send everybody away, and close all tables."""
