@@ -154,9 +154,14 @@ class Player:
         """Close the terminal under the program; whoever calls this waits for its end."""
         if reading:
             asyncio.get_running_loop().remove_reader(self._child.child_fd)
-        os.close(self._child.child_fd)
+        self._let_go()
         self.status = -1
-        self._child.closed = True
+
+    def _let_go(self):
+        """Close our end of its terminal, and nothing else that has its number later."""
+        terminal = self._child.ptyproc
+        terminal.fileobj.close()
+        terminal.closed = self._child.closed = True
 
     def stop_reading(self):
         asyncio.get_running_loop().remove_reader(self._child.child_fd)
@@ -169,10 +174,10 @@ class Player:
 
     def close(self):
         """End it at once, whatever it is doing."""
-        if self.status is None:
-            asyncio.get_running_loop().remove_reader(self._child.child_fd)
-            os.close(self._child.child_fd)
-            self._child.closed = True
+        if not self._child.closed:
+            if self.status is None:
+                asyncio.get_running_loop().remove_reader(self._child.child_fd)
+            self._let_go()
         if not self._child.terminated:
             with suppress(ChildProcessError, ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
