@@ -24,9 +24,9 @@ SCREENS = {
 """The keys that lead there, and what is seen then."""
 # Keys that leave are tried one by one below; Enter, which is Ctrl-M and Ctrl-J, would open another table.
 CONTROL = [chr(code) for code in range(1, 32) if chr(code) not in "\x03\x11\x1b\r\n"]
-ALT = [f"\x1b{key}" for key in string.ascii_letters + string.digits + ",.;:<>/?'\"" if key not in "O[P]X^_qQ"]
+ALT = [f"\x1b{key}" for key in string.ascii_lowercase + string.digits + ",.;:<>/?'\"" if key not in "O[P]X^_qQ"]
 FUNCTION = [f"\x1b[{number}~" for number in (1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24)]
-MODIFIED = [f"\x1b[1;{mod}{key}" for mod in range(2, 9) for key in "ABCDFHPQRS"]
+MODIFIED = [f"\x1b[1;{mod}{key}" for mod in (2, 3, 5, 8) for key in "ABCDFHPQRS"]
 ANSWERS = [
     "\x1b[?62;1;4c",
     "\x1b[>0;276;0c",

@@ -54,11 +54,9 @@ OF_EACH_KIND = [
     "hosts",
     "host --play --workers",
     "play in lines",
-    "join in lines",
-    "host --workers",
     "review",
 ]
-"""Programs that differ in what they wait for: keys, the network, lines, other processes."""
+"""Programs that differ in what they wait for: keys, the network, other processes, lines."""
 SHELL = ("sh", "-c", '"$@"; read line', "sh")
 DEAF = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
 
@@ -267,7 +265,7 @@ async def test_a_closed_window_ends_everything(programs, house, begin, tmp_path)
 
 
 async def test_a_closed_window_ends_what_is_shown_in_it_though_nobody_is_told(house, begin):
-    begun = await all_begun(begin, house, [*OF_EACH_KIND[:2], *OF_EACH_KIND[3:5]], under=DEAF)
+    begun = await all_begun(begin, house, ["play", "hosts", "play in lines"], under=DEAF)
     for running in begun.values():
         running.player.hangs_up()
     await nothing_runs(begun)
