@@ -68,7 +68,7 @@ def fresh_database(server, template):
 
 
 def emptied_database(server):
-    """Yield the URL of a database with the cluster's tables, empty: another's after its test, if that left them whole.
+    """Yield the URL of a database with the cluster's tables, empty: perhaps another's after its test.
 
     A copy of a database costs ten times as much.
     """

@@ -23,7 +23,7 @@ from tests.real.recorded import plays, right
 
 LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
 """Whether to do each thing as often as `scripts/long cluster` says, or a few times."""
-GAMES = {"draw": {"target": 50}, "block": {"target": 50}} | ({"all-fives": {}} if LONG else {})
+GAMES = {"draw": {"target": 50}} | ({"block": {"target": 50}, "all-fives": {}} if LONG else {})
 PATIENCE = 60
 """Seconds for everybody to go on."""
 _numbers = count()

@@ -4,6 +4,7 @@ What SSH itself might be asked for besides a screen (commands, files, forwarding
 `tests/net/ssh/server/test_listen.py`; pastes without end are in `tests/tui/test_served_driver.py`.
 """
 
+import asyncio
 import os
 import string
 from contextlib import suppress
@@ -122,7 +123,8 @@ async def test_no_key_on_any_screen_reaches_the_host_or_another_session(house, c
     others = bob.text
     machine = Machine(house, programs.home)
     before = machine.state()
-    for number, (keys, wanted) in enumerate(SCREENS.values()):
+
+    async def somebody_types_all(number, keys, wanted):
         ann = await come(client, house, f"ann{number}", keys, wanted)
         for at, typed in enumerate(KINDS[kind]):
             ann.types(typed)
@@ -131,8 +133,9 @@ async def test_no_key_on_any_screen_reaches_the_host_or_another_session(house, c
         await settled(ann, 100)
         ann.close()
 
-        assert machine.state() == before, keys
-        assert bob.text == others
+    await asyncio.gather(*(somebody_types_all(number, *screen) for number, screen in enumerate(SCREENS.values())))
+    assert machine.state() == before
+    assert bob.text == others
     assert "Traceback" not in house.log
 
 

@@ -30,7 +30,7 @@ COMMANDS = [
     "host --data {record}",
 ]
 THOROUGHLY = ("play draw --plain", "games --json", "rules nosuch", "review {record} --jobs 2")
-"""Commands that differ in what they say, when, and from which process: each is tried with all that a stream can be."""
+"""Commands that differ in what they say, when, and from which process: these are tried with all sorts of streams."""
 NUMBERS = {"stdin": 0, "stdout": 1, "stderr": 2}
 LOST = {
     "closed": "boneyard: The output cannot be written: Bad file descriptor.\n",
