@@ -160,9 +160,9 @@ def written(monkeypatch):
 
     def noted(canvas, x, y, text, *others, **options):
         if text and not text.isspace():
-            row = "".join(cell or " " for cell in canvas._chars[y] or ()) if 0 <= y < canvas.height else ""
+            row = (canvas._chars[y] if 0 <= y < canvas.height else None) or ()
             cut = x + columns(text) > canvas.width or text.endswith("…")
-            texts.append(Written(text, cut, row if row and runs_into(row, x, text) else ""))
+            texts.append(Written(text, cut, "".join(cell or " " for cell in row) if runs_into(row, x, text) else ""))
         return put(canvas, x, y, text, *others, **options)
 
     monkeypatch.setattr(Canvas, "put", noted)
@@ -170,10 +170,13 @@ def written(monkeypatch):
 
 
 def runs_into(row, x, text):
-    """Whether a text that is put on a row covers other letters, or begins right behind some."""
-    before = 0 < x <= len(row) and row[x - 1].isalpha() and text[:1].isalpha()
-    pairs = zip(row[max(0, x) :], text, strict=False)
-    return before or any(old.isalpha() and new.isalpha() and old != new for old, new in pairs)
+    """Whether a text that is put on a row of cells covers other letters, or begins right behind some."""
+    if 0 < x <= len(row) and text[0].isalpha() and (row[x - 1] or " ").isalpha():
+        return True
+    covered = row[max(0, x) : x + len(text)]
+    return any(
+        old and old != new and old.isalpha() and new.isalpha() for old, new in zip(covered, text, strict=False)
+    )
 
 
 WAITING = "…"
