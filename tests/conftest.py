@@ -10,8 +10,14 @@ from tests.databases import empty_database, postgres, template  # noqa: F401 - f
 from tests.faults import Faults
 from tests.ptys import Client
 
+gc.disable()  # while tests are collected: half of the time would go to garbage that is none
 settings.register_profile("boneyard", deadline=None)  # a busy machine is no failure
 settings.load_profile("boneyard")
+
+
+def pytest_collection_finish():
+    gc.enable()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -154,9 +154,14 @@ class Player:
         """Close the terminal under the program; whoever calls this waits for its end."""
         if reading:
             asyncio.get_running_loop().remove_reader(self._child.child_fd)
-        os.close(self._child.child_fd)
+        self._let_go()
         self.status = -1
-        self._child.closed = True
+
+    def _let_go(self):
+        """Close our end of its terminal, and nothing else that has its number later."""
+        terminal = self._child.ptyproc
+        terminal.fileobj.close()
+        terminal.closed = self._child.closed = True
 
     def stop_reading(self):
         asyncio.get_running_loop().remove_reader(self._child.child_fd)
@@ -168,13 +173,15 @@ class Player:
         asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
 
     def close(self):
-        if self._child.closed:
+        """End it at once, whatever it is doing."""
+        if not self._child.closed:
+            if self.status is None:
+                asyncio.get_running_loop().remove_reader(self._child.child_fd)
+            self._let_go()
+        if not self._child.terminated:
             with suppress(ChildProcessError, ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
                 os.waitpid(self.pid, 0)
-        elif self.status is None:
-            asyncio.get_running_loop().remove_reader(self._child.child_fd)
-            self._child.close(force=True)
 
 
 class Client:

@@ -14,9 +14,9 @@ from net.ssh.signatures import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
-SHORT = 4
+SHORT = 2
 """Changes of each kind that are tried in one record, and one of every field; all of them in the long form."""
-LETTERS = 200
+LETTERS = 120
 """Letters changed at random, over all games; for each game in the long form."""
 
 

@@ -25,11 +25,11 @@ def steps(players=4, **chosen):
     return list(play_match(match, ("random",) * players, b"1 0", "test"))
 
 
-def test_a_simulated_match_without_a_result_after_a_thousand_rounds_is_stopped():
-    match = new_match(GAMES["all-fives"], 4, NEVER)
-    *_, last, _seal = play_match(match, ("random",) * 4, b"1 0", "test")
+def test_a_simulated_match_without_a_result_after_a_thousand_rounds_is_stopped(soon):
+    *_, last, _seal = steps()
 
-    assert last.match.round == MOST_ROUNDS == 1000
+    assert MOST_ROUNDS == 1000
+    assert last.match.round == core_match.MOST_ROUNDS
     assert (last.match.over, last.match.unfinished, last.match.winners) == (True, True, ())
     assert last.line == EndLine((), b"1 0".hex(), unfinished=True)
 

@@ -7,7 +7,26 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import async_playwright
 
-from tests.real.programs import ROOT, started
+from tests.real.programs import ROOT, Standing, started
+
+
+@pytest.fixture(scope="session")
+def _standing(tmp_path_factory):
+    house = Standing(tmp_path_factory.mktemp("standing"))
+    try:
+        yield house
+        house.stops()
+    finally:
+        house.kills()
+
+
+@pytest.fixture
+def house(_standing):
+    """A host with both doors open, and nobody there; a test that ends it or wants another starts its own."""
+    _standing.empties()
+    before = len(_standing.log)
+    yield _standing
+    assert "Traceback" not in _standing.log[before:], _standing.log[before:]
 
 
 @pytest.fixture

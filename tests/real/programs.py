@@ -6,15 +6,20 @@ import re
 import signal
 import subprocess
 import sys
-from contextlib import asynccontextmanager
+import time
+from contextlib import asynccontextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from net.host.admin import NAME as SOCKET
+from net.host.admin import AdminError, ask
 from tests.ptys import PATIENCE, Player
 
 ROOT = Path(__file__).parents[2]
 OVER = "the match is over"
+OPEN = "Press Ctrl-C to stop the host."
 NEXT = "Enter deals the next round."
 YOURS = "your turn"
 
@@ -53,7 +58,7 @@ class House:
 
     async def opens(self):
         async with asyncio.timeout(PATIENCE):
-            while "Press Ctrl-C to stop the host." not in self.said:
+            while OPEN not in self.said:
                 line = await self.process.stdout.readline()
                 assert line, f"The host did not start: {self.said}{self.log}"
                 self.said += line.decode()
@@ -72,6 +77,55 @@ class House:
         self.kills(number)
         assert await self.ends() == 0, self.log
         assert "Traceback" not in self.log, self.log
+
+
+_numbers = count(1)
+
+
+def new(name):
+    """A name that nobody has had before at any host of this worker: names stay those of their first owners."""
+    return f"{name}{next(_numbers)}"
+
+
+class Standing(House):
+    """A host for all tests of a worker that need just any, with both doors open; it belongs to no event loop."""
+
+    def __init__(self, home):
+        programs = Programs(home)
+        words = ("host", "--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast", "--web", "127.0.0.1:0")
+        limits = ("--limit", "handshakes_per_second=1000", "--limit", "handshakes_at_once=1000")
+        log, data = home / "log", home / "house"
+        with log.open("wb") as stderr:
+            process = subprocess.Popen(
+                [*programs.command, *words, *limits, "--data", str(data)],
+                env=programs.env,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+            )
+        super().__init__(process, data, log)
+        while OPEN not in self.said:
+            line = process.stdout.readline().decode()
+            assert line, f"The host did not start: {self.said}{self.log}"
+            self.said += line
+        while not (data / SOCKET).exists():  # the operator's socket comes last
+            time.sleep(0.01)
+
+    def empties(self):
+        """Send everybody away, and close all tables."""
+        while "Nobody is connected." not in (guests := ask(self.data, {"do": "guests"})):
+            for address in {guest.split("  ")[2] for guest in guests}:
+                with suppress(AdminError):  # they have just left
+                    ask(self.data, {"do": "kick", "who": address, "kind": "address"})
+        while "No tables are open." not in (tables := ask(self.data, {"do": "tables"})):
+            for table in tables:
+                ask(self.data, {"do": "close", "who": table.split()[0]})
+
+    def stops(self):
+        """Close it, and see it do so well."""
+        self.kills(signal.SIGTERM)
+        self.process.communicate(timeout=PATIENCE)
+        assert self.process.returncode == 0, self.log
 
 
 MEASURED = ("COVERAGE_PROCESS_START", "PYTEST_CURRENT_TEST")

@@ -19,11 +19,11 @@ from scripts.postgres import throwaway
 from scripts.throwaway import temporary
 from tests.databases import need_postgres
 from tests.real.programs import ROOT
-from tests.real.recorded import plays
+from tests.real.recorded import plays, right
 
 LONG = os.environ.get("BONEYARD_CLUSTER_PROOFS") == "long"
 """Whether to do each thing as often as `scripts/long cluster` says, or a few times."""
-GAMES = {"draw": {"target": 50}, "block": {"target": 50}} | ({"all-fives": {}} if LONG else {})
+GAMES = {"draw": {"target": 50}} | ({"block": {"target": 50}, "all-fives": {}} if LONG else {})
 PATIENCE = 60
 """Seconds for everybody to go on."""
 _numbers = count()
@@ -138,7 +138,7 @@ class Proof:
         found = [each for each in sorted(folder.glob("*.jsonl")) if commitment_of(each) in played]
         assert found
         for record in found:
-            await boneyard("verify", record)
+            right(record)
         return found
 
 

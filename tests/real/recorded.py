@@ -1,4 +1,13 @@
-"""What a record says was played, to compare with what people were told."""
+"""What a record says was played, to compare with what people were told, and whether it is right."""
+
+from net.client.observed import verify_record
+from net.ssh.signatures import fingerprint_of
+from tui.records.lines import lines_of
+
+
+def right(file):
+    """What a record proves, as `boneyard verify` says it. Raises RecordError where it is not valid."""
+    return verify_record(lines_of(file), fingerprint_of)
 
 
 def plays(lines):

@@ -3,25 +3,16 @@
 import re
 
 import pytest
-import pytest_asyncio
 
 from tests.real.browsers import DESKTOP, PHONE
-from tests.real.programs import ROOT, started
+from tests.real.programs import ROOT, new
 
 pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
 AXE = ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 
 
-@pytest_asyncio.fixture(loop_scope="module")
-async def programs(tmp_path):
-    """The programs that a test starts, on the event loop of its browser."""
-    async with started(tmp_path) as programs:
-        yield programs
-
-
-async def comes(programs, chromium, path="/plain/g/draw", **more):
-    """A page of a new host."""
-    house = await programs.hosts("--web", "127.0.0.1:0")
+async def comes(house, chromium, path="/plain/g/draw", **more):
+    """A page of the host, opened by somebody who has never been there."""
     context = await chromium.new_context(**{**DESKTOP, **more})
     context.set_default_timeout(30_000)
     page = await context.new_page()
@@ -30,9 +21,9 @@ async def comes(programs, chromium, path="/plain/g/draw", **more):
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-async def test_a_move_is_made_by_keyboard_alone(programs, chromium, scripts):
-    page = await comes(programs, chromium, java_script_enabled=scripts)
-    await page.get_by_label("What name will you play under?").press_sequentially("Zoe")
+async def test_a_move_is_made_by_keyboard_alone(house, chromium, scripts):
+    page = await comes(house, chromium, java_script_enabled=scripts)
+    await page.get_by_label("What name will you play under?").press_sequentially(name := new("Zoe"))
     await page.keyboard.press("Enter")
     log = page.get_by_role("log")
     await log.get_by_text("Your hand:").wait_for()
@@ -43,24 +34,24 @@ async def test_a_move_is_made_by_keyboard_alone(programs, chromium, scripts):
     assert before.startswith("1. ")
     await page.get_by_label("Your answer, or help").press_sequentially("leave")
     await page.keyboard.press("Enter")
-    await log.get_by_text("You are in the lobby, as Zoe.").nth(1).wait_for()
+    await log.get_by_text(f"You are in the lobby, as {name}.").nth(1).wait_for()
 
 
-async def test_what_others_do_is_told_as_it_happens(programs, chromium):
-    page = await comes(programs, chromium, path="/plain")
-    await page.get_by_label("What name will you play under?").fill("Zoe")
+async def test_what_others_do_is_told_as_it_happens(house, chromium):
+    page = await comes(house, chromium, path="/plain")
+    await page.get_by_label("What name will you play under?").fill(name := new("Zoe"))
     await page.keyboard.press("Enter")
-    await page.get_by_role("log").get_by_text("You are in the lobby, as Zoe.").wait_for()
+    await page.get_by_role("log").get_by_text(f"You are in the lobby, as {name}.").wait_for()
     other = await page.context.new_page()
     await other.goto(page.url.partition("/plain")[0] + "/plain/g/block")
-    await other.get_by_label("What name will you play under?").fill("Bob")
+    await other.get_by_label("What name will you play under?").fill(name := new("Bob"))
     await other.keyboard.press("Enter")
-    await page.get_by_role("log").get_by_text(re.compile("Bob's table")).wait_for()
+    await page.get_by_role("log").get_by_text(f"{name}'s table").wait_for()
 
 
-async def test_a_screen_reader_is_told_what_everything_is(programs, chromium):
-    page = await comes(programs, chromium)
-    await page.get_by_label("What name will you play under?").fill("Zoe")
+async def test_a_screen_reader_is_told_what_everything_is(house, chromium):
+    page = await comes(house, chromium)
+    await page.get_by_label("What name will you play under?").fill(new("Zoe"))
     await page.keyboard.press("Enter")
     await page.get_by_role("log").get_by_text("Your hand:").wait_for()
     tree = await page.locator("body").aria_snapshot()
@@ -74,13 +65,13 @@ async def test_a_screen_reader_is_told_what_everything_is(programs, chromium):
 
 
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
-async def test_axe_finds_nothing(programs, chromium, screen):
+async def test_axe_finds_nothing(house, chromium, screen):
     if not AXE.exists():
         pytest.skip("axe-core is not here; ./scripts/check fetches it with npm")
-    page = await comes(programs, chromium, **screen, bypass_csp=True)
+    page = await comes(house, chromium, **screen, bypass_csp=True)
     for step in ("entrance", "table"):
         if step == "table":
-            await page.get_by_label("What name will you play under?").fill("Zoe")
+            await page.get_by_label("What name will you play under?").fill(new("Zoe"))
             await page.get_by_role("button", name="Come in").click()
             await page.get_by_role("log").get_by_text("Your hand:").wait_for()
         await page.evaluate(AXE.read_text(encoding="utf-8"))

@@ -3,27 +3,22 @@
 import re
 import sys
 
-import pytest
-
 from tests.real.programs import Programs, at_a_table, plays_out
 
-SAID = {
-    "strip": "left out your program's pledge",
-    "forge": "result is not that of the match",
-}
+CHEAT, SAID = "strip", "left out your program's pledge"
+"""One of many (tests/net/client/test_cheats.py)."""
 
 
-@pytest.mark.parametrize("cheat", SAID)
-async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(programs, tmp_path, cheat):
+async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(programs, tmp_path):
     (tmp_path / "host").mkdir()
     (tmp_path / "short.toml").write_text("[draw]\ntarget = 50\n")
-    cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", cheat))
+    cheating = Programs(tmp_path / "host", (sys.executable, "-m", "tests.cheats", CHEAT))
     try:
         house = await cheating.hosts("--rules", tmp_path / "short.toml", data=tmp_path / "house")
         ben = await at_a_table(programs, f"127.0.0.1:{house.port}", size=(100, 40))
         await plays_out(ben)
         await ben.sees("DEALS NOT PROVEN")
-        await ben.sees(lambda now: SAID[cheat] in re.sub(r"\s+", " ", now.text))
+        await ben.sees(lambda now: SAID in re.sub(r"\s+", " ", now.text))
         ben.types("q")
         await ben.sees("Ben, in the lobby")
         ben.types("q")
@@ -33,7 +28,7 @@ async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(progra
         status, out, err = await programs.runs("verify", file)
         assert status == 0, err
         assert f"evidence against the host with the key {house.fingerprint}, the key of " in out
-        assert SAID[cheat] in out
+        assert SAID in out
         assert "who signed it" in out
     finally:
         await cheating.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from click.testing import CliRunner
 
 from net.client.client import Client
 from net.cluster.database import Database
@@ -20,17 +21,25 @@ from net.wire.messages import Bye, Greeting, MakeTable
 from scripts.cluster_nodes import ROOT, Cluster
 from tests.net.cluster.test_membership import until
 from tests.net.ssh.proxying import block, proxy
+from tui.cli.main import boneyard
 
 pytestmark = pytest.mark.real
 
 
-def boneyard(*words):
-    done = subprocess.run([sys.executable, "-m", "tui", *words], cwd=ROOT, capture_output=True, text=True)
+def starts(*words):
+    """Try to start a host that must not start; return its exit status and what it said."""
+    done = subprocess.run([sys.executable, "-m", "tui", "host", *words], cwd=ROOT, capture_output=True, text=True)
     return done.returncode, (done.stdout + done.stderr).strip()
 
 
+def admin(data, *words):
+    """The same of an operator's command."""
+    done = CliRunner().invoke(boneyard, ["admin", "--data", str(data), *words], prog_name="boneyard")
+    return done.exit_code, done.output.strip()
+
+
 def at(node, *words):
-    return boneyard("admin", "--data", str(node.data), *words)
+    return admin(node.data, *words)
 
 
 @pytest.fixture
@@ -100,30 +109,21 @@ async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tm
 
 def test_the_secret_is_made_once_and_a_node_without_it_or_beside_another_says_how(tmp_path):
     data = tmp_path / "new data"
-    start = (
-        "host",
-        "--cluster",
-        "postgresql://nobody@127.0.0.1:1/x",
-        "--role",
-        "gateway",
-        "--open",
-        "--data",
-        str(data),
-    )
-    assert boneyard(*start) == (
+    start = ("--cluster", "postgresql://nobody@127.0.0.1:1/x", "--role", "gateway", "--open", "--data", str(data))
+    assert starts(*start) == (
         1,
         f"boneyard: There is no secret of the cluster at {data}/cluster.pem; copy that of another node, or make the "
         f"first one with: boneyard admin --data '{data}' secret",
     )
-    status, said = boneyard("admin", "--data", str(data), "secret")
+    status, said = admin(data, "secret")
     assert (status, said.split(".")[0]) == (0, f"{data}/cluster")
     assert (data / "cluster.pem").stat().st_mode & 0o777 == 0o600
-    assert boneyard("admin", "--data", str(data), "secret")[0] == 1
-    assert "127.0.0.1:1/x cannot be reached" in boneyard(*start)[1]
+    assert admin(data, "secret")[0] == 1
+    assert "127.0.0.1:1/x cannot be reached" in starts(*start)[1]
     with lock(data):
-        assert "Another host is running on" in boneyard(*start)[1]
+        assert "Another host is running on" in starts(*start)[1]
     (data / "cluster.pem").chmod(0o644)
-    assert "chmod 600" in boneyard(*start)[1]
+    assert "chmod 600" in starts(*start)[1]
 
 
 @pytest.mark.parametrize("role", ["gateway", "tables"])
@@ -133,19 +133,21 @@ def test_a_node_with_another_secret_or_host_key_does_not_start_and_says_so(postg
             await check_keys(database, {Path("cluster.pem"): secret, Path("host_key"): "SHA256:that"})
 
     data = tmp_path / "data"
-    boneyard("admin", "--data", str(data), "secret")
+    admin(data, "secret")
     secret = Secret(data / "cluster.pem").fingerprint
     asyncio.run(noted())
     lines = () if role == "gateway" else ("--lines", "127.0.0.1:0")
     open_to_all = () if role == "tables" else ("--open", "--bind", "127.0.0.1", "--port", "0", "--no-announce")
-    start = ("host", "--cluster", empty_database, "--role", role, *lines, *open_to_all, "--data", str(data))
-    for name in ("host_key", "cluster.pem"):
-        status, said = boneyard(*start)
-        assert status == 1
-        assert said.startswith(f"boneyard: {data / name} is SHA256:")
-        assert said.endswith("; copy it from another node.")
-        (data / "cluster.pem").unlink()
-        boneyard("admin", "--data", str(data), "secret")
+    start = ("--cluster", empty_database, "--role", role, *lines, *open_to_all, "--data", str(data))
+    name = "host_key"
+    if role == "tables":
+        name = "cluster.pem"
+        (data / name).unlink()
+        admin(data, "secret")
+    status, said = starts(*start)
+    assert status == 1
+    assert said.startswith(f"boneyard: {data / name} is SHA256:")
+    assert said.endswith("; copy it from another node.")
 
 
 async def test_gateways_of_several_processes_behind_a_proxy_count_together(postgres, empty_database, tmp_path):

@@ -1,4 +1,4 @@
-"""A real cluster is killed, stopped, restarted and insulted under play: nothing told is lost, or done twice.
+"""A real cluster is killed, stopped, restarted, insulted and cut off under play: nothing told is lost, or done twice.
 
 Whose a name is, and who is banned, its gateways decide together. All of this happens to one cluster.
 """
@@ -17,6 +17,9 @@ import pytest_asyncio
 from net.client.client import Client
 from net.wire.messages import Bye, Entered, Greeting, MakeTable, Refused
 from scripts.people import Person
+from scripts.postgres import throwaway
+from tests.databases import need_postgres
+from tests.net.cluster.cutting_line import CuttingLine
 from tests.real.joined import joined
 from tests.real.proofs import LONG, Proof, boneyard, now, often, proving
 from tests.real.test_door import sent
@@ -29,13 +32,21 @@ SECOND = 1.0
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shared(tmp_path_factory):
-    async with proving(tmp_path_factory.mktemp("cluster")) as proof:
-        yield proof
+    """A cluster, and the line by which its table hosts come to PostgreSQL."""
+    need_postgres()
+    with throwaway(durable=True) as server:
+        async with CuttingLine(server.url()) as line:
+
+            def change(cluster):
+                cluster.tables = {name: cluster.table_host(name, url=line.url) for name in ("up", "down")}
+
+            async with proving(tmp_path_factory.mktemp("cluster"), server=server, change=change) as proof:
+                yield proof, line
 
 
 @pytest.fixture
 def proof(shared, tmp_path):
-    return Proof(shared.cluster, shared.server, tmp_path)
+    return Proof(shared[0].cluster, shared[0].server, tmp_path)
 
 
 async def test_table_hosts_are_killed(proof):
@@ -203,3 +214,26 @@ async def test_bytes_that_are_no_ssh_and_keys_that_are_none_end_nothing_at_gatew
     assert not any(person.breaks for person in proof.people)
     assert "connection-broken" in proof.log
     await proof.holds("two gateways insulted")
+
+
+async def test_postgresql_is_killed(proof):
+    rng, kills = random.Random(3), often(1, 20)
+    async with proof.under_play():
+        for _ in range(kills):
+            await asyncio.sleep(rng.uniform(0, 0.3))
+            await asyncio.to_thread(proof.server.stop, signal.SIGKILL)
+            await asyncio.to_thread(proof.server.start)
+            await proof.all_go_on()
+    await proof.holds(f"PostgreSQL killed {kills} times")
+
+
+async def test_the_line_to_postgresql_is_cut_while_it_commits(shared, proof):
+    rng, cuts, line = random.Random(4), often(2, 40), shared[1]
+    line.only = b'"chairs"'  # what is stored of a table
+    async with proof.under_play():
+        for number in range(cuts):
+            await asyncio.sleep(rng.uniform(0, 0.3))
+            line.cut_next(after=number % 2 == 0)
+            await proof.all_go_on()
+    assert line.cuts == cuts
+    await proof.holds(f"the line to PostgreSQL cut during {cuts} commits")

@@ -2,11 +2,12 @@
 
 import pytest
 
+from tests.real.programs import new
+
 pytestmark = pytest.mark.real
 
 
-async def test_without_colorterm_a_terminal_is_asked_and_gets_what_it_can_show(programs, client):
-    house = await programs.hosts()
+async def test_without_colorterm_a_terminal_is_asked_and_gets_what_it_can_show(house, client):
     key, _ = client.key("ann")
     for answer, all_colours in ((b"\x1bP1+r524742=38\x1b\\\x1b[?62c", True), (b"\x1b[?62;22c", False), (b"", False)):
         ann = client.plays(house.port, key=key)
@@ -17,35 +18,29 @@ async def test_without_colorterm_a_terminal_is_asked_and_gets_what_it_can_show(p
         assert b"8;5;23m" not in ann.raw
         ann.types("\x03")
         await ann.leaves()
-    await house.closes()
 
 
-async def test_tmux_that_calls_itself_screen_gets_256_colours(programs, client):
-    house = await programs.hosts()
+async def test_tmux_that_calls_itself_screen_gets_256_colours(house, client):
     ann = client.plays(house.port, key=client.key("ann")[0], TERM="screen")
     ann.answer = b"\x1bP>|tmux 3.3a\x1b\\\x1b[?1;2c"
     await ann.sees("What name will you play under?")
     assert b"8;5;22" in ann.raw, "felt, by its number"
     ann.types("\x03")
     await ann.leaves()
-    await house.closes()
 
 
-async def test_what_is_typed_while_a_terminal_answers_no_question_is_not_lost(programs, client):
-    house = await programs.hosts()
+async def test_what_is_typed_while_a_terminal_answers_no_question_is_not_lost(house, client):
     ann = client.plays(house.port, key=client.key("ann")[0])
     ann.answer = b""
     await ann.sees(lambda now: b"\x1b[c" in now.raw)
-    ann.types("Zoe\r")
-    await ann.sees("Zoe, in the lobby")
-    await house.closes()
+    name = new("Zoe")
+    ann.types(f"{name}\r")
+    await ann.sees(f"{name}, in the lobby")
 
 
-async def test_late_answers_are_no_keys(programs, client):
-    house = await programs.hosts()
+async def test_late_answers_are_no_keys(house, client):
     ann = client.plays(house.port, key=client.key("ann")[0])
     ann.answer = b""
     await ann.sees("What name will you play under?")
     ann.types(b"\x1bP1+r524742=38\x1b\\\x1bP1$r0;48:2:1:2:3m\x1b\\\x1b[?62cZoe")
     await ann.sees(lambda player: player.rows[11].strip() == "Zoe")
-    await house.closes()

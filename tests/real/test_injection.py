@@ -8,4 +8,4 @@ pytestmark = pytest.mark.real
 
 
 async def test_a_statement_that_fails_ends_what_it_was_about_and_nothing_else():
-    assert await inject(3, 1) == []
+    assert await inject(2, 1) == []

@@ -35,8 +35,13 @@ async def ended(player, how):
         assert await player.leaves() == -how
 
 
-async def test_a_match_goes_on_however_it_ended(programs):
-    again = programs.plays("play", "draw", "--seed", "7", "--fast", "--rule", "target=50")
+def deals(record):
+    return [line for line in record.read_text().splitlines() if line.startswith('{"type":"deal"')]
+
+
+async def test_a_match_goes_on_however_it_ended_and_has_the_deals_of_one_in_a_single_sitting(programs, tmp_path):
+    words = ("play", "draw", "--seed", "7", "--fast", "--rule", "target=50")
+    again = programs.plays(*words)
     for how in ("keys", signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
         before = await a_few_turns(again)
         await ended(again, how)
@@ -52,6 +57,13 @@ async def test_a_match_goes_on_however_it_ended(programs):
     assert status == 0
     assert len(out.splitlines()) == 1
     assert (await programs.runs("verify", "last"))[0] == 0
+    (record,) = (programs.home / "data" / "boneyard" / "records").glob("*.jsonl")
+    whole = tmp_path / "whole.jsonl"
+    single = programs.plays(*words, "--record", whole, "--data", tmp_path / "data")
+    await plays_out(single, until=lambda now: "round 2" in now.text)
+    both = min(len(deals(whole)), len(deals(record)))
+    assert both > 1
+    assert deals(record)[:both] == deals(whole)[:both]
     assert "No unfinished match" in (await programs.runs("continue", "--list"))[1]
 
 
@@ -84,29 +96,3 @@ async def test_with_nowhere_to_keep_it_a_match_is_played_and_that_is_said(progra
     assert await player.leaves() == 0
     (said,) = player.last_words  # at the table, a bot's move may have taken its place at once
     assert said.startswith("This match is not kept: ")
-
-
-async def test_a_number_fixes_the_deals_however_often_a_match_is_taken_up(programs, tmp_path):
-    """The record of an interrupted match has the same deals as that of one in a single sitting."""
-    whole = tmp_path / "whole.jsonl"
-    words = ("play", "draw", "--rule", "target=50", "--seed", "5", "--fast", "--bots", "easy")
-    player = programs.plays(*words, "--record", whole)
-    await plays_out(player)
-    player.types("q")
-    await player.leaves()
-
-    player = programs.plays(*words, "--data", tmp_path / "data")
-    for _ in range(2):
-        await a_few_turns(player)
-        await ended(player, signal.SIGKILL)
-        player = programs.plays("continue", "--fast", "--data", tmp_path / "data")
-    await plays_out(player)
-    player.types("q")
-    await player.leaves()
-    (record,) = (tmp_path / "data" / "records").iterdir()
-
-    def deals(file):
-        return [line for line in file.read_text().splitlines() if line.startswith('{"type":"deal"')]
-
-    shorter = min(len(deals(whole)), len(deals(record)))
-    assert deals(record)[:shorter] == deals(whole)[:shorter]

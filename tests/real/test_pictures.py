@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from tests.real.programs import plays_out, restored
+from tests.real.programs import new, plays_out, restored
 
 pytestmark = pytest.mark.real
 
@@ -107,15 +107,14 @@ async def test_who_wants_none_is_not_even_asked(programs, words, env):
     assert shows_cells(player)
 
 
-async def test_over_ssh_each_guest_has_what_their_terminal_shows(programs, client):
-    house = await programs.hosts()
+async def test_over_ssh_each_guest_has_what_their_terminal_shows(house, client):
     for name, answer, words, check in (
         ("ann", KITTY, ["127.0.0.1"], shows_pictures),
         ("ben", b"", ["127.0.0.1"], shows_cells),
         ("cat", KITTY, ["-t", "127.0.0.1", "no-pictures"], shows_cells),
     ):
         env = KITTYS if answer else KITTYS | {"BONEYARD_ANSWERS_WITHIN": "0.1"}
-        guest = client.plays(house.port, *words, key=client.key(name)[0], size=(140, 45), user=name, **env)
+        guest = client.plays(house.port, *words, key=client.key(name)[0], size=(140, 45), user=new(name), **env)
         guest.answer = answer
         await guest.sees("What name will you play under?")
         guest.types("\r")
@@ -127,7 +126,6 @@ async def test_over_ssh_each_guest_has_what_their_terminal_shows(programs, clien
         guest.types("\x03")
         await guest.leaves()
         assert set(map(int, REMOVED.findall(guest.raw))) == set(given(guest))
-    await house.closes()
 
 
 async def test_a_host_may_show_none_at_all(programs, client):
@@ -140,15 +138,13 @@ async def test_a_host_may_show_none_at_all(programs, client):
     await house.closes()
 
 
-async def test_who_joins_has_pictures_on_their_own_terminal(programs):
-    house = await programs.hosts()
+async def test_who_joins_has_pictures_on_their_own_terminal(programs, house):
     where = f"127.0.0.1:{house.port}"
-    ben = programs.plays("join", where, "--name", "Ben", size=(140, 45), **KITTYS)
+    ben = programs.plays("join", where, "--name", new("Ben"), size=(140, 45), **KITTYS)
     ben.answer = KITTY
-    await ben.sees("Ben, in the lobby")
+    await ben.sees("in the lobby")
     await sits_down(ben)
     await ben.sees(shows_pictures)
-    await house.closes()
 
 
 async def test_after_a_stop_by_the_shell_every_picture_is_given_again(programs):

@@ -77,6 +77,7 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
     db.close()
 
     again = await programs.hosts(data=house.data, port=house.port)
+    assert again.fingerprint == house.fingerprint, "a host keeps its key for good"
     assert "table-not-resumed" in again.log
     await ben.sees("could not be restored")  # ben's client reconnected by itself
     status, out, _ = await programs.runs("host", "--check", "--data", house.data)

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from tests.real.programs import asked, plays_out, restored
+from tests.real.programs import asked, new, plays_out, restored
 
 pytestmark = pytest.mark.real
 
@@ -16,8 +16,7 @@ def after_this(player):
     return "round 2" if asked(player.rows) == "deal" else "round 1"
 
 
-async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_seat_and_hand(programs, client):
-    house = await programs.hosts()
+async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_seat_and_hand(house, client):
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)
     await ann.sees("What name will you play under?")
@@ -78,16 +77,14 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_s
     again.types("\x11")  # Ctrl-Q, at the table
     assert await again.leaves() == 0
     assert restored(again)
-    await house.closes()
 
 
-async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_there(programs, client):
-    house = await programs.hosts()
+async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_there(house, client):
     key, _ = client.key("ann")
-    desk = client.plays(house.port, key=key)
+    desk = client.plays(house.port, key=key, user=new("ann"))
     await desk.sees("What name will you play under?")
     desk.types("\r")
-    await desk.sees("ann, in the lobby")
+    await desk.sees("in the lobby")
     desk.types("n")
     await desk.sees("open the table")
     desk.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
@@ -101,7 +98,7 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
     sofa.types("\r")
     await sofa.sees(lambda now: asked(now.rows) == "play")
     await desk.sees("You took your seat from another terminal.")
-    assert "ann, in the lobby" in desk.text
+    assert "in the lobby" in desk.text
     desk.types("\r")
     await desk.sees(lambda now: asked(now.rows) == "play")
     assert desk.rows[-7:-2] == hand
@@ -111,7 +108,6 @@ async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_the
         screen.types("\x11")
         assert await screen.leaves() == 0
         assert restored(screen)
-    await house.closes()
 
 
 async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(programs, client):
@@ -146,8 +142,7 @@ async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(program
     await house.closes()
 
 
-async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(programs, client):
-    house = await programs.hosts()
+async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(house, client):
     pi = client.plays(house.port, user="pi")
     await pi.sees("What name will you play under?")
     pi.types("\r")
@@ -178,5 +173,4 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(pro
     assert f"To come back: ssh -p {house.port} {back}@127.0.0.1".encode() in again.raw.rpartition(b"\x1b[?1049l")[2]
     broken = client.plays(house.port, user=f"{back}", TERM="dumb")
     await broken.leaves()
-    await house.closes()
     assert back.partition("+")[2] not in house.log

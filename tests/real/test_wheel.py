@@ -90,7 +90,7 @@ async def test_the_wheel_alone_is_the_whole_program(installed, client):
     assert await player.leaves() == 0
     assert restored(player)
 
-    house = await installed.hosts()
+    house = await installed.hosts("--workers", "1")
     ann = client.plays(house.port, key=client.key("ann")[0])
     await ann.sees("What name will you play under?")
     ann.types("\r")
@@ -100,17 +100,12 @@ async def test_the_wheel_alone_is_the_whole_program(installed, client):
     await house.closes()
 
 
-async def test_the_wheel_has_both_commands_and_finds_itself_in_every_process(installed, client):
+async def test_the_wheel_has_both_commands_and_finds_itself_in_every_process(installed):
     command = installed.command[0]
     status, out, _ = await installed.runs(
         "sim", "draw", "--matches", "2", "--jobs", "2", command=[f"{command}-dominoes"]
     )
     assert status == 0, out
-    house = await installed.hosts("--workers", "1")
-    ann = client.plays(house.port, key=client.key("ann")[0])
-    await ann.sees("What name will you play under?")
-    ann.types("\x03\x03")
-    await house.closes()
 
 
 async def test_what_is_installed_gives_the_engine_to_other_programs(installed):

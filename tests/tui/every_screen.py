@@ -5,7 +5,6 @@ from pathlib import Path
 from core.coach.recorded import take_apart
 from core.games import GAMES
 from core.match import new_match
-from core.presets import PRESETS
 from core.selfplay import play_match
 from net.client.client import Client
 from net.storage.kept_matches import KeptMatch
@@ -88,8 +87,10 @@ def tables():
     for game, variant in GAMES.items():
         for players in {variant.seats[0], min(4, variant.seats[-1])}:
             seats = tuple(SeatInfo(name) for name in NAMES[:players])
-            for match in positions(game, players)[:: 1 if players == min(4, variant.seats[-1]) else 2]:
-                for seat in {max(match.turn, 0), 0, -1}:
+            for number, match in enumerate(
+                positions(game, players)[:: 1 if players == min(4, variant.seats[-1]) else 2]
+            ):
+                for seat in {max(match.turn, 0), 0, *([-1] if number % 3 == 0 else [])}:
                     update = update_at(match, seat, seats=seats)
                     yield f"{game} for {players}", told(table(update), update)
     for name, match in HANDS.items():
@@ -136,8 +137,7 @@ def lists():
     yield "invite", InviteScreen(DARK, client)
     yield "kept matches", kept_list(DARK, KEPT)
     yield "lessons", lessons_list(DARK)
-    for preset in PRESETS.values():
-        yield f"presets, {preset.id}", presets_list(DARK, preset.game)
+    yield "presets", presets_list(DARK)
     yield "themes", ThemesScreen(DARK)
     yield "languages", LanguagesScreen(DARK)
     steps = list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test"))

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import asynccontextmanager
+from unittest.mock import patch
 
 import pytest
 from rich.cells import cell_len
@@ -56,9 +57,9 @@ class Guest:
     def text(self):
         """The screen as it is painted."""
         return "\n".join(
-            drawn.render_line(y).text.rstrip()
+            "".join(text for text, _ in row).rstrip()
             for drawn in self.app.screen.query("Drawn")
-            for y in range(drawn.size.height)
+            for row in drawn.picture.rows
         )
 
     @property
@@ -97,11 +98,12 @@ class Guest:
 
 @asynccontextmanager
 async def local_host(**options):
-    """A host for one test; it is closed at the end and leaves nothing running."""
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group, **options)
-        yield host
-        host.server.close()
+    """A host for one test, whose lobby hears all news at once; it is closed at the end and leaves nothing running."""
+    with patch("net.host.guest_server.NEWS_EVERY", 0.0):
+        async with asyncio.TaskGroup() as group:
+            host = LocalHost(group, **options)
+            yield host
+            host.server.close()
 
 
 async def sit_together(ada, bela, table=None):

@@ -145,7 +145,7 @@ async def test_what_textual_paints_is_not_in_the_colours_of_what_was_painted_at_
         assert not far.shown.buffer[1][0].reverse
 
 
-@pytest.mark.parametrize("terminal", ["xterm-256color", "xterm-kitty", "linux", "vt220"])
+@pytest.mark.parametrize("terminal", ["xterm-kitty", "vt220"])
 async def test_without_fast_every_screen_looks_the_same(terminal, monkeypatch):
     seen, written, write = [], [], Drawn._write
     monkeypatch.setattr(Drawn, "_write", lambda *args: written[-1].append(write(*args)) or written[-1][-1])
@@ -212,7 +212,7 @@ async def test_everything_may_be_painted_anew_in_any_turn_of_the_loop(change):
             far.terminal.resize(*((200, 60) if "grows" in change else (60, 20)))
         else:
             far.terminal.feed(TABLE_KEYS["go" if "goes" in change else "talk"])
-        for _ in range(60):
+        for _ in range(30):
             app._driver._session.run(paint_now, app)
             await asyncio.sleep(0)
 

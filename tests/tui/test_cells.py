@@ -19,7 +19,7 @@ from tui.board.faces import faces
 from tui.screens.help import HelpScreen
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))
-KEYS = 200 if LONG else 8
+KEYS = 200 if LONG else 6
 SIZES = [(80, 24), (140, 45)]
 CROWDED = "wildstar", (140, 45)
 """On its crowded star of nines this reader takes halves of two tiles for one."""

@@ -55,6 +55,19 @@ def test_a_file_is_no_data_directory(words, tmp_path):
     assert refused(*words, code=1) == f"boneyard: {file} is a file; choose another --data.\n"
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--invite", "short"], "An invitation code needs at least 6 characters"),
+        (["--invite", "double six", "--open"], "--open lets everybody in"),
+        (["--limit", "chairs=3"], "There is no limit “chairs”"),
+    ],
+)
+def test_a_choice_that_cannot_hold_is_refused_before_anything_listens(words, said, tmp_path):
+    here = ("--no-announce", "--bind", "127.0.0.1", "--port", "0", "--data", str(tmp_path / "data"))
+    assert said in refused("host", *here, *words)
+
+
 def test_games_prints_the_presets_with_their_places_and_rules():
     shown = run("games").stdout
 

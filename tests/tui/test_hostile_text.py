@@ -107,20 +107,25 @@ async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeyp
         await ada.press("n", "down", "right", "right", "down", "right", "right", "enter")
         await ada.until(lambda: ada.update is not None)
         number = ada.update.table.id
-        for count, text in enumerate(HOSTILE):
-            mallory = Mallory(here, here._group, count, text)
-            await mallory.entered.wait()
-            mallory.client.watch(number, text)
-            mallory.client.watch(number)
-            await ada.until(lambda: ada.update.watching)
-            mallory.client.say(text)
-            mallory.client.remove(text)
+        for first in range(0, len(HOSTILE), 3):
+            several = [
+                (Mallory(here, here._group, first + at, HOSTILE[first + at]), HOSTILE[first + at]) for at in range(3)
+            ]
+            for mallory, text in several:
+                await mallory.entered.wait()
+                mallory.client.watch(number, text)
+                mallory.client.watch(number)
+            await ada.until(lambda: len(ada.update.watching) == 3)
+            for mallory, text in several:
+                mallory.client.say(text)
+                mallory.client.remove(text)
             for key in ("w", "q", "question_mark", "q"):
                 await ada.press(key)
                 assert harmless(ada.text)
             for wish in ("guests", "tables", "status", "bans"):
                 assert all(map(harmless, perform(here.server, {"do": wish})))
-            mallory.client.goodbye()
+            for mallory, _ in several:
+                mallory.client.goodbye()
             await ada.until(lambda: not ada.update.watching)
             assert ada.app.is_running
         assert all(map(harmless, ada.app._at_table._story.lines))
@@ -130,16 +135,17 @@ async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeyp
 # At a stranger's host: the screens are ours, and so is the terminal.
 
 
-@hostile
-async def test_a_hostile_host_is_harmless_on_every_screen(text):
+@pytest.mark.parametrize("number", range(0, len(HOSTILE), 3))
+async def test_a_hostile_host_is_harmless_on_every_screen(number):
+    text, other, third = HOSTILE[number : number + 3]
     info = {
         "id": 1,
         "name": text,
-        "game": text,
-        "options": {text: text},
-        "seats": [[text, text, True, False], ["", "", False, False]],
+        "game": other,
+        "options": {third: text},
+        "seats": [[other, third, True, False], [text, other, False, False], ["", "", False, False]],
         "watchers": 3,
-        "phase": text,
+        "phase": third,
     }
     update = {
         "type": "update",
@@ -147,30 +153,31 @@ async def test_a_hostile_host_is_harmless_on_every_screen(text):
         "table": info,
         "seat": 0,
         "match": None,
-        "watching": [text],
-        "code": text,
+        "watching": [text, other, third],
+        "code": other,
     }
     listed = {"type": "tables", "tables": [info], "yours": 1, "total": 1, "open": 1}
     async with at_a_strangers() as (said, guest):
-        said.says(Greeting(2, text, text, False, {text: {text: text}}))
+        said.says(Greeting(2, text, other, False, {third: {text: other}}))
         await guest.sees("What name will you play under?")
         assert harmless(guest.text)
-        said.says(HostRefused(words("{name}", name=text)))
-        said.says({"type": "entered", "name": text, "resume": text}, listed)
+        said.says(*(HostRefused(words("{name}", name=each)) for each in (text, other, third)))
+        said.says({"type": "entered", "name": third, "resume": other}, listed)
         await guest.sees("lobby · 1 table")
         assert harmless(guest.text)
         await guest.press("n")
         assert harmless(guest.text)
         await guest.press("q")
-        said.says(update, Said(text, 0, text), HostRefused(words("{name}", name=text)))
+        said.says(update, Said(text, 0, other), Said(other, 0, third), Said(third, 0, text))
+        said.says(HostRefused(words("{name}", name=third)))
         await guest.until(lambda: guest.app._at_table is not None and said.silent)
         for key in ("w", "q", "question_mark", "q"):
             await guest.press(key)
             assert harmless(guest.text)
-        said.says({"type": "left", "reason": {"text": "{a}", "values": {"a": text}}})
+        said.says({"type": "left", "reason": {"text": "{a}", "values": {"a": other}}})
         await guest.sees("lobby · 1 table")
         assert harmless(guest.text)
-        said.says({"type": "bye", "reason": {"text": "{a}", "values": {"a": text}}})
+        said.says({"type": "bye", "reason": {"text": "{a}{b}{c}", "values": {"a": text, "b": other, "c": third}}})
         await guest.until(lambda: not guest.app.is_running or guest.app._exit)
     assert harmless(guest.app.return_value)
 

@@ -119,9 +119,9 @@ def test_the_same_numbers_give_the_same_slips():
 
 def test_greedy_beats_it_but_not_always():
     wins = 0
-    for number in range(200):
+    for number in range(100):
         levels = ("greedy", "easy") if number % 2 else ("easy", "greedy")
         last = list(play_match(new_match(GAMES["block"], 2, {}), levels, str(number // 2).encode(), "test"))[-1].match
         wins += any(levels[side] == "greedy" for side in last.winners)
 
-    assert 110 < wins < 150
+    assert 50 < wins < 75

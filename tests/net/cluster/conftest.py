@@ -4,13 +4,13 @@ import pytest
 
 from net.cluster.database import Database
 from net.cluster.membership import Membership
-from tests.databases import TEMPLATE, fresh_database
+from tests.databases import emptied_database
 
 
 @pytest.fixture
 def url(template):
     """The URL of a database with the cluster's tables, empty."""
-    yield from fresh_database(template, TEMPLATE)
+    yield from emptied_database(template)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from net.cluster.store import ClusterStore
 from net.players.accounts import Banned, NameAssigned, Pardoned
 from net.storage.sqlite import Store
 from net.table.snapshot import Batch, Change, SeatSnapshot, Snapshot
-from tests.databases import TEMPLATE, fresh_database
+from tests.databases import emptied_database
 
 END = '{"type":"end","scores":[0,0]}'
 EXAMPLES = int(os.environ.get("BONEYARD_STORES", "25"))
@@ -63,7 +63,7 @@ class OnPostgres:
 
     def __init__(self, server, opened):
         self._run = opened.enter_context(asyncio.Runner()).run
-        databases = fresh_database(server, TEMPLATE)
+        databases = emptied_database(server)
         url = next(databases)
         opened.callback(lambda: next(databases, None))
         self._database = self._run(Database(url).__aenter__())

@@ -5,6 +5,7 @@ import contextlib
 import re
 import zlib
 from contextlib import asynccontextmanager
+from unittest.mock import patch
 
 import aiohttp
 import pytest
@@ -36,7 +37,8 @@ class Lines:
 
     def on_data(self, data):
         line = data.decode().strip()
-        self.terminal.write(f"You said {line}.\r\n" if line else "1. Lead <6|6>.\r\n2. Draw.\r\n")
+        answer = f"You said {line}.\r\n" if line else "1. Lead <6|6>.\r\n2. Draw.\r\n"
+        asyncio.get_running_loop().call_soon(self.terminal.write, answer)  # as who plays there: not at once
         if line == "leave" and not self.over.done():
             self.over.set_result(None)
 
@@ -74,10 +76,11 @@ class Visitor:
 @asynccontextmanager
 async def visiting(tmp_path, room=None, **more):
     room = room or Talk()
-    async with web_room(tmp_path, room, **more) as (_, url, port), aiohttp.ClientSession() as session:
-        visitor = Visitor(session, url)
-        visitor.room, visitor.port = room, port
-        yield visitor
+    with patch("net.web.plain.QUIET", 0.1):
+        async with web_room(tmp_path, room, **more) as (_, url, port), aiohttp.ClientSession() as session:
+            visitor = Visitor(session, url)
+            visitor.room, visitor.port = room, port
+            yield visitor
 
 
 async def test_forms_alone_are_enough(tmp_path):

@@ -55,54 +55,45 @@ def planned(view, players, size, marks=None):
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize(("game", "players", "options"), GAMES)
-def test_no_tile_lies_on_another_and_each_lies_at_the_one_it_was_laid_on(game, players, options, size):
-    for seed in SEEDS:
-        for view in some(game, players, options, seed):
-            plan, fits, _ = planned(view, players, size)
-            table = Box(0, 0, *size)
-            boxes = [place.box if place else None for place in plan.places]
-            labels = [label.box for label in plan.labels.labels]
-            shown = [box for box in boxes if box] + labels
-            for number, box in enumerate(shown):
-                assert not any(box.meets(other) for other in shown[:number])
-                assert not fits or (box.meets(table) and box.right <= table.w and box.bottom <= table.h)
-            for index, placed in enumerate(view.layout):
-                box, on = boxes[index], boxes[placed.on] if placed.on > 0 else None
-                if plan.tree and placed.on >= 0:
-                    assert touch(plan.places[index].half(0), plan.places[placed.on].half(placed.side))
-                elif box and on and not plan.tree:
-                    row = on.y < box.bottom and box.y < on.bottom
-                    assert box.x == on.right if row else (box.x == on.right and box.y >= on.bottom)
-
-
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize(("game", "players", "options"), GAMES)
-def test_every_open_end_is_on_the_table_or_choosing_it_brings_it_there(game, players, options, size):
+def test_no_tile_lies_on_another_and_every_open_end_is_on_the_table_or_comes_there(game, players, options, size):
     for seed in SEEDS:
         for view in some(game, players, options, seed):
             plan, fits, marks = planned(view, players, size)
+            lies_where_it_was_laid(view, plan, fits, size)
             assert {(label.mark.at, label.mark.side) for label in plan.labels.labels} == {
                 (mark.at, mark.side) for mark in marks
             }
-            if fits:
-                continue
-            for chosen in range(len(marks)):
-                marks = marks_of(view, chosen)
-                picture = draw_board(
-                    view.layout,
-                    marks,
-                    *size,
-                    THEME,
-                    shape=view.shape,
-                    names=titles_of(view, players),
-                    highest=view.highest,
-                )
-                end = (marks[chosen].at, marks[chosen].side)
-                hit = next(hit for hit in picture.hits if (hit.at, hit.side) == end)
-                assert hit.x >= 0 <= hit.y
-                assert hit.x + hit.w <= size[0]
-                assert hit.y + hit.h <= size[1]
-                assert any(arrow in str(picture) for arrow in "▲▼◀▶")
+            for chosen in range(0 if fits else len(marks)):
+                is_brought_there(view, marks_of(view, chosen), chosen, players, size)
+
+
+def lies_where_it_was_laid(view, plan, fits, size):
+    """No tile lies on another, and each lies at the one it was laid on."""
+    table = Box(0, 0, *size)
+    boxes = [place.box if place else None for place in plan.places]
+    shown = [box for box in boxes if box] + [label.box for label in plan.labels.labels]
+    for number, box in enumerate(shown):
+        assert not any(box.meets(other) for other in shown[:number])
+        assert not fits or (box.meets(table) and box.right <= table.w and box.bottom <= table.h)
+    for index, placed in enumerate(view.layout):
+        box, on = boxes[index], boxes[placed.on] if placed.on > 0 else None
+        if plan.tree and placed.on >= 0:
+            assert touch(plan.places[index].half(0), plan.places[placed.on].half(placed.side))
+        elif box and on and not plan.tree:
+            row = on.y < box.bottom and box.y < on.bottom
+            assert box.x == on.right if row else (box.x == on.right and box.y >= on.bottom)
+
+
+def is_brought_there(view, marks, chosen, players, size):
+    """Choosing an open end that has no room brings it onto the table."""
+    names = titles_of(view, players)
+    picture = draw_board(view.layout, marks, *size, THEME, shape=view.shape, names=names, highest=view.highest)
+    end = (marks[chosen].at, marks[chosen].side)
+    hit = next(hit for hit in picture.hits if (hit.at, hit.side) == end)
+    assert hit.x >= 0 <= hit.y
+    assert hit.x + hit.w <= size[0]
+    assert hit.y + hit.h <= size[1]
+    assert any(arrow in str(picture) for arrow in "▲▼◀▶")
 
 
 @pytest.mark.parametrize("bends", [(), ((2, 1), (5, 3), (9, 2))], ids=str)
