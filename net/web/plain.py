@@ -306,8 +306,9 @@ class PlainPages:
         said = form.get("after", "")
         after = int(said) if said.isdecimal() and len(said) < 10 else None
         if types and not visit.over:
+            before = visit.count  # the answer may come at once
             visit.type(form.get("line", ""))
-            await visit.news(visit.count, 1.5)
+            await visit.news(before, 1.5)
         elif after is not None and visit.polls < POLLS:
             visit.polls += 1
             try:
