@@ -47,11 +47,14 @@ class Joined(Client):
 
     async def until(self, check):
         """Wait until a function of this client is true."""
-        async with asyncio.timeout(PATIENCE):
-            while not check(self):
-                assert not self.gone, f"The line ended: {self.goodbye_heard}"
-                self._news.clear()
-                await self._news.wait()
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not check(self):
+                    assert not self.gone, f"The line ended: {self.goodbye_heard}"
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise TimeoutError(f"refused: {self.refusals}; {self.update}; {self.tables}") from None
 
     async def parts(self):
         """Wait until the line has ended; return the host's last word."""

@@ -49,6 +49,7 @@ class Proof:
                 Person(opens, ports, folder, wish=wish, at=opens, thinks=0.03),
                 Person(sits, ports[::-1], folder, at=opens, thinks=0.03),
             ]
+        self._before = {node: len(node.log.read_bytes()) if node.log.exists() else 0 for node in cluster.nodes}
         self.waits = []
         """For how many seconds each person waited after each thing that happened, whose table was away then."""
 
@@ -103,8 +104,9 @@ class Proof:
 
     @property
     def log(self):
-        """What all nodes have said."""
-        return "".join(f"\n== {node.name}\n{node.log.read_text(errors='replace')}" for node in self.cluster.nodes)
+        """What all nodes have said since this proof began."""
+        said = {node.name: node.log.read_bytes()[self._before[node] :] for node in self.cluster.nodes}
+        return "".join(f"\n== {name}\n{log.decode(errors='replace')}" for name, log in said.items())
 
     async def holds(self, what, *, wait=None):
         """What was told is stored, once; every record is right; in a long run, nobody waited longer."""

@@ -95,8 +95,9 @@ async def test_the_guests_of_a_gateway_that_hangs_are_away_lose_no_time_and_are_
     async with joined(door(east), proof.folder, "ada") as ada, joined(door(west), proof.folder, "bela") as bela:
         ada.make_table(MakeTable("draw", 2, {}, turn_time=300, match_time=600))
         await ada.until(lambda now: now.update)
-        await bela.until(lambda now: now.tables.tables)
-        bela.sit(ada.update.table.id)
+        theirs = ada.update.table.id
+        await bela.until(lambda now: theirs in [table.id for table in now.tables.tables])
+        bela.sit(theirs)
         await bela.until(lambda now: now.update and now.update.match)
         while bela.update.match.play.turn != 0:
             before = bela.update.number
