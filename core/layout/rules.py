@@ -210,8 +210,8 @@ class LayoutRules(Struct, frozen=True):
         hands[seat] = tuple(rest)
         layout = state.layout + (Placed(tile, at, play.side, play.out, seat),)  # noqa: RUF005 - half the time
         event: Led | Played
-        turn = (seat + 1) % self.seats if self.ending.until == "hand" else self._after(hands, seat)
-        open_, turns, on = state.open, 0, end_at(state.ends, at, play.side) if at >= 0 else None
+        turn, open_, turns = self._after(hands, seat), state.open, 0
+        on = end_at(state.ends, at, play.side) if at >= 0 else None
         if on is None:
             event = Led(seat, tile, state.opening.reason, play.out if self.one_ended else -1)
             if state.opening.then != NOBODY:
@@ -501,14 +501,11 @@ def _places(rules: LayoutRules, state: State) -> list[tuple[End, Fitting]]:
 
     These are all ends, or those of the tile that must be answered first.
     """
-    if not state.owed:
-        on_end = rules.fits.on_end
-        return [(end, on_end[end.pips]) for end in state.ends]
-    duty, on_end = rules.duty, rules.answers.on_end
-    if not duty or duty.allows:
-        return [(end, on_end[end.pips]) for end in state.ends]
-    first = state.owed if duty.any_order else state.owed[:1]
-    return [(end, on_end[end.pips]) for end in state.ends if end.at in first]
+    ends, on_end = state.ends, (rules.answers if state.owed else rules.fits).on_end
+    if state.owed and rules.duty and not rules.duty.allows:
+        first = state.owed if rules.duty.any_order else state.owed[:1]
+        ends = tuple([end for end in ends if end.at in first])
+    return [(end, on_end[end.pips]) for end in ends]
 
 
 def _allows(rules: LayoutRules, state: State) -> Allows | None:

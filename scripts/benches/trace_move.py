@@ -103,10 +103,8 @@ def _origin(callback: Any) -> str:
     elif owner is None:
         found, name = callback.__code__.co_filename, callback.__qualname__
     else:
-        found, name = (
-            sys.modules[type(owner).__module__].__file__ or "",
-            f"{type(owner).__name__}: {callback.__name__}",
-        )
+        found = sys.modules[type(owner).__module__].__file__ or ""
+        name = f"{type(owner).__name__}: {callback.__name__}"
     guests = str(Path(__file__).parent), asyncio.timeouts.__file__, asyncio.tasks.__file__
     return "" if found.startswith(guests) or isinstance(owner, SSHClientConnection) else name
 
@@ -146,8 +144,6 @@ async def main(*, callbacks: bool) -> None:
                 keys += 1
                 trace.end()
             await game.move(log, before=trace.begin)
-            for guest in game.guests:
-                await guest.settles()
             trace.end()
         sys.setprofile(None)
         for guest in game.guests:

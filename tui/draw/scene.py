@@ -274,9 +274,14 @@ def draw_foot(moment: Moment, width: int, look: Look) -> Picture:
 
 def draw_words(moment: Moment, width: int, look: Look, *, all_here: bool = False) -> Picture:
     """The sentence under the hand: a warning, or what Enter will do; perhaps with all keys."""
-    warns, theme = bool(moment.warning), look.theme
     return draw_sentence(
-        _words(moment), moment.hints, width, theme, warning=warns, ascii=look.ascii, all_here=all_here
+        _words(moment),
+        moment.hints,
+        width,
+        look.theme,
+        warning=bool(moment.warning),
+        ascii=look.ascii,
+        all_here=all_here,
     )
 
 

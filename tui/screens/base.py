@@ -83,7 +83,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     KEYS: ClassVar[tuple[Key, ...]] = ()
     """What can be done here, and by which keys."""
     BINDINGS = [("ctrl+c", "interrupt", ""), ("ctrl+z", "app.suspend_process", "")]
-    AUTO_FOCUS = ""  # what has it says so; to look for it takes longer than to paint most screens
+    AUTO_FOCUS = ""  # a line to type in asks for it; Textual would look for one on every screen
     SETTLES: ClassVar[float] = seconds_in(os.environ, "BONEYARD_SETTLES", 0.7)
     """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for what was
     there before."""
