@@ -6,11 +6,13 @@ import re
 import shutil
 import signal
 import subprocess
+import termios
 from contextlib import suppress
 
-import pexpect
 import pyte
 import pytest
+
+from tests.forked import forkable, forked
 
 PATIENCE = 30
 """Seconds to wait for anything; honest things take milliseconds, on a busy machine a second or two."""
@@ -24,10 +26,18 @@ _ESCAPE = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07)")
 _UNFINISHED = re.compile(rb"\x1b(\[[0-?]*[ -/]*|[P_][^\x1b]*\x1b?)?$")
 
 
-def _as_in_a_terminal():
-    """Ignore no signal, though a run of the tests in the background ignores some."""
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_DFL)
+def _executed(command, env, cwd, terminal):
+    """Start a program in a terminal of its own; return its process id."""
+    if pid := os.fork():
+        return pid
+    try:
+        for number in (signal.SIGINT, signal.SIGHUP):  # a run of the tests in the background ignores some
+            signal.signal(number, signal.SIG_DFL)
+        os.login_tty(terminal)
+        os.chdir(cwd or ".")
+        os.execvpe(command[0], command, env)
+    finally:
+        os._exit(127)
 
 
 class Player:
@@ -49,30 +59,18 @@ class Player:
         """What stands on the screen, once somebody has looked: pyte takes a while to say so."""
         self._stream = pyte.ByteStream(self.screen)
         self._news = asyncio.Event()
-        self._child = pexpect.spawn(
-            command[0],
-            command[1:],
-            env=env,
-            cwd=cwd,
-            dimensions=(rows, columns),
-            timeout=None,
-            preexec_fn=_as_in_a_terminal,
-        )
-        os.set_blocking(self._child.child_fd, False)
-        asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
-
-    @property
-    def pid(self):
-        return self._child.pid
-
-    @property
-    def terminal(self):
+        self.terminal, theirs = os.openpty()
         """The number of our end of its terminal."""
-        return self._child.child_fd
+        termios.tcsetwinsize(theirs, (rows, columns))
+        self.pid = (forked if forkable(command, env) else _executed)(command, env, cwd, theirs)
+        os.close(theirs)
+        os.set_blocking(self.terminal, False)
+        self._open, self._reaped = True, False
+        asyncio.get_running_loop().add_reader(self.terminal, self._read)
 
     def _read(self):
         try:
-            data = os.read(self._child.child_fd, 65536)
+            data = os.read(self.terminal, 65536)
         except BlockingIOError:
             return
         except OSError:  # the pty's way to say that the program has gone
@@ -81,10 +79,9 @@ class Player:
             self.raw += data
             self._show(data)
         else:
-            asyncio.get_running_loop().remove_reader(self._child.child_fd)
-            self._child.wait()
-            killed = self._child.signalstatus
-            self.status = self._child.exitstatus if killed is None else -killed
+            asyncio.get_running_loop().remove_reader(self.terminal)
+            self.status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            self._reaped = True
         self._news.set()
 
     def _show(self, data):
@@ -143,42 +140,41 @@ class Player:
         return self.status
 
     def types(self, data):
-        os.write(self._child.child_fd, data if isinstance(data, bytes) else data.encode())
+        os.write(self.terminal, data if isinstance(data, bytes) else data.encode())
 
     def resizes(self, columns, rows):
         self.screen.resize(rows, columns)
         self._rows = None
-        self._child.setwinsize(rows, columns)
+        termios.tcsetwinsize(self.terminal, (rows, columns))
 
     def hangs_up(self, reading=True):
         """Close the terminal under the program; whoever calls this waits for its end."""
         if reading:
-            asyncio.get_running_loop().remove_reader(self._child.child_fd)
+            asyncio.get_running_loop().remove_reader(self.terminal)
         self._let_go()
         self.status = -1
 
     def _let_go(self):
         """Close our end of its terminal, and nothing else that has its number later."""
-        terminal = self._child.ptyproc
-        terminal.fileobj.close()
-        terminal.closed = self._child.closed = True
+        os.close(self.terminal)
+        self._open = False
 
     def stop_reading(self):
-        asyncio.get_running_loop().remove_reader(self._child.child_fd)
+        asyncio.get_running_loop().remove_reader(self.terminal)
 
     def read_again(self):
         """Read on, but draw no more: megabytes wait, and pyte is slow. Look at `raw`."""
         self._stream = pyte.ByteStream(pyte.Screen(1, 1))
         self._stream.feed = lambda data: None
-        asyncio.get_running_loop().add_reader(self._child.child_fd, self._read)
+        asyncio.get_running_loop().add_reader(self.terminal, self._read)
 
     def close(self):
         """End it at once, whatever it is doing."""
-        if not self._child.closed:
+        if self._open:
             if self.status is None:
-                asyncio.get_running_loop().remove_reader(self._child.child_fd)
+                asyncio.get_running_loop().remove_reader(self.terminal)
             self._let_go()
-        if not self._child.terminated:
+        if not self._reaped:
             with suppress(ChildProcessError, ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
                 os.waitpid(self.pid, 0)

@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
 from contextlib import asynccontextmanager, suppress
 from itertools import count
@@ -15,6 +14,8 @@ import pytest
 
 from net.host.admin import NAME as SOCKET
 from net.host.admin import AdminError, ask
+from tests import forked
+from tests.forked import COMMAND, SETTLED
 from tests.ptys import PATIENCE, Player
 
 ROOT = Path(__file__).parents[2]
@@ -147,7 +148,7 @@ async def started(tmp_path):
 class Programs:
     """Starts `boneyard`, in a pty or not, with a home of its own."""
 
-    def __init__(self, home, command=(sys.executable, "-m", "tui"), cwd=None, **env):
+    def __init__(self, home, command=COMMAND, cwd=None, **env):
         self.home = home
         self.command = [str(word) for word in command]
         self._cwd = cwd
@@ -159,11 +160,8 @@ class Programs:
             "XDG_DATA_HOME": str(home / "data"),
             "XDG_CONFIG_HOME": str(home / "config"),
             "TERM": "xterm-256color",
-            "LANG": "C.UTF-8",
-            "PYTHONPATH": str(ROOT),
-            "PYTHONWARNINGS": "error::RuntimeWarning",
+            **SETTLED,
             **{name: os.environ[name] for name in MEASURED if name in os.environ},
-            "BONEYARD_SETTLES": "0",  # keys come as fast as the screen changes
             **env,
         }
         settings = home / "config" / "boneyard" / "settings.toml"
@@ -171,15 +169,16 @@ class Programs:
             settings.parent.mkdir(parents=True)
             settings.write_text("asked = true\n")
 
-    def plays(self, *words, size=(80, 24), command=None, **env):
+    def plays(self, *words, size=(80, 24), command=None, cwd=None, **env):
         """Start it, or another command, in a pty."""
-        player = Player([*(command or self.command), *map(str, words)], {**self.env, **env}, *size, cwd=self._cwd)
+        command = [*(command or self.command), *map(str, words)]
+        player = Player(command, {**self.env, **env}, *size, cwd=cwd or self._cwd)
         self._players.append(player)
         return player
 
     async def runs(self, *words, command=None, streams=None, **env):
         """Run it without a terminal to its end; return (status, out, err). `streams` may be others."""
-        process = await asyncio.create_subprocess_exec(
+        process = await forked.started(
             *(command or self.command),
             *map(str, words),
             env={**self.env, **env},
@@ -205,7 +204,7 @@ class Programs:
         data = data or self.home / "house"
         log = self.home / f"log {len(self._houses)}"
         with log.open("wb") as stderr:
-            process = await asyncio.create_subprocess_exec(
+            process = await forked.started(
                 *self.command,
                 *("host", "--port", str(port), "--bind", "127.0.0.1", "--no-announce", "--fast"),
                 *("--data", str(data), *map(str, words)),

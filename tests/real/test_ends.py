@@ -61,15 +61,13 @@ SHELL = ("sh", "-c", '"$@"; read line', "sh")
 DEAF = ("sh", "-c", 'trap "" HUP; exec "$@"', "sh")
 
 
-def processes(mark):
-    """The processes that run with a mark in their environment."""
-    found = {}
-    for place in Path("/proc").glob("[0-9]*"):
-        try:
-            if f"MARK={mark}\0".encode() in (place / "environ").read_bytes():
-                found[int(place.name)] = (place / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-        except OSError:  # it is somebody else's, or has just ended
-            pass
+def processes(place):
+    """The processes that run in a folder: those that were started there, with all that they started."""
+    found = set()
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it is somebody else's, or has just ended
+            if (process / "cwd").readlink() == place:
+                found.add(int(process.name))
     return found
 
 
@@ -82,8 +80,8 @@ async def until(check):
 class Running:
     """One program in a pty of its own, with all processes that it starts."""
 
-    def __init__(self, player, mark, shell):
-        self.player, self.mark, self._shell = player, mark, shell
+    def __init__(self, player, place, shell):
+        self.player, self._place, self._shell = player, place, shell
         self.before = self.settings()
 
     @property
@@ -99,7 +97,7 @@ class Running:
         return termios.tcgetattr(self.player.terminal)
 
     def runs(self):
-        return processes(self.mark).keys() - {self._shell and self.player.pid}
+        return processes(self._place) - {self._shell and self.player.pid}
 
 
 @pytest.fixture
@@ -111,13 +109,15 @@ def begin(programs, tmp_path):
     async def start(name, port=0, under=()):
         words, shown = EVERYTHING[name]
         words = [word.format(home=tmp_path, record=record, port=port, name=new("Ben")) for word in words]
-        mark = f"{tmp_path}/{name}"
-        player = programs.plays(command=[*under, *programs.command, *words], MARK=mark)
-        running = Running(player, mark, under == SHELL)
+        place = tmp_path / f"in {name}"
+        place.mkdir()
+        player = programs.plays(command=[*under, *programs.command, *words], cwd=place)
+        running = Running(player, place, under == SHELL)
         if isinstance(shown, int):
             await until(lambda: len(running.runs()) >= shown)
         else:
             await player.sees(shown if callable(shown) else lambda now: shown in now.text)
+            assert running.runs()
         return running
 
     return start
@@ -322,7 +322,7 @@ async def test_a_program_that_would_not_end_by_itself_is_ended_and_gives_the_ter
 async def test_a_killed_tmux_takes_everything_with_it(programs, tmp_path):
     socket = tmp_path / "tmux"
     tmux = ("tmux", "-S", str(socket), "-f", "/dev/null")
-    player = programs.plays(command=[*tmux, "new-session", *programs.command, *DRAW[:-2]], MARK=str(tmp_path))
+    player = programs.plays(command=[*tmux, "new-session", *programs.command, *DRAW[:-2]], cwd=tmp_path)
     await player.sees("your turn")
     assert (await programs.runs(command=[*tmux, "kill-server"]))[0] == 0
     await until(lambda: not processes(tmp_path))

@@ -1,0 +1,229 @@
+"""Starts `python -m tui` by forking a process that has loaded all of it: 20 ms of a core instead of half a second.
+
+A program that was forked proves what it does, from its first line on: arguments, environment, streams, terminal,
+signals, files, exit status. What comes before that only a real start shows: Python's options and encodings, what is
+loaded when, what runs under a shell or tmux, from a wheel, or in the processes that a program itself starts. So a
+start with another command, or with other settings that are read while Python and Textual load, is a real one.
+"""
+
+import asyncio
+import atexit
+import ctypes
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from subprocess import DEVNULL, PIPE
+from threading import Lock
+
+ROOT = Path(__file__).parents[1]
+COMMAND = [sys.executable, "-m", "tui"]
+SETTLED = {
+    "LANG": "C.UTF-8",
+    "PYTHONPATH": str(ROOT),
+    "PYTHONWARNINGS": "error::RuntimeWarning",
+    "BONEYARD_SETTLES": "0",  # keys come as fast as the screen changes
+}
+"""The environment of all programs of the tests, as far as it is read while they load."""
+READ_EARLY = ("BONEYARD_SETTLES", "COVERAGE", "LANG", "LC_", "PYTHON", "TEXTUAL")
+_ADOPTS = 36
+"""PR_SET_CHILD_SUBREAPER in <linux/prctl.h>: whose parent ends becomes a child of this process."""
+_SIZE = 1 << 17
+"""Bytes of the longest request: arguments and environment."""
+
+
+def forkable(command, env):
+    """Whether a start is one of those that may be forked here."""
+    early = {name: value for name, value in env.items() if name.startswith(READ_EARLY) and name != "LANGUAGE"}
+    return sys.platform == "linux" and [*command[:3]] == COMMAND and early == SETTLED
+
+
+def forked(command, env, cwd, *streams):
+    """Start it; return its process id, which is a child of this process like any other.
+
+    `streams` are the numbers of its stdin, stdout and stderr, or of a terminal that is to be its own.
+    """
+    prctl = ctypes.CDLL(None).prctl
+    request = {"words": command[3:], "env": env, "cwd": str(cwd or Path.cwd())}
+    line, lock = _zygote()
+    with lock:
+        prctl(_ADOPTS, 1, 0, 0, 0)
+        try:
+            socket.send_fds(line, [json.dumps(request).encode()], streams)
+            pid = int(line.recv(_SIZE))
+            line.recv(1)  # the one between has ended: it is ours
+        finally:
+            prctl(_ADOPTS, 0, 0, 0, 0)
+    return pid
+
+
+@cache
+def _zygote():
+    """Start what is forked: the line to it, at whose end it goes, and what lets one thread speak at a time."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    subprocess.Popen(
+        [sys.executable, "-m", "tests.forked", str(theirs.fileno())],
+        env={"PATH": os.environ["PATH"], **SETTLED},
+        cwd=ROOT,
+        pass_fds=[theirs.fileno()],
+        stdin=DEVNULL,
+    )
+    theirs.close()
+    return ours, Lock()
+
+
+class Forked:
+    """A program without a terminal: the part of `asyncio.subprocess.Process` that tests use."""
+
+    def __init__(self, pid, stdout, stderr):
+        self.pid, self.stdout, self.stderr = pid, stdout, stderr
+        self.returncode = None
+        self._over = asyncio.Event()
+        self._end = os.pidfd_open(pid)
+        asyncio.get_running_loop().add_reader(self._end, self._ended)
+
+    def _ended(self):
+        asyncio.get_running_loop().remove_reader(self._end)
+        os.close(self._end)
+        self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        self._over.set()
+
+    async def wait(self):
+        await self._over.wait()
+        return self.returncode
+
+    async def communicate(self):
+        out, err = await asyncio.gather(*map(_all_of, (self.stdout, self.stderr)))
+        await self.wait()
+        return out, err
+
+    def send_signal(self, number):
+        if self.returncode is None:
+            os.kill(self.pid, number)
+
+    def kill(self):
+        self.send_signal(signal.SIGKILL)
+
+
+async def started(*command, env, cwd, stdin, stdout, stderr, **more):
+    """Start a program with these streams, as `asyncio.create_subprocess_exec` does; fork it if it may be."""
+    streams = (stdin, stdout, stderr)
+    if more or stdin == PIPE or not forkable(command, env):
+        given = dict(zip(("stdin", "stdout", "stderr"), streams, strict=True))
+        return await asyncio.create_subprocess_exec(*command, env=env, cwd=cwd, **given, **more)
+    ours, theirs = zip(*map(_opened, streams), strict=True)
+    try:
+        pid = forked(command, env, cwd, *theirs)
+    finally:
+        for stream, number in zip(streams, theirs, strict=True):
+            if stream in (PIPE, DEVNULL):
+                os.close(number)
+    return Forked(pid, *[end and await _read(end) for end in ours[1:]])
+
+
+def _opened(stream):
+    """Our end of what a program is given, if there is any, and the program's."""
+    if stream == PIPE:
+        return os.pipe()
+    if stream == DEVNULL:
+        return None, os.open(os.devnull, os.O_RDWR)
+    return None, stream if isinstance(stream, int) else stream.fileno()
+
+
+async def _read(end):
+    reader = asyncio.StreamReader()
+    protocol = asyncio.StreamReaderProtocol(reader)
+    await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, os.fdopen(end, "rb", 0))
+    return reader
+
+
+async def _all_of(stream):
+    return await stream.read() if stream else None
+
+
+def _load():
+    """Load every module of the program but the one that is run."""
+    for name in ("core", "net", "themes", "tui"):
+        for module in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
+            if not module.name.endswith(".__main__"):
+                with suppress(ImportError):  # no machine has to have all libraries
+                    importlib.import_module(module.name)
+
+
+def _next(line):
+    """Answer requests; return in every process that is to become a program, with its request and streams."""
+    while True:
+        data, streams, *_ = socket.recv_fds(line, _SIZE, 3)
+        if not data:
+            os._exit(0)
+        if not (between := os.fork()):
+            if pid := os.fork():
+                line.send(str(pid).encode())
+                os._exit(0)
+            return json.loads(data), streams
+        for number in streams:
+            os.close(number)
+        os.waitpid(between, 0)
+        line.send(b".")
+
+
+def _become(words, env, cwd, streams):
+    """Make this process as the system and Python would have begun it."""
+    if len(streams) == 1:
+        os.login_tty(streams[0])
+    else:
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+    os.closerange(3, 256)
+    os.chdir(cwd)
+    os.environ.clear()
+    os.environ.update(env)
+    time.tzset()
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    sys.path[0], sys.argv[1:] = cwd, words
+    for name, mode, buffering in (("stdin", "r", -1), ("stdout", "w", -1), ("stderr", "w", 1)):
+        was = getattr(sys, name)
+        stream = os.fdopen(was.fileno(), mode, buffering, was.encoding, was.errors, "\n", closefd=False)
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+
+
+def _program(line):
+    """Be what is forked, and in every fork the program."""
+    status = None
+
+    def end():
+        """End when all is done but to take apart what was loaded, for which every page of it would be copied."""
+        if isinstance(status, int):
+            with suppress(OSError):
+                sys.stdout.flush()
+                os._exit(status)
+
+    atexit.register(end)  # what is registered first is called last
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests, at whose end this ends
+    _load()
+    gc.collect()
+    gc.freeze()
+    request, streams = _next(line)
+    line.close()
+    _become(**request, streams=streams)
+    try:
+        runpy.run_module("tui", run_name="__main__", alter_sys=True)
+    except SystemExit as ended:
+        status = ended.code or 0
+        raise
+
+
+if __name__ == "__main__":
+    _program(socket.socket(fileno=int(sys.argv[1])))
