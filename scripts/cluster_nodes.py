@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 from net.cluster.tls import NAME, make_secret
 from net.ssh.keys import keep_key
@@ -27,6 +28,22 @@ class Failed(Exception):  # noqa: N818 - that is what it is
     """Something did not go as it should; the sentence says what."""
 
 
+def noted(
+    place: Path, words: Sequence[str], environment: Mapping[str, str], *out: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    """Start a process whose id is noted in a file; `out` is where it writes, and where it complains."""
+    said, log = out
+    return subprocess.Popen(
+        [*NOTED, str(place), *words],
+        env=environment,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=said,
+        stderr=log,
+        start_new_session=True,  # Ctrl-C is for whoever looks after it
+    )
+
+
 class Node:
     """One process of `boneyard host`, which may be stopped, killed and started again."""
 
@@ -38,6 +55,7 @@ class Node:
         environment: Mapping[str, str],
         *,
         inside: Sequence[str] = (),
+        begin: Callable[..., subprocess.Popen[bytes]] = noted,
     ) -> None:
         """`inside` is the beginning of the command that runs it somewhere else, as `ip netns exec NAME`."""
         self.name = name
@@ -48,21 +66,14 @@ class Node:
         self._pid = place / f"{name}.pid"
         self._words = [*inside, sys.executable, "-m", "tui", "host", *words, "--node", name, "--data", str(self.data)]
         self._environment = dict(environment)
+        self._begin = begin
         self._port = 0
 
     def start(self) -> None:
         """Start it, without waiting until it is ready; a gateway that has run before has the same port again."""
         words = self._words if not self._port else [*self._words, "--port", str(self._port)]
         with self._said.open("wb") as said, self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [*NOTED, str(self._pid), *words],
-                env=self._environment,
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=log,
-                start_new_session=True,  # Ctrl-C is for whoever looks after it
-            )
+            self.process = self._begin(self._pid, words, self._environment, said, log)
 
     @property
     def said(self) -> str:
@@ -122,9 +133,11 @@ class Cluster:
         tables: Sequence[str] = TABLES,
         gateways: Sequence[str] = GATEWAYS,
         words: Sequence[str] = (),
+        begin: Callable[..., subprocess.Popen[bytes]] = noted,
     ) -> None:
-        """`fast` lets bots move at once; `words` are more options of the gateways."""
+        """`fast` lets bots move at once, `words` are more options of gateways, `begin` starts nodes like `noted`."""
         self.url = url
+        self._begin = begin
         self._place = place
         self._common = ["--fast"] if fast else []
         keep_key(place / "host_key", "boneyard cluster")
@@ -140,7 +153,7 @@ class Cluster:
 
     def _node(self, name: str, words: Sequence[str], url: str, inside: Sequence[str] = ()) -> Node:
         environment = {**os.environ, "BONEYARD_CLUSTER": url, "PYTHONPATH": str(ROOT)}
-        node = Node(name, [*words, *self._common], self._place, environment, inside=inside)
+        node = Node(name, [*words, *self._common], self._place, environment, inside=inside, begin=self._begin)
         node.data.mkdir(mode=0o700)
         for each in ("host_key", NAME):
             shutil.copy2(self._place / each, node.data / each)

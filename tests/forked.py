@@ -15,6 +15,7 @@ import json
 import os
 import pkgutil
 import runpy
+import select
 import signal
 import socket
 import subprocess
@@ -80,6 +81,35 @@ def _zygote():
     )
     theirs.close()
     return ours, Lock()
+
+
+class Child:
+    """A child of this process: the part of `subprocess.Popen` that nodes of a cluster need, in any thread."""
+
+    def __init__(self, pid):
+        self.pid = pid
+        self._lock = Lock()
+        self._ended = None
+
+    def poll(self):
+        with self._lock:
+            if self._ended is None:
+                ended, status = os.waitpid(self.pid, os.WNOHANG)
+                self._ended = os.waitstatus_to_exitcode(status) if ended else None
+            return self._ended
+
+    def wait(self, timeout):
+        if self.poll() is None:
+            end = os.pidfd_open(self.pid)
+            select.select([end], [], [], timeout)
+            os.close(end)
+        if self.poll() is None:
+            raise subprocess.TimeoutExpired(str(self.pid), timeout)
+        return self.poll()
+
+    def send_signal(self, number):
+        if self.poll() is None:
+            os.kill(self.pid, number)
 
 
 class Forked:

@@ -13,11 +13,12 @@ from itertools import count
 import asyncpg
 
 from net.wire.messages import MakeTable
-from scripts.cluster_nodes import Cluster
+from scripts.cluster_nodes import Cluster, noted
 from scripts.people import Person
 from scripts.postgres import throwaway
 from scripts.throwaway import temporary
 from tests.databases import need_postgres
+from tests.forked import READ_EARLY, SETTLED, Child, forkable, forked
 from tests.real.programs import ROOT
 from tests.real.recorded import plays, right
 
@@ -144,12 +145,23 @@ class Proof:
         return found
 
 
+def begin(place, words, environment, *out):
+    """Start a node as `scripts.cluster_nodes.noted` does; fork it if it may be."""
+    environment = {name: value for name, value in environment.items() if not name.startswith(READ_EARLY)} | SETTLED
+    if not forkable(words, environment):
+        return noted(place, words, environment, *out)
+    with open(os.devnull) as nothing:
+        pid = forked(words, environment, ROOT, *(stream.fileno() for stream in (nothing, *out)))
+    place.write_text(f"{pid}\n")
+    return Child(pid)
+
+
 @asynccontextmanager
 async def proving(folder, *, server=None, change=None):
     """Have a cluster with people for the length of the block; `change` may change it before it starts."""
     need_postgres()
     with nullcontext(server) if server else throwaway(durable=True) as ours, temporary("by-") as place:
-        cluster = Cluster(ours.url(), place, fast=True, words=["--limit", "handshakes_per_second=1000"])
+        cluster = Cluster(ours.url(), place, fast=True, words=["--limit", "handshakes_per_second=1000"], begin=begin)
         try:
             if change is not None:
                 change(cluster)

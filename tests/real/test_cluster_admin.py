@@ -21,6 +21,8 @@ from net.wire.messages import Bye, Greeting, MakeTable
 from scripts.cluster_nodes import ROOT, Cluster
 from tests.net.cluster.test_membership import until
 from tests.net.ssh.proxying import block, proxy
+from tests.ptys import PATIENCE
+from tests.real.proofs import begin
 from tui.cli.main import boneyard
 
 pytestmark = pytest.mark.real
@@ -44,7 +46,7 @@ def at(node, *words):
 
 @pytest.fixture
 def cluster(postgres, empty_database, tmp_path):
-    cluster = Cluster(empty_database, tmp_path, fast=True, tables=("north",))
+    cluster = Cluster(empty_database, tmp_path, fast=True, tables=("north",), begin=begin)
     try:
         cluster.start()
         yield cluster
@@ -81,9 +83,9 @@ async def test_an_operator_works_from_any_node_and_empties_a_gateway(cluster, tm
         )
         assert "  ada  127.0.0.1  SHA256:" in (await asyncio.to_thread(at, east, "guests"))[1]
         assert (await asyncio.to_thread(at, north, "tables"))[1].startswith(f"{number}  draw")
-        for _ in range(50):
-            if (listed := await asyncio.to_thread(at, west, "tables"))[1].startswith(f"{number}  draw"):
-                break
+        async with asyncio.timeout(PATIENCE):  # the other gateway hears of it, but not at once
+            while not (listed := await asyncio.to_thread(at, west, "tables"))[1].startswith(f"{number}  draw"):
+                pass
         assert listed[1].endswith("  north")
 
         assert (await asyncio.to_thread(at, north, "ban", "eve"))[0] == 0
@@ -152,7 +154,7 @@ def test_a_node_with_another_secret_or_host_key_does_not_start_and_says_so(postg
 
 async def test_gateways_of_several_processes_behind_a_proxy_count_together(postgres, empty_database, tmp_path):
     words = ("--workers", "1", "--proxied-by", "127.0.0.0/8", "--limit", "sessions_per_key=1")
-    cluster = Cluster(empty_database, tmp_path, tables=(), words=words)
+    cluster = Cluster(empty_database, tmp_path, tables=(), words=words, begin=begin)
     try:
         await asyncio.to_thread(cluster.start)
         east, west = cluster.gateways.values()
