@@ -49,24 +49,6 @@ def test_am_1_the_side_ends_open_when_both_main_ends_carry_a_tile():
     assert len([end for end in state.ends if end.at == 0]) == 2
 
 
-@pytest.mark.parametrize(("text", "points"), [("5|5", 10), ("0|0", 0), ("6|6", 0)])
-def test_a_lead_scores_as_any_play(text, points):
-    game, before = GAME, Before(0, leader=1, winner=0, round=2)
-    state = game.settled(
-        State(
-            tuple(map(hand, (f"{text} 4|3", "2|1", "3|1", "4|1"))),
-            (),
-            (),
-            (),
-            0,
-            Opening(0, (tile(text),), ""),
-            before,
-        )
-    )
-
-    assert scored(game, state, text)[1] == points
-
-
 def passing(*seats, laid, ends=(6, 5)):
     """What each pass of these seats brings, as seat and points, after a tile that `laid` laid."""
     state = replace(position(GAME, ends, "6|5", "6|4", "6|3", "6|2", laid=(1, laid)), turn=seats[0])
@@ -123,22 +105,6 @@ def test_am_3_the_lighter_side_gets_the_other_side_s_pips_in_a_block(hands, poin
     assert (over.how, over.points, over.winner, over.carry) == ("blocked", points, winner, (1,))
 
 
-def test_the_highest_double_leads_first_and_after_a_block():
-    first = GAME.deal(full_set(6), Before(lot=0))
-    later = GAME.deal(full_set(6), Before(0, leader=1, winner=2, round=2, carry=(1,)))
-
-    for state in (first, later):
-        assert [action.tile for action in state.legal] == [tile("6|6")]
-
-
-def test_the_last_winner_leads_any_double():
-    before = Before(0, leader=1, winner=0, round=2)
-    state = deal_of(GAME, "3|3 4|4 1|0", "6|6", "5|5", "2|2", before=before)
-
-    assert [str(action.tile) for action in state.legal][:2] == ["3|3", "4|4"]
-    assert all(action.tile.is_double for action in state.legal)
-
-
 def test_who_has_no_double_passes_the_lead_on_and_that_is_a_pass_like_any_other():
     before = Before(0, leader=1, winner=0, round=2)
     lone = "1|0 2|0 3|0 4|0 5|0 6|0 2|1", "3|1 4|1 5|1 6|1 3|2 4|2 5|2", "6|6 5|5 4|4 6|2 4|3 5|3 6|3"
@@ -167,17 +133,6 @@ def test_five_doubles_score_at_once():
     assert match.scores == (0, 50)
     assert match.state.made == (0, 50)
     assert match.history == events
-
-
-@pytest.mark.parametrize(("many", "how"), [("redeal", "doubles"), ("none", None)])
-def test_or_they_are_dealt_again_or_nothing(many, how):
-    state = deal_of(rules("amazonense", 4, am__doubles=many), FIVE, "6|6", "5|5", "6|5")
-
-    assert (state.result and state.result.how, state.dealt, sum(state.made)) == (how, (), 0)
-
-
-def test_four_doubles_score_nothing():
-    assert deal_of(GAME, "0|0 1|1 2|2 3|3 2|1 1|0 2|0", "4|4", "5|5", "6|6").dealt == ()
 
 
 @pytest.mark.parametrize(("scores", "over", "winners"), [((205, 180), True, (0,)), ((185, 205), False, ())])

@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Pass, Scored
+from core.actions import Scored
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
-from core.tiles import full_set, hand, tile
+from core.tiles import hand
 from tests.core.positions import deal_of, play, position, result, rules
 
 
@@ -58,22 +58,6 @@ def test_bg_3_a_block_goes_to_the_best_hand(block, winner, tied):
 
 
 @pytest.mark.parametrize(
-    ("block", "hands", "winner"),
-    [
-        ("american", ("1|1 5|0", "0|0 6|6", "2|2"), 1),
-        ("american", ("5|4", "1|0 2|0", "3|3"), 0),
-        ("american", ("6|5", "2|1", "0|0"), 1),
-        ("german", ("1|1 0|0", "6|6", "5|5 4|1"), 1),
-        ("german", ("6|5", "2|1", "0|0"), 1),
-        ("pips", ("6|5", "2|1", "0|0"), 2),
-        ("pips", ("2|1", "3|0", "6|6"), -1),
-    ],
-)
-def test_blocks_are_compared_by_doubles_tiles_or_pips(block, hands, winner):
-    assert result(position(rules("bergen", 3, bg__block=block), (9, 8), *hands)).winner == winner
-
-
-@pytest.mark.parametrize(
     ("near", "score", "points"),
     [("on", 13, 1), ("on", 12, 2), ("on", 14, 1), ("on", 11, 3), ("on", 16, 1), ("off", 14, 3)],
 )
@@ -87,14 +71,6 @@ def test_bg_4_near_the_target_a_play_scores_less(near, score, points):
     assert scored(game, state, "2|2")[1] == points
 
 
-def test_points_of_the_same_round_count_towards_the_target():
-    game = rules("bergen", 2, bg__near="on")
-    state = position(game, (4, 2), "4|2 0|0", "6|6")
-    state = replace(state, before=Before(0, round=2, scores=(9, 0)), made=(4, 0))
-
-    assert scored(game, state, "4|2@4")[1] == 1
-
-
 def test_equal_ends_are_called_out_without_a_sum():
     game = rules("bergen", 2)
     state = position(game, (4, 2), "4|2 0|0", "6|6")
@@ -103,45 +79,6 @@ def test_equal_ends_are_called_out_without_a_sum():
     assert events[1] == Scored(0, 2, (), reason="equal_ends")
     assert game.view(state, 0).count == ()
     assert game.view(state, 0).worth == (2, 2)
-
-
-@pytest.mark.parametrize(("lead", "led"), [("highest", "5|5"), ("lowest", "0|0")])
-def test_the_highest_or_the_lowest_double_is_led_in_every_round(lead, led):
-    game = rules("bergen", 2, bg__lead=lead)
-    state = deal_of(game, "5|5 1|0 2|0 3|0 4|0 6|0", "0|0 2|1 3|1 4|1 5|1 6|1", before=Before(0, 1, 0, 3))
-
-    assert [action.tile for action in state.legal] == [tile(led)]
-
-
-@pytest.mark.parametrize("lead", ["highest", "lowest"])
-def test_without_a_double_the_tiles_are_dealt_again(lead):
-    game = rules("bergen", 2, bg__lead=lead)
-    state = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0", "2|1 3|1 4|1 5|1 6|1 3|2")
-
-    assert result(state).how == "redeal"
-
-
-def test_by_lot_the_lead_moves_on_with_any_tile():
-    game = rules("bergen", 3, bg__lead="lot")
-
-    assert game.deal(full_set(6), Before(lot=2)).turn == 2
-    later = game.deal(full_set(6), Before(lot=2, leader=2, winner=1, round=2))
-    assert (later.turn, len(later.legal)) == (0, 6)
-
-
-@pytest.mark.parametrize(("players", "size"), [(2, 6), (3, 6), (4, 5)])
-def test_two_or_three_take_six_tiles_and_four_take_five(players, size):
-    state = rules("bergen", players).deal(full_set(6), Before(lot=0))
-
-    assert [len(each) for each in state.hands] == [size] * players
-    assert len(state.boneyard) == 28 - players * size
-
-
-@pytest.mark.parametrize(("reserve", "passes"), [(0, False), (2, True)])
-def test_the_boneyard_is_drawn_to_its_last_tile_unless_two_stay(reserve, passes):
-    state = position(rules("bergen", 2, draw__reserve=reserve), (6, 6), "1|0", "6|0", boneyard="6|4 6|3")
-
-    assert (Pass() in state.legal) is passes
 
 
 @pytest.mark.parametrize("out", [1, 2])

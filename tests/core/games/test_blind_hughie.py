@@ -9,9 +9,9 @@ from core.games import GAMES
 from core.layout.state import NOBODY, Before
 from core.match import new_match
 from core.selfplay import play_match
-from core.tiles import STAR, full_set, in_order, tile
+from core.tiles import STAR, in_order, tile
 from core.words import Illegal
-from tests.core.positions import deal_of, play, plays, position, result, rules
+from tests.core.positions import deal_of, play, plays, position, rules
 
 
 def rows(game, ends, *hands, turn=0):
@@ -54,16 +54,6 @@ def test_bh_2_who_may_lay_a_tile_at_both_ends_chooses_one_if_they_show_different
     assert len(plays(rows(game, (2, 2), "6|2 4|1", "5|5 1|1"))) == 1
 
 
-@pytest.mark.parametrize(("players", "held"), [(2, 14), (3, 9), (4, 7)])
-def test_tiles_lie_in_the_order_dealt_and_of_three_players_28_one_starts_the_line(players, held):
-    order = full_set(6)[::-1]
-    state = rules("blind-hughie", players).deal(order, Before(lot=1))
-
-    assert state.hands == tuple(order[seat * held : (seat + 1) * held] for seat in range(players))
-    assert [(placed.tile, placed.seat) for placed in state.layout] == [(order[-1], NOBODY)] * (players == 3)
-    assert state.boneyard == ()
-
-
 def test_the_leader_drawn_by_lot_leads_the_first_tile_of_the_row_and_goes_on():
     game = rules("blind-hughie", 4)
     state = deal_of(game, "1|0 3|2", "3|3 6|3 6|5", before=Before(lot=1))
@@ -72,34 +62,6 @@ def test_the_leader_drawn_by_lot_leads_the_first_tile_of_the_row_and_goes_on():
     state, events = game.apply(state, state.legal[0])
     assert events == (Led(1, tile("3|3"), "lot"),)
     assert (state.turn, plays(state)) == (1, ["6|3@3→6"])
-
-
-def test_then_the_next_seat_leads_each_round():
-    game = rules("blind-hughie", 4)
-
-    assert game.deal(full_set(6), Before(lot=0, leader=2, round=2)).turn == 3
-
-
-def test_a_round_is_over_as_soon_as_a_row_is_empty():
-    game = rules("blind-hughie", 3)
-    over = result(play(game, rows(game, (2, 6), "2|4", "3|1", "5|5 6|0"), "2|4"))
-
-    assert (over.how, over.winner, over.points) == ("out", 0, (20, 0, 0))
-
-
-def test_a_round_is_blocked_only_when_no_row_holds_a_fitting_tile_seen_or_not():
-    game = rules("blind-hughie", 2)
-    assert rows(game, (2, 6), "4|4 5|5", "3|3 1|2").legal == (Tuck(tile("4|4")),)
-    over = result(rows(game, (2, 6), "4|4 5|5", "3|3 1|1"))
-
-    assert (over.how, over.winner, over.points) == ("blocked", 1, (0, 10))
-
-
-def test_of_equal_lightest_rows_nobody_scores():
-    game = rules("blind-hughie", 3)
-    over = result(rows(game, (2, 6), "4|4", "5|3", "5|5"))
-
-    assert (over.winner, over.points, over.tied) == (NOBODY, (0, 0, 0), (0, 1))
 
 
 def test_nothing_but_the_first_tile_of_a_row_may_be_laid_or_put_to_its_end():

@@ -88,12 +88,6 @@ def test_br_2_two_such_blocks_still_count_twice_or_one_more_each():
     assert out("6|5", 5, 2, carry=twice.carry, br__tie="none").points == (1, 0)
 
 
-def test_where_blocks_are_void_nobody_wins_any():
-    over = block("5|2", "6|4", "4|3", "6|5", br__block="void")
-
-    assert (over.winner, over.points, over.carry) == (NOBODY, (0, 0), (1,))
-
-
 FOUR_DOUBLES = "0|0 1|1 2|2 5|5 6|1 6|2 6|3"
 
 

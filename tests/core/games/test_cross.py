@@ -24,32 +24,6 @@ def test_cross_1_until_it_has_four_arms_only_the_centre_may_be_played_on():
     assert {str(a.tile) for a in state.legal if isinstance(a, Play)} == {"6|1"}
 
 
-def test_while_the_cross_is_built_one_tile_is_drawn_and_afterwards_as_many_as_needed():
-    game = rules("cross", 2)
-    building = centred(game, ("5|2", "0|0"), (5, 4, 3), centre="6|6", boneyard="1|1 2|2 6|0 3|0 3|3")
-    assert game.apply(building, Draw())[1][0].count == 1
-    open_ = centred(game, ("2|2", "0|0"), (5, 4, 3, 1), centre="6|6", boneyard="6|6 2|0 5|0 3|0 3|3")
-
-    assert game.apply(open_, Draw())[1][0].count == 3
-
-
-def test_two_tiles_are_never_drawn():
-    game = rules("cross", 2)
-    state = centred(game, ("2|2", "5|1"), (5, 4, 3, 1), centre="6|6", boneyard="6|0 2|0")
-
-    assert Draw() not in state.legal
-
-
-def test_without_a_double_in_any_hand_the_tiles_are_dealt_again():
-    game = rules("cross", 2)
-    singles = [t for t in full_set(6) if not t.is_double]
-    doubles = [t for t in full_set(6) if t.is_double]
-    state = game.deal((*singles, *doubles), Before(lot=0))
-
-    assert state.result.how == "redeal"
-    assert state.result.points == (0, 0)
-
-
 MALTESE = {"cross__second": "doubles", "target": 60}
 CYPRUS = {
     "cross__set": 9,
@@ -82,20 +56,6 @@ def test_cr_1_in_maltese_cross_each_arm_needs_its_double_in_any_order():
     assert (after.owed, after.legal) == ((2, 3, 4), (Draw(),))
     after, events = game.apply(after, Draw())
     assert (events[0].count, [type(action).__name__ for action in after.legal]) == (1, ["Pass"])
-
-
-def test_in_maltese_cross_the_arms_themselves_come_first():
-    game = rules("cross", 2, **MALTESE)
-    state = centred(game, ("6|0 5|5 4|4", "0|0"), (5, 4, 3), centre="6|6")
-    state = game.settled(replace(state, owed=(0, 1, 2, 3), legal=()))
-
-    assert tiles_of(state) == {"6|0"}
-
-
-def test_in_maltese_cross_once_every_arm_has_its_double_all_tiles_may_be_played():
-    _game, state = maltese("5|2 4|4 1|0", "0|0", owed=())
-
-    assert tiles_of(state) == {"5|2", "4|4", "1|0"}
 
 
 def test_cr_2_in_sebastopol_who_has_no_arm_passes():
@@ -183,11 +143,6 @@ def test_a_search_in_vain_is_in_the_record_which_names_its_rules():
 @pytest.mark.parametrize(("players", "size"), [(4, 9), (5, 8), (6, 7), (7, 7), (8, 6)])
 def test_cr_3_the_hands_of_cyprus(players, size):
     assert rules("cross", players, **CYPRUS).start.hand == size
-
-
-@pytest.mark.parametrize(("players", "size"), [(2, 7), (3, 5), (4, 5), (5, 5), (6, 4), (7, 3), (8, 3)])
-def test_the_usual_hands_of_cross(players, size):
-    assert rules("cross", players).start.hand == size
 
 
 @pytest.mark.parametrize(

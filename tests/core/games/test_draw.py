@@ -1,11 +1,8 @@
 """Draw, rule by rule (`docs/rules` §2.1); the house rules that other lines share have a file of their own."""
 
-import pytest
-
 from core.actions import Draw, Drew, Pass, Passed
-from core.layout.state import Before
-from core.tiles import full_set, hand, in_order, tile
-from tests.core.positions import deal_of, play, plays, position, result, rules
+from core.tiles import hand, in_order, tile
+from tests.core.positions import play, plays, position, result, rules
 
 DRAW, PASS = Draw(), Pass()
 
@@ -77,30 +74,6 @@ def test_d_4_a_tie_for_the_lightest_pays_nobody():
     assert result(state).points == (0, 0, 0)
     assert result(state).winner == -1
     assert result(state).tied == (0, 1)
-
-
-@pytest.mark.parametrize(("players", "tiles", "boneyard"), [(2, 7, 14), (3, 5, 13), (4, 5, 8)])
-def test_two_get_seven_tiles_each_three_and_four_get_five(players, tiles, boneyard):
-    state = rules("draw", players).deal(full_set(6), Before(lot=0))
-
-    assert [len(h) for h in state.hands] == [tiles] * players
-    assert len(state.boneyard) == boneyard
-
-
-def test_the_highest_double_in_any_hand_must_be_led():
-    game = rules("draw", 3)
-    state = deal_of(game, "6|5 2|2 1|0 2|0 3|0", "4|4 5|5 2|1 3|1 4|1", "6|4 6|3 4|2 4|3 4|0")
-
-    assert state.turn == 1
-    assert [action.tile for action in state.legal] == [tile("5|5")]
-
-
-def test_without_a_double_the_heaviest_tile_is_led():
-    game = rules("draw", 3)
-    state = deal_of(game, "5|4 2|1 1|0 2|0 3|0", "6|3 5|1 5|0 3|1 4|1", "6|2 6|1 4|2 4|3 4|0")
-
-    assert state.turn == 1
-    assert [action.tile for action in state.legal] == [tile("6|3")]
 
 
 def test_an_empty_boneyard_means_a_pass():

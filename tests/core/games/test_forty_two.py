@@ -1,26 +1,25 @@
-"""Texas 42, rule by rule (`docs/rules` §2.6); its contracts, suits and ends of a hand have files of their own."""
+"""Texas 42, rule by rule (`docs/rules` §2.6) with its contracts; suits and ends of a hand have files of their own."""
 
 import time
 
 import pytest
 
-from core.actions import Bade, Bid, Laid, Name, Named, Passed, Took
+from core.actions import Bid, Laid, Name, Named, Passed, Took
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.state import Before
 from core.match import new_match
 from core.selfplay import play_match
-from core.tiles import full_set, tile
+from core.tiles import tile
 from core.tricks.state import taken
 from core.words import BadOption
 from tests.core.positions import result
 from tests.core.tricks.hands import (
     DOUBLES,
-    FOLLOW,
     LOWS,
+    NELLO,
     PASS,
+    SEVENS,
     after_tricks,
-    bids,
     dealt,
     do,
     game,
@@ -33,47 +32,13 @@ from tests.core.tricks.hands import (
 # The deal
 
 
-def test_all_tiles_are_dealt_seven_to_each_of_four():
-    state = dealt()
-
-    assert [len(held) for held in state.hands] == [7, 7, 7, 7]
-
-
 def test_only_four_can_play_and_partners_sit_opposite():
     assert game().sides == 2
     with pytest.raises(BadOption, match="is for 4 players"):
         GAMES["forty-two"].rules(3, {})
 
 
-def test_the_first_shaker_is_drawn_by_lot_and_then_the_shake_moves_clockwise():
-    assert dealt(lot=2).shaker == 2
-    assert game().deal(full_set(6), Before(lot=2, leader=3)).shaker == 0
-
-
 # The bidding
-
-
-def test_the_bidding_starts_left_of_the_shaker_and_everybody_calls_once():
-    table, state = game(), dealt(lot=1)
-    seats = []
-    while state.bid is None:
-        seats.append(state.turn)
-        state, _ = table.apply(state, bids(state)[0])
-
-    assert seats == [2, 3, 0, 1]
-    assert state.bidder == 1
-
-
-def test_bids_are_30_to_41_one_mark_and_two_marks():
-    assert bids(dealt()) == [*(Bid(points, 1) for points in range(30, 42)), Bid(42, 1), Bid(42, 2)]
-
-
-def test_every_bid_is_higher_than_the_last_and_42_is_the_same_as_one_mark():
-    table = game()
-    state, _ = do(table, dealt(), Bid(41, 1))
-    assert state.legal == (PASS, Bid(42, 1), Bid(42, 2))
-    state, _ = do(table, state, Bid(42, 1))
-    assert state.legal == (PASS, Bid(42, 2))
 
 
 def test_from_two_marks_on_the_only_plain_bid_is_one_mark_more():
@@ -95,10 +60,6 @@ def test_the_highest_bid_wins_and_its_seat_names_trumps_and_leads():
     assert len(state.legal) == 7
 
 
-def test_a_bid_is_told():
-    assert do(game(), dealt(), Bid(31, 1))[1] == (Bade(0, Bid(31, 1)),)
-
-
 def test_when_all_pass_the_next_shaker_shakes_again():
     match = new_match(GAMES["forty-two"], 4, {})
     match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"s", 1))
@@ -113,32 +74,7 @@ def test_when_all_pass_the_next_shaker_shakes_again():
     assert match.state.hands != hands
 
 
-def test_with_dealer_30_the_shaker_may_not_pass_after_three_passes_but_may_bid_more():
-    state, _ = do(game(all_pass="dealer_30"), dealt(all_pass="dealer_30"), PASS, PASS, PASS)
-
-    assert PASS not in state.legal
-    assert state.legal[0] == Bid(30, 1)
-    assert Bid(42, 2) in state.legal
-    state, _ = do(game(all_pass="dealer_30"), dealt(all_pass="dealer_30"), PASS, PASS, Bid(30, 1))
-    assert PASS in state.legal
-
-
 # Trumps
-
-
-def test_trumps_are_a_number_the_doubles_or_none():
-    state, _ = do(game(), dealt(), Bid(42, 2), PASS, PASS, PASS)
-
-    assert state.legal == (*map(number, (6, 5, 4, 3, 2, 1, 0)), DOUBLES, FOLLOW)
-
-
-def test_follow_me_doubles_can_be_a_suit_of_their_own():
-    named = do(game(follow_me_doubles="suit"), dealt(), Bid(42, 2), PASS, PASS, PASS)[0].legal[-1]
-    table, state = playing(named, "6|4 1|0", "6|6 3|2", "6|5 2|0", "5|5 2|1", follow_me_doubles="suit")
-    state, _ = lay(table, state, "6|4")
-
-    assert named == Name("follow_me", doubles="suit")
-    assert layable(state) == "3|2 6|6"
 
 
 def test_42_1_a_trump_does_not_follow_a_number_suit():
@@ -209,3 +145,45 @@ def test_random_play_is_fast_enough():
         actions += sum(bool(step.events) for step in play_match(match, ("random",) * 4, bytes([n]), "test"))
 
     assert actions / (time.process_time() - start) > 3_000, "slack for a busy machine; see docs for real figures"
+
+
+# The contracts
+
+
+def test_in_nello_the_partner_is_skipped_and_three_tiles_make_a_trick():
+    table, state = playing(NELLO, *LOWS, bid=Bid(42, 1), bidder=3, contracts="nello")
+    state, _ = lay(table, state, "2|1")
+    assert state.turn == 0
+    state, _ = lay(table, state, "6|2")
+    assert (state.out, state.turn) == (1, 2)
+    state, events = lay(table, state, "4|2")
+
+    assert events[-1] == Took(0, 1, ())
+    assert state.turn == 0
+    assert len(state.hands[1]) == 7
+
+
+def test_42_6_in_nello_doubles_rank_as_was_named():
+    hands = ("0|0 6|4 4|1", "4|4 6|5 2|0", "1|1 2|1 3|1", "4|0 3|0 5|1")
+    table, state = playing(NELLO, *hands, bid=Bid(42, 1), contracts="nello")
+    assert layable(lay(table, state, "0|0")[0]) == "4|4", "a double led asks for doubles"
+    assert layable(lay(table, state, "6|4")[0]) == "6|5", "4|4 does not follow a four or six"
+    for doubles, winner in (("low", 0), ("high", 1)):
+        table, state = playing(
+            Name("nello", doubles=doubles), *hands, bid=Bid(42, 1), contracts="nello", turn=0, play_out="on"
+        )
+        _, events = lay(table, state, "4|1 4|4 4|0")
+        assert events[-1].seat == winner
+
+
+def test_in_sevens_everybody_plays_their_nearest_tile_and_the_first_of_equals_wins():
+    hands = ("6|1 6|6 0|0", "5|2 4|3 1|1", "5|3 6|0 0|1", "6|5 4|4 2|0")
+    table, state = playing(SEVENS, *hands, bid=Bid(42, 1), contracts="sevens")
+    assert layable(state) == "6|1", "the leader too"
+    state, _ = lay(table, state, "6|1")
+    assert layable(state) == "5|2 4|3"
+    state, _ = lay(table, state, "5|2")
+    assert layable(state) == "6|0 5|3"
+    state, events = lay(table, state, "5|3 4|4")
+
+    assert events[-1].seat == 0

@@ -4,10 +4,9 @@ import pytest
 
 from core.actions import Draw, Pass
 from core.games import GAMES
-from core.layout.state import Before
 from core.match import new_match
 from core.selfplay import play_match
-from core.tiles import in_order, pips
+from core.tiles import pips
 from tests.core.positions import play, position, result, rules
 
 DRAW, PASS = Draw(), Pass()
@@ -61,23 +60,6 @@ def test_bn_4_penalties_and_the_bonus_for_going_out(bonus, totals):
 
     assert out_now.points == ((-5, 17) if bonus == "winner_minus_5" else (0, 22))
     assert (white, black) == totals
-
-
-def test_the_start_tile_is_no_double_and_belongs_to_nobody():
-    game = rules("four-rounds", 2)
-    order = in_order("6|6 5|5 4|3") + tuple(t for t in game.tiles if t not in in_order("6|6 5|5 4|3"))
-    state = game.deal(order, Before(lot=0))
-
-    assert str(state.layout[0].tile) == "4|3"
-    assert state.layout[0].seat == -1
-    assert [len(h) for h in state.hands] == [7, 7]
-    assert len(state.boneyard) == 13
-
-
-def test_white_starts_rounds_one_and_three_and_black_two_and_four():
-    game = rules("four-rounds", 2)
-
-    assert [game.deal(game.tiles, Before(0, 1, 1, n)).turn for n in (1, 2, 3, 4)] == [0, 1, 0, 1]
 
 
 def test_a_match_has_four_rounds_and_the_least_penalty_wins():

@@ -3,12 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Draw, Pass
 from core.fair import deal_order
 from core.games import GAMES, game_called
 from core.layout.state import Before
 from core.match import new_match
-from core.tiles import full_set, in_order, tile
+from core.tiles import full_set, in_order
 from tests.core.positions import deal_of, play, position, result, rules
 
 SIX = "0|0 1|1 2|2 3|3 4|4 5|5 2|1"
@@ -84,50 +83,6 @@ def test_a_redeal_is_the_same_round_and_the_winner_before_it_leads():
     assert (match.round, match.winner, events[-1].redealt) == (2, won, True)
     match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", 3))
     assert (match.round, match.deals, match.turn) == (2, 3, won)
-
-
-def test_the_highest_double_leads_the_first_round_and_the_last_winner_any_tile_later():
-    game = rules("gaple", 4)
-    first = game.deal(full_set(6), Before(lot=0))
-
-    assert [action.tile for action in first.legal] == [tile("6|6")]
-    assert len(game.deal(full_set(6), Before(lot=0, leader=3, winner=1)).legal) == 7
-
-
-def test_without_a_double_the_heaviest_tile_leads():
-    game = rules("gaple", 2)
-    state = deal_of(game, "6|4 6|3 6|2 6|1 5|1 5|0 4|1", "6|5 5|4 5|3 5|2 4|3 4|2 4|0")
-
-    assert (state.turn, [action.tile for action in state.legal]) == (1, [tile("6|5")])
-
-
-def test_four_use_all_tiles_and_never_draw():
-    state = rules("gaple", 4).deal(full_set(6), Before(lot=0))
-
-    assert state.boneyard == ()
-
-
-def test_two_or_three_draw_until_something_fits():
-    game = rules("gaple", 2)
-    state = position(game, (6, 6), "1|0", "2|0", boneyard="3|3 2|2 6|4 5|5")
-
-    assert state.legal == (Draw(),)
-    assert game.apply(state, Draw())[1][0].count == 3
-
-
-def test_ga_draw_none_a_stuck_player_passes():
-    state = position(rules("gaple", 2, ga__draw="none"), (6, 6), "1|0", "6|0", boneyard="6|4")
-
-    assert state.legal == (Pass(),)
-
-
-@pytest.mark.parametrize(("tiles", "left"), [(7, 14), (14, 0)])
-def test_ga_two_two_players_take_seven_tiles_or_all(tiles, left):
-    state = rules("gaple", 2, ga__two=tiles, ga__redeal=0).deal(full_set(6), Before(lot=0))
-
-    assert len(state.hands[0]) == tiles
-    assert len(state.boneyard) == left
-    assert rules("gaple", 3, ga__two=tiles).start.hand == 7
 
 
 @pytest.mark.parametrize("name", ["gaple", "Gapleh", "balak"])

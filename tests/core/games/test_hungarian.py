@@ -3,11 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Pass
 from core.games import GAMES
-from core.layout.state import Before
 from core.match import new_match
-from core.tiles import full_set, tile
+from core.tiles import tile
 from tests.core.positions import deal_of, play, plays, position, result, rules
 
 
@@ -81,51 +79,3 @@ def test_hu_3_the_match_ends_when_somebody_has_the_target_and_the_lowest_wins(he
     match, _ = match.apply(next(action for action in match.legal if action.tile == tile("6|3")))
 
     assert (match.scores, match.over, match.winners) == (scores, over, winners)
-
-
-def test_who_cannot_play_passes_and_nobody_draws():
-    game = rules("hungarian", 3)
-    state = later(game, (4, 6), "5|5 1|1", "4|0", "3|3")
-
-    assert state.legal == (Pass(),)
-
-
-def test_seats_without_tiles_are_skipped():
-    game = rules("hungarian", 3)
-    state = later(game, (4, 6), "4|2 5|5", "", "2|0 1|1")
-
-    assert play(game, state, "4|2").turn == 2
-
-
-def test_who_alone_has_tiles_plays_turn_after_turn():
-    game = rules("hungarian", 2)
-    state = play(game, later(game, (4, 6), "4|2 6|1 5|5", ""), "4|2")
-
-    assert (state.turn, tiles_of(state)) == (0, ["6|1"])
-
-
-def test_a_round_is_over_when_all_hands_are_empty():
-    over = result(play(rules("hungarian", 2), later(rules("hungarian", 2), (4, 6), "4|2", ""), "4|2"))
-
-    assert (over.how, over.winner, over.tied, over.points) == ("blocked", -1, (0, 1), (0, 0))
-
-
-def test_everybody_writes_what_they_hold():
-    over = result(later(rules("hungarian", 3), (9, 8), "6|5", "2|1", "3|0"))
-
-    assert (over.winner, over.tied, over.points) == (-1, (1, 2), (11, 3, 3))
-
-
-@pytest.mark.parametrize(("players", "size"), [(2, 12), (3, 8), (4, 6)])
-def test_four_tiles_stay_unseen(players, size):
-    state = rules("hungarian", players).deal(full_set(6), Before(lot=0))
-
-    assert [len(hand) for hand in state.hands] == [size] * players
-    assert len(state.boneyard) == 4
-
-
-def test_the_lead_moves_on_from_the_one_drawn_by_lot():
-    game = rules("hungarian", 3)
-
-    assert game.deal(full_set(6), Before(lot=2)).turn == 2
-    assert game.deal(full_set(6), Before(lot=2, leader=2, winner=1, round=2)).turn == 0

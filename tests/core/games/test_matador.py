@@ -1,9 +1,6 @@
 """Matador, rule by rule (`docs/rules` §2.7)."""
 
-import pytest
-
 from core.actions import Draw, Pass, Play
-from core.tiles import tile
 from tests.core.positions import plays, position, result, rules
 
 DRAW, PASS = Draw(), Pass()
@@ -47,45 +44,6 @@ def test_a_player_with_only_matadors_to_play_may_draw_one_tile_at_a_time():
     assert DRAW in state.legal
 
 
-def test_with_another_tile_to_play_nobody_may_draw():
-    state = position(rules("matador", 2), (3, 0), "4|4 6|1", "6|6", boneyard="6|6 5|5")
-
-    assert DRAW not in state.legal
-
-
-def test_with_nothing_left_to_draw_a_matador_must_be_played():
-    state = position(rules("matador", 2), (0, 0), "4|3 1|1", "6|6")
-
-    assert all(isinstance(a, Play) for a in state.legal)
-
-
-def test_matador_forced_takes_the_choice_away():
-    state = position(rules("matador", 2, mat__matador_forced="yes"), (0, 0), "4|3", "6|6", boneyard="5|5 1|1")
-
-    assert DRAW not in state.legal
-
-
-@pytest.mark.parametrize(("total", "tiles", "matadors"), [(7, 28, 4), (10, 55, 6), (13, 91, 7)])
-def test_the_sum_chooses_the_set_and_its_matadors(total, tiles, matadors):
-    game = rules("matador", 2, mat__sum=total)
-
-    assert len(game.tiles) == tiles
-    assert len(game.drawing.spares) == matadors
-
-
-@pytest.mark.parametrize(("hand", "sizes"), [("7/6/5", [7, 6, 5]), ("7", [7, 7, 7]), ("5", [5, 5, 5])])
-def test_hand_sizes(hand, sizes):
-    assert [rules("matador", n, mat__hand=hand).start.hand for n in (2, 3, 4)] == sizes
-
-
-def test_without_drawing_a_stuck_player_passes():
-    game = rules("matador", 2, mat__draw="none")
-    state = position(game, (1, 1), "1|1", "6|6", boneyard="0|0")
-
-    assert DRAW not in state.legal
-    assert tile("0|0") not in game.drawing.spares or not game.drawing.most
-
-
 def test_draw_drawn_may_after_a_drawn_matador_one_may_draw_on_and_after_another_tile_play_or_keep_it():
     game = rules("matador", 2, draw__drawn="may")
     state = position(game, (3, 3), "1|1", "6|6", boneyard="2|2 6|1 5|5 4|0 6|6 6|5")
@@ -98,15 +56,5 @@ def test_draw_drawn_may_after_a_drawn_matador_one_may_draw_on_and_after_another_
     state, _ = game.apply(state, DRAW)
 
     assert {str(a.tile) for a in state.legal if isinstance(a, Play)} == {"6|1", "4|0"}
-    assert PASS in state.legal
-    assert DRAW not in state.legal
-
-
-def test_draw_drawn_may_who_drew_to_spare_a_matador_may_keep_a_tile_that_fits():
-    game = rules("matador", 2, draw__drawn="may")
-    state = position(game, (3, 3), "6|1 1|1", "6|6", boneyard="4|0 6|6 6|5")
-    assert PASS not in state.legal
-    state, _ = game.apply(state, DRAW)
-
     assert PASS in state.legal
     assert DRAW not in state.legal

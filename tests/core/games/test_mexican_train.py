@@ -1,12 +1,11 @@
-"""Mexican Train, rule by rule (`docs/rules` §2.4); its house rules have a file of their own."""
+"""Mexican Train, rule by rule and house rule by house rule (`docs/rules` §2.4, §9)."""
 
 import pytest
-from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Pass, Passed
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.state import Before, Placed
+from core.layout.state import Before
 from core.match import new_match
 from core.tiles import tile
 from core.words import BadOption
@@ -77,12 +76,6 @@ def test_mt_5_a_table_where_markers_would_help_is_not_blocked():
     assert where(state) == ["9|5@A"]
 
 
-def test_nothing_fits_any_train_and_nothing_can_be_drawn_is_a_block():
-    game = rules("mexican-train", 2)
-
-    assert result(table(game, ("1|2", "9|9"), trains=(5, 6), mexican=7)).how == "blocked"
-
-
 def test_a_stuck_player_draws_one_and_must_play_it_if_it_fits():
     game = rules("mexican-train", 2)
     state = table(game, ("1|2", "9|9"), trains=(5, 6), mexican=7, boneyard="5|0 4|4")
@@ -91,41 +84,6 @@ def test_a_stuck_player_draws_one_and_must_play_it_if_it_fits():
     assert isinstance(events[0], Drew)
     assert where(state) == ["5|0@A"]
     assert PASS not in state.legal
-
-
-def test_a_pass_marks_ones_own_train():
-    game = rules("mexican-train", 2)
-    state = table(game, ("1|2 7|3", "9|9"), trains=(5, 6), mexican=8, boneyard="4|4 0|0")
-    state, _ = game.apply(state, DRAW)
-    state, _ = game.apply(state, PASS)
-
-    assert state.open == (0,)
-
-
-@pytest.mark.parametrize(("play", "marks"), [("5|2@A", ()), ("8|2@MT", (0,))])
-def test_only_a_play_on_ones_own_train_takes_the_marker_off(play, marks):
-    game = rules("mexican-train", 2)
-    state = table(game, ("5|2 8|2 1|1", "9|9"), trains=(5, 6), mexican=8, boneyard="4|4", marks=(0,))
-
-    assert lay(game, state, play)[0].open == marks
-
-
-def test_an_unstarted_marked_train_may_be_started_by_others():
-    game = rules("mexican-train", 3)
-    state = table(game, ("12|1 2|2", "9|9", "0|0"), trains=(3, 9, None), marks=(2,), mexican=4)
-
-    assert where(state) == ["12|1@C"]
-
-
-def test_a_dead_double_counts_as_covered():
-    game = rules("mexican-train", 2)
-    state = table(game, ("3|3 0|0", "9|9 9|8"), trains=(3, 9), boneyard="1|1")
-    every_three = tuple(Placed(tile(f"{n}|3"), 1, 9, n, 0) for n in range(13) if n not in (3, 12))
-    state = game.settled(replace(state, layout=state.layout + every_three))
-    state, _ = lay(game, state, "3|3@A")
-
-    assert state.owed == ()
-    assert state.turn == 1
 
 
 @pytest.mark.parametrize(
@@ -139,33 +97,6 @@ def test_hands_and_boneyard_with_the_engine_set_aside(players, tiles, boneyard):
     assert len(match.state.boneyard) == boneyard
     assert match.state.layout[0].tile == tile("12|12")
     assert len(match.state.ends) == players + 1
-
-
-def test_the_engine_goes_down_by_one_each_round_or_by_two_in_a_short_match():
-    game, short = rules("mexican-train", 2), rules("mexican-train", 2, mt__rounds=7)
-    order = tuple(game.tiles)
-
-    engines = [game.deal(order, Before(0, 0, 0, n)).layout[0].tile.low for n in (1, 2, 13)]
-    assert engines == [12, 11, 0]
-    assert [short.deal(order, Before(0, 0, 0, n)).layout[0].tile.low for n in (1, 2, 7)] == [12, 10, 0]
-
-
-def test_the_lead_moves_on_one_seat_per_round():
-    game = rules("mexican-train", 3)
-
-    assert game.deal(game.tiles, Before(lot=2)).turn == 2
-    assert game.deal(game.tiles, Before(lot=0, leader=2, round=2)).turn == 0
-
-
-def test_a_held_engine_is_laid_by_its_holder_as_their_whole_turn():
-    game = rules("mexican-train", 2, mt__engine="held")
-    order = (tile("12|12"), *(t for t in game.tiles if t != tile("12|12")))
-    state = game.deal(order, Before(lot=1))
-    assert (state.turn, [a.tile for a in state.legal]) == (0, [tile("12|12")])
-    state, _ = game.apply(state, state.legal[0])
-
-    assert state.turn == 1
-    assert len(state.ends) == 3
 
 
 def test_an_engine_that_nobody_holds_is_drawn_for_from_the_leader_on_and_laid_at_once():
@@ -192,3 +123,31 @@ def test_a_set_that_leaves_no_boneyard_is_refused_in_one_sentence(house):
     for players in (2, 3, 4, 5, 7, 8):
         game = new_match(GAMES["mexican-train"], players, {"set": 9, **house}).rules
         assert game.start.hand * players < 54
+
+
+def test_mt_start_own_first_needs_a_tile_on_ones_own_train():
+    game = rules("mexican-train", 2, mt__start="own_first")
+
+    assert where(table(game, ("12|1 0|0", "9|9"), trains=(None, 5))) == ["12|1@A"]
+    assert where(table(game, ("12|1 0|0", "9|9"), trains=(4, 5))) == ["12|1@MT"]
+
+
+def test_mt_first_turn_train_is_not_ended_by_a_bonus_tile_elsewhere():
+    game = rules("mexican-train", 2, mt__first_turn="train", mt__double="bonus")
+    state = table(
+        game, ("12|3 3|3 12|7 3|5 9|9", "1|1 2|2"), trains=(None, None), boneyard="0|0", turns=0, marks=(1,)
+    )
+    for play in ("12|3@A", "3|3@A", "12|7@B"):
+        state, _ = lay(game, state, play)
+
+    assert (state.turn, where(state)) == (0, ["5|3@A"])
+    assert PASS in state.legal
+
+
+def test_mt_first_turn_train_that_cannot_go_on_ends_by_itself():
+    game = rules("mexican-train", 2, mt__first_turn="train")
+    state = table(game, ("12|3 9|9", "1|1 2|2"), trains=(None, None), boneyard="0|0", turns=0)
+    state, events = lay(game, state, "12|3@A")
+
+    assert (state.turn, state.open) == (1, ())
+    assert not any(isinstance(event, Passed) for event in events)

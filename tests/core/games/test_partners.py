@@ -7,7 +7,7 @@ from core.actions import MatchOver, Pass, Passed, Scored, Term
 from core.games import GAMES
 from core.layout.state import NOBODY, Before, End, Opening, Placed
 from core.match import new_match
-from core.tiles import full_set, hand, in_order, tile
+from core.tiles import full_set, hand, tile
 from core.words import BadOption
 from tests.core.positions import deal_of, play, position, result, rules
 
@@ -283,14 +283,6 @@ def test_only_the_first_pass_of_a_match_pays_the_other_side_two():
     assert game.apply(later, PASS)[1] == (Passed(0, "no_drawing"),)
 
 
-def test_a_hand_without_a_pass_hands_on_that_there_was_none():
-    game = rules("partners", 4, **CUBAN_EAST)
-    state = position(game, (3, 5), "5|3", "6|5", "6|4", "6|3")
-    state = replace(state, turns=len(state.layout) - 1)
-
-    assert result(play(game, state, "5|3@3")).carry == ()
-
-
 def ended(scores, winner_points, **options):
     """A match with these scores, once P0 goes out and wins so many pips of P1."""
     match = new_match(GAMES["partners"], 4, {key.replace("__", "."): value for key, value in options.items()})
@@ -305,12 +297,6 @@ def test_the_match_is_over_when_a_hand_ends_with_a_side_at_the_target_and_the_hi
 
     assert (match.scores, match.winners) == ((102, 140), (1,))
     assert isinstance(events[-1], MatchOver)
-
-
-def test_of_equal_sides_the_one_that_won_the_hand_wins_the_match():
-    match, _ = ended((133, 140), "5|2")
-
-    assert (match.scores, match.winners) == ((140, 140), (0,))
 
 
 def test_a_target_that_pass_bonuses_reach_counts_only_when_the_hand_has_ended():
@@ -332,10 +318,3 @@ def test_house_rules_that_exclude_each_other_are_refused_with_both_keys():
 def test_partners_are_four(players):
     with pytest.raises(BadOption, match="for 4 players"):
         rules("partners", players)
-
-
-def test_all_tiles_of_the_double_six_set_are_dealt_and_nothing_is_drawn():
-    state = deal(Before(lot=0))
-
-    assert (state.boneyard, [len(each) for each in state.hands]) == ((), [7] * 4)
-    assert set(in_order("6|6")) <= set(state.hands[0])

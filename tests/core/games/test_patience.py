@@ -4,14 +4,14 @@ from itertools import pairwise
 
 import pytest
 
-from core.actions import Draw, Fill, GiveUp, MatchOver, Play, Take
+from core.actions import GiveUp, MatchOver, Play, Take
 from core.bots.levels import choices_at_random
 from core.fair import deal_order
 from core.games import GAMES
 from core.games.patience import KINDS
 from core.layout.state import Before
 from core.match import new_match, take_back
-from core.tiles import full_set, hand, in_order, tile
+from core.tiles import full_set, in_order, tile
 from core.words import BadOption
 from tests.core.patience.tables import laid, moves, rules
 
@@ -45,70 +45,6 @@ def test_pa_4_two_tiles_that_touch_and_share_a_number_go():
     grid = "0|0 2|1 4|3 6|5 8|7 9|2 9|9 11|10 12|12 11|0 6|6 1|1"
 
     assert moves("good-neighbors", grid) == ["2|1 9|2", "9|2 9|9"]
-
-
-def test_luzon_is_dealt_row_by_row_and_three_lie_aside():
-    columns = rules("luzon").deal(full_set(6), Before(0)).laid.piles
-
-    assert tuple(pile[-1] for pile in columns[:5]) == full_set(6)[20:25]
-    assert columns[0] == full_set(6)[0:25:5]
-    assert tuple(pile[0] for pile in columns[5:]) == full_set(6)[25:]
-
-
-def test_an_empty_column_is_filled_from_a_column_of_two_or_more():
-    game = rules("luzon")
-    state = game.settled(laid("/6|1 2|0/4|4/1|0 6|6//3|1/0|0/1|1"))
-    fills = [action for action in state.legal if isinstance(action, Fill)]
-    assert [str(fill.tile) for fill in fills] == ["2|0", "6|6"]
-
-    after, _ = game.apply(state, fills[0])
-    assert after.laid.piles[:2] == (in_order("2|0"), in_order("6|1"))
-
-
-@pytest.mark.parametrize(
-    ("refill", "held", "count"),
-    [
-        ("keep", "6|6 5|0", 5),
-        ("stuck", "6|6 3|3", 1),
-        ("stuck", "6|6 5|0", 5),
-        ("empty", "6|6 3|3", 1),
-        ("empty", "6|6", 5),
-    ],
-)
-def test_when_the_hand_is_filled_up_is_a_house_rule(refill, held, count):
-    game = rules("draw-five", pa__refill=refill)
-    state = game.settled(laid("6|3", held, "1|0 2|0 1|1 2|1 2|2 4|0"))
-    after, _ = game.apply(state, next(action for action in state.legal if action.tile == tile("6|6")))
-
-    assert len(after.laid.hand) == count
-
-
-def test_castle_rock_closes_up_and_the_next_tile_is_laid_on_the_right():
-    game = rules("castle-rock")
-    state = game.settled(laid("3|3 1|1 5|3 4|2", boneyard="6|0 6|1"))
-    state, _ = game.apply(state, Take(hand("1|1")))
-    assert state.laid.line == in_order("3|3 5|3 4|2")
-
-    state, _ = game.apply(state, Draw())
-    assert (state.laid.line, state.laid.boneyard) == (in_order("3|3 5|3 4|2 6|0"), in_order("6|1"))
-
-
-def test_the_grid_moves_up_and_is_filled_in_reading_order():
-    game = rules("good-neighbors")
-    state = game.deal(full_set(12), Before(0))
-    assert len(state.laid.line) == 12
-    first = state.legal[0]
-    after, _ = game.apply(state, first)
-
-    kept = tuple(each for each in state.laid.line if each not in first.tiles)
-    assert after.laid.line == (*kept, *state.laid.boneyard[:2])
-
-
-@pytest.mark.parametrize(("left", "how", "score"), [("1|1", "solved", 0), ("1|1 2|2", "stuck", 2)])
-def test_one_tile_of_good_neighbors_may_be_left(left, how, score):
-    result = rules("good-neighbors").settled(laid(left)).result
-
-    assert (result.how, result.points) == (how, (score,))
 
 
 def test_a_game_that_is_solved_wins_and_any_other_does_not():

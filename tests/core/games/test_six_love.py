@@ -9,7 +9,7 @@ from core.layout.state import NOBODY, Before, End, Placed
 from core.match import new_match
 from core.tiles import hand, tile
 from core.words import BadOption
-from tests.core.positions import play, position, result, rules
+from tests.core.positions import position, result, rules
 
 
 def chosen(options):
@@ -94,14 +94,6 @@ def test_sl_4_three_alone_play_without_the_double_blank_and_equal_light_hands_wi
     assert after.opening.reason == "double"
 
 
-def test_a_block_goes_to_the_lightest_hand_for_its_side():
-    over = blocked("6|5", "3|0", "2|0", "6|6")
-
-    assert (over.winner, over.sums) == (2, ((Term("block", 2, 1),), ()))
-    assert blocked("2|0", "3|0", "2|0", "6|6").winner % 2 == 0
-    assert blocked("2|0", "2|0", "6|5", "6|6").winner == NOBODY
-
-
 def test_the_last_winner_poses_any_tile():
     game = rules("six-love", 4)
     state = game.deal(game.tiles, Before(0, leader=1, winner=2, round=4, scores=(2, 1)))
@@ -109,48 +101,6 @@ def test_the_last_winner_poses_any_tile():
     assert (state.turn, state.opening.reason, len(state.legal)) == (2, "winner", 7)
 
 
-@pytest.mark.parametrize(
-    ("last", "ends", "others", "points"),
-    [
-        ("5|3", (3, 5), ("4|4", "2|1", "6|2"), 2),
-        ("5|3", (3, 5), ("4|4", "2|1", "6|3"), 1),
-        ("5|3", (3, 5), ("5|1", "2|1", "6|2"), 1),
-        ("6|3", (3, 5), ("4|4", "2|1", "2|2"), 1),
-        ("3|3", (3, 3), ("4|4", "2|1", "6|2"), 1),
-    ],
-)
-def test_a_key_fits_two_different_ends_to_which_nobody_else_holds_a_tile(last, ends, others, points):
-    def pays(**options):
-        game = rules("six-love", 4, **options)
-        return result(play(game, position(game, ends, last, *others), f"{last}@3"))
-
-    assert pays(sl__key=2).points == (points, 0)
-    assert pays().points == (1, 0)
-    assert pays(sl__key=1).sums[0] == (Term("out", 0, 1),)  # a key that is worth no more is no line of the sum
-    if points == 2:
-        assert pays(sl__key=2).sums[0] == (Term("out", 0, 1), Term("key", 0, 1))
-
-
-@pytest.mark.parametrize(("two", "drawn"), [(7, 14), (14, 0)])
-def test_two_play_with_seven_and_draw_or_with_fourteen_and_never(two, drawn):
-    game = rules("six-love", 2, sl__two=two)
-    state = game.deal(game.tiles, Before(lot=0))
-
-    assert ([len(each) for each in state.hands], len(state.boneyard)) == ([two] * 2, drawn)
-    assert bool(game.drawing.most) == bool(drawn)
-
-
-def test_four_play_as_pairs_or_alone_and_fewer_always_alone():
-    assert [rules("six-love", players).sides for players in (2, 3, 4)] == [2, 3, 2]
-    assert rules("six-love", 4, partners="no").sides == 4
-
-
 def test_one_all_without_love_is_refused_with_both_keys():
     with pytest.raises(BadOption, match=r"sl\.one_all=yes .*sl\.match=love"):
         rules("six-love", 4, sl__one_all="yes")
-
-
-def test_a_match_is_won_by_the_first_with_six():
-    match, seen = scores_of("AAAAAA")
-
-    assert (seen[-1], match.winners, match.over) == ((6, 0), (0,), True)

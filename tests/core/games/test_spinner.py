@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Draw, Drew, Led, Pass
-from core.games.spinner import ANY, done, fits
-from core.layout.state import NOBODY, Before, End, Opening, Placed, State
-from core.tiles import STAR, Tile, hand, in_order, pips, tile
-from tests.core.positions import play, plays, position, result, rules
+from core.actions import Draw, Drew, Led
+from core.games.spinner import ANY, fits
+from core.layout.state import Before, End, Opening, Placed, State
+from core.tiles import STAR, hand, in_order, pips, tile
+from tests.core.positions import play, plays, position, rules
 
 GAME = rules("spinner", 4)
 
@@ -86,56 +86,9 @@ def test_without_centre_and_wildstar_all_draw_until_either_is_found():
     assert (state.layout[0].out, state.turn) == (8, 2)
 
 
-@pytest.mark.parametrize(("arms", "owed"), [(2, 2), (3, 3)])
-def test_the_centre_needs_two_tiles_or_three(arms, owed):
-    game = rules("spinner", 2, sp__centre=arms)
-    state = opened("9|9 1|0", "9|1 2|0", game=game)
-
-    assert len(play(game, state, "9|9").owed) == owed
-
-
-def test_no_double_is_a_toe_and_the_wildstar_makes_no_foot():
-    line = (Placed(tile("9|9"), -1, 0, 9, 0), Placed(tile("9|4"), 0, 0, 4, 1))
-    held = tuple(map(hand, ("* 4|4", "4|1 1|1", "2|2", "3|3")))
-    state = State(held, (), line, (End(1, 1, 4),), 0, Opening(0, (), "centre"), Before(0))
-    state = GAME.settled(state)
-    star = next(action for action in state.legal if action.tile == STAR and action.out == 4)
-
-    assert GAME.apply(state, star)[0].owed == ()
-
-
-def test_a_foot_is_finished_when_no_tile_of_its_number_and_no_wild_one_is_left():
-    toes = [Tile(*sorted((4, number))) for number in range(10) if number != 4]
-    wilds = [each for each in GAME.tiles if each.low < 0]
-    line = tuple(Placed(each, NOBODY, 0, 4, 0) for each in (tile("4|4"), *toes, *wilds))
-
-    assert done(line, 0)
-    assert not done(line[:-1], 0)
-    assert not done((*line[:-1], Placed(tile("5|5"), 0, 1, 5, 0)), 0)
-
-
-def test_a_stuck_player_draws_one_and_passes_if_it_does_not_fit():
-    state = position(GAME, (9, 8), "1|0", "1|1", "2|2", "3|3", boneyard="5|4 9|1")
-    assert state.legal == (Draw(),)
-
-    state, _ = GAME.apply(state, Draw())
-    assert state.legal == (Pass(),)
-
-
-def test_everybody_writes_their_own_in_a_block_and_the_first_of_equal_ones_leads():
-    over = result(position(GAME, (9, 8), "6|5", "2|1", "3|0", "5|4"))
-
-    assert (over.how, over.winner, over.points) == ("blocked", 1, (11, 3, 3, 9))
-
-
 @pytest.mark.parametrize(("players", "size"), [(2, 14), (3, 7), (8, 7)])
 def test_two_take_fourteen_tiles_and_more_take_seven(players, size):
     game = rules("spinner", players)
     state = game.deal(game.tiles, Before(lot=0))
 
     assert [len(each) for each in state.hands] == [size] * players
-
-
-def test_the_match_is_ten_rounds_or_five_and_the_lowest_wins():
-    assert GAME.goal.rounds == 10
-    assert (rules("spinner", 2, sp__rounds=5).goal.rounds, GAME.goal.lowest, GAME.goal.tie) == (5, True, "zeros")

@@ -4,14 +4,11 @@ import pytest
 
 from core.actions import Play
 from core.games import GAMES
-from core.games.stakes import Payment, afforded, intended, unintended
-from core.layout.blocking import Blame
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import tile
 from tests.core.positions import position, result, rules
 
-PLAIN = {"k": 1, "tie": "loses", "assist_pays": "all", "share": "own_dots"}
 ON = {"sm__debts": "on"}
 
 
@@ -80,42 +77,6 @@ def test_sm_4_inverse_pays_most_to_the_lightest():
     assert sm_4(sm__share="inverse").points == (7, 11, 10, -28)
 
 
-def test_sm_share_lowest_only_pays_the_lowest_other_hand():
-    assert sm_4(sm__share="lowest_only").points == (0, 28, 0, -28)
-
-
-def test_sm_tie_wins_makes_the_tied_blocker_the_winner():
-    assert sm_4(sm__tie="wins").points == (-30, -12, -14, 56)
-
-
-def test_sm_assist_pays_own_dots_limits_what_the_assistant_pays():
-    dots, blamed = [1, 12, 8, 2], Blame(0, 1)
-
-    assert intended(dots, blamed, 0, **PLAIN) == [Payment(1, 0, 44)]
-    assert intended(dots, blamed, 0, **PLAIN | {"assist_pays": "own_dots"}) == [Payment(1, 0, 24)]
-
-
-def test_an_unintended_block_pays_the_single_lowest_hand():
-    assert unintended([5, 9, 12], 0) == [Payment(1, 0, 9), Payment(2, 0, 12)]
-
-
-def test_several_lowest_share_each_payment_odd_units_to_the_first_after_the_last_bone():
-    assert unintended([5, 9, 5], 0) == [Payment(1, 0, 4), Payment(1, 2, 5)]
-    assert unintended([5, 9, 5], 2) == [Payment(1, 0, 5), Payment(1, 2, 4)]
-
-
-def test_a_payer_with_too_little_pays_what_they_have_in_proportion():
-    payments = [Payment(0, 1, 10), Payment(0, 2, 20), Payment(0, 3, 5)]
-
-    assert afforded(payments, [10, 0, 0, 0], [1, 2, 3, 0]) == [Payment(0, 1, 3), Payment(0, 2, 6), Payment(0, 3, 1)]
-    assert afforded(payments, [35, 0, 0, 0], [1, 2, 3, 0]) == payments
-
-
-def test_the_next_round_is_led_by_who_went_out_or_the_outright_lowest_else_by_lot():
-    assert sm_2().winner == 0
-    assert sm_4().winner == -1
-
-
 @pytest.mark.parametrize("options", [{}, {"sm.set": "D7"}, {"sm.window": "closing"}, {"sm.assistant": "next"}])
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_balances_sum_to_zero_and_nobody_loses_more_than_they_had(options, players):
@@ -124,10 +85,3 @@ def test_balances_sum_to_zero_and_nobody_loses_more_than_they_had(options, playe
         for step in play_match(match, ("random",) * players, str(seed).encode(), "t"):
             assert sum(step.match.scores) == 0
             assert min(step.match.scores) >= -100
-
-
-def test_the_double_seven_set_deals_seven_too():
-    game = rules("stakes", 4, sm__set="D7")
-
-    assert len(game.tiles) == 36
-    assert game.start.hand == 7

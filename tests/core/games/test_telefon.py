@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Draw, Pass, Scored
+from core.actions import Scored
 from core.games import GAMES, game_called
 from core.layout.state import Before, Opening, State
 from core.match import new_match
@@ -97,63 +97,12 @@ def test_the_last_tile_scores_before_the_wall_is_looked_at():
     ]
 
 
-@pytest.mark.parametrize(("options", "after"), [({"tel.wall": "none"}, 335), ({"tel.round": "nearest"}, 300)])
-def test_tel_wall_none_lets_everything_count(options, after):
-    assert total(290, "6|6 6|5 6|4 5|3", **options) == after
-
-
-@pytest.mark.parametrize(("how", "after"), [("up", 145), ("nearest", 140)])
-def test_tel_round_up_or_to_the_nearest_five(how, after):
-    assert total(120, "6|6 5|5", **{"tel.round": how}) == after
-
-
-def test_without_a_wall_a_led_five_five_always_scores():
-    assert led(rules("telefon", 2, tel__wall="none"), "5|5", round=2, scores=(340, 0)) == 10
-
-
-def test_points_in_play_have_no_wall():
-    game = rules("telefon", 2)
-    state = replace(position(game, (4, 2), "4|3 1|0", "6|6"), before=Before(0, round=2, scores=(310, 0)))
-
-    assert scored(game, state, "4|3")[1] == 5
-
-
 def test_a_tied_block_pays_nobody_and_the_next_round_is_led_as_the_first():
     game = rules("telefon", 2)
     over = result(position(game, (1, 1), "5|2", "4|3"))
 
     assert (over.winner, over.points) == (-1, (0, 0))
     assert game.deal(full_set(6), Before(lot=0, leader=1, winner=-1, round=3)).opening.reason == "first_tile"
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "seat", "lead"),
-    [
-        ("6|6 6|5 6|4 6|3 6|2 6|1 1|1", "3|2 5|5 5|4 5|3 5|2 5|1 5|0", 1, "3|2"),
-        ("6|6 6|5 6|4 6|3 6|2 6|1 6|0", "4|4 5|5 5|4 5|3 5|2 5|1 5|0", 1, "4|4"),
-        ("6|6 6|5 6|4 6|3 6|2 6|1 6|0", "0|0 4|3 5|4 5|3 5|2 5|1 5|0", 0, "6|6"),
-        ("0|0 6|5 6|4 6|3 6|2 6|1 6|0", "4|2 4|3 5|4 5|3 5|2 5|1 5|0", 0, "0|0"),
-        ("1|0 6|5 6|4 6|3 6|2 6|1 6|0", "2|0 4|3 5|4 5|3 5|2 5|1 5|0", 0, "1|0"),
-        ("4|1 6|5 6|4 6|3 6|2 6|1 6|0", "5|0 4|3 5|4 5|3 5|2 5|1 4|2", 0, "4|1"),
-    ],
-)
-def test_the_first_tile_of_the_list_must_be_led_and_else_the_lightest(first, second, seat, lead):
-    state = deal_of(rules("telefon", 2), first, second)
-
-    assert (state.turn, [action.tile for action in state.legal]) == (seat, [tile(lead)])
-
-
-def test_the_last_winner_leads_any_tile():
-    state = rules("telefon", 4).deal(full_set(6), Before(lot=0, leader=1, winner=2, round=2))
-
-    assert (state.turn, len(state.legal)) == (2, 7)
-
-
-@pytest.mark.parametrize(("reserve", "action"), [(0, Draw()), (1, Pass())])
-def test_the_boneyard_is_drawn_to_its_last_tile_unless_one_stays(reserve, action):
-    state = position(rules("telefon", 2, draw__reserve=reserve), (6, 6), "1|0", "6|0", boneyard="6|4")
-
-    assert state.legal == (action,)
 
 
 def test_partners_share_a_score_and_get_the_pips_of_the_other_side():

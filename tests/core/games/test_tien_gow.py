@@ -9,7 +9,7 @@ from core.games import GAMES
 from core.layout.state import NOBODY, Before
 from core.match import new_match
 from core.selfplay import play_match
-from core.tiles import CHINESE_SET, hand
+from core.tiles import hand
 from core.words import BadOption, Illegal
 
 
@@ -32,14 +32,6 @@ def did(game, state, *actions):
     return state, events
 
 
-def test_the_banker_is_drawn_by_lot_then_whoever_won_the_last_round_and_leads():
-    game = rules()
-    assert game.deal(CHINESE_SET, Before(lot=2)).turn == 2
-    later = game.deal(CHINESE_SET, Before(lot=2, leader=2, winner=1, round=2, carry=(1,)))
-
-    assert (later.banker, later.turn, later.leader, len(later.hands[3])) == (1, 1, 1, 8)
-
-
 def test_tg_1_a_hand_may_lead_sixteen_ways():
     state = moment(rules(), "6|6 6|6 6|3 5|4 5|1 4|2 2|1 5|3", "5|5", "3|3", "2|2")
 
@@ -54,20 +46,6 @@ def test_each_seat_beats_or_hides_as_many_once_and_the_last_to_beat_takes_the_tr
 
     assert events == (Hid(3, 1, hand("4|1")), Took(2, 1, ()))
     assert (state.turn, state.trick, state.down[3]) == (2, (), hand("4|1"))
-
-
-def test_who_could_beat_may_hide_all_the_same_any_tiles():
-    state = moment(rules(), "2|2 5|5", "6|1 3|3", "6|6 5|5", "4|1 3|2", turn=1, led=("5|1",))
-
-    assert set(state.legal) == {Beat(hand("6|1")), Beat(hand("3|3")), Hide(hand("6|1")), Hide(hand("3|3"))}
-
-
-def test_a_trick_of_several_tiles_counts_as_many_tricks():
-    game = rules()
-    state = moment(game, "6|6 6|3 5|1", "1|1 6|2 5|5", "3|3 2|2 4|1", "3|2 6|1 6|4")
-    lays = Lead(hand("6|6 6|3")), Hide(hand("1|1 6|2")), Hide(hand("3|3 2|2")), Hide(hand("3|2 6|1"))
-
-    assert did(game, state, *lays)[1][-1] == Took(0, 2, ())
 
 
 def test_tg_4_who_has_taken_nothing_must_hide_if_the_last_trick_is_a_single_tile():
@@ -91,15 +69,6 @@ def test_only_the_last_trick_wins_and_what_lay_face_down_is_shown():
     assert over.result.points == (26, -6, -10, -10)
     assert over.result.hands == ((), hand("6|4"), hand("4|1"), hand("3|2"))
     assert events[-1] == over.result
-
-
-def test_a_rising_banker_goes_on_counting_while_winning():
-    game = rules(tg__banker="rising")
-    state = moment(game, "5|5", "6|4", "4|1", "3|2", won=(0, 1), in_a_row=3)
-    over, _ = did(game, state, Lead(hand("5|5")), Hide(hand("6|4")), Hide(hand("4|1")), Hide(hand("3|2")))
-
-    assert over.result.carry == (4,)
-    assert over.result.points == (52, -12, -20, -20)
 
 
 def test_with_bonuses_the_supreme_pair_is_paid_at_once():
