@@ -59,7 +59,7 @@ def test_a_unit_is_shut_off_as_that_of_a_host_alone(unit):
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not here")
-@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+@pytest.mark.parametrize("unit", [*UNITS, DOCS / "boneyard.service"], ids=lambda unit: unit.name)
 def test_every_line_of_a_unit_is_understood_and_it_exposes_little(unit, tmp_path):
     judged = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=25", "--no-pager", unit],

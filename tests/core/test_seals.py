@@ -90,16 +90,6 @@ def test_what_a_player_signs_names_the_seat_and_is_no_seal():
     assert attestation(chain, 0) != sealed(LINES).statement
 
 
-def test_a_witness_stands_after_the_seal_and_each_seat_speaks_once():
-    word = WitnessLine(1, "key", "signature")
-    assert closed().problem(word) == "a witness line must follow the seal"
-    closing = after_the_seal()
-
-    closing = taken(closing, word)
-    assert closing.problem(word) == "that seat already has a witness"
-    assert closing.problem(WitnessLine(0, "key", "signature")) == ""
-
-
 def test_no_bot_and_no_empty_seat_bears_witness():
     assert after_the_seal(people=(0,)).problem(WitnessLine(1, "key", "signature")) == "nobody sat in that seat"
 

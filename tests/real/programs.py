@@ -230,13 +230,25 @@ class Programs:
                     await house.ends()
 
 
+async def comes_in(player, name=""):
+    """Say a name at the door of a host, or take the one that is offered."""
+    await player.sees("What name will you play under?")
+    player.types(f"{name}\r")
+    await player.sees("in the lobby")
+
+
+async def opens_a_table(player, keys="\r"):
+    """Open a table from the lobby or the menu; `keys` fill in the form."""
+    player.types("n")
+    await player.sees("open the table")
+    player.types(keys)
+
+
 async def at_a_table(programs, where, **more):
     """A joined player in the first round against a bot."""
     ben = programs.plays("join", where, "--name", "Ben", **more)
     await ben.sees("Ben, in the lobby")
-    ben.types("n")
-    await ben.sees("open the table")
-    ben.types("\r")
+    await opens_a_table(ben)
     await ben.sees("Waiting for 1 more player.")
     ben.types("z")
     await ben.sees(lambda now: "round 1" in now.text)

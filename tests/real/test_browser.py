@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from tests.real.browsers import DESKTOP, PHONE, Visitor
-from tests.real.programs import ROOT, asked, new, started
+from tests.real.programs import ROOT, asked, comes_in, new, started
 
 pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
 
@@ -167,9 +167,7 @@ async def test_two_browsers_and_a_real_ssh_sit_at_one_table(house, client, chrom
     await ben.types("Enter")
     await ben.sees("Waiting for 1 more player.")
     cid = client.plays(house.port, key=client.key("cid")[0])
-    await cid.sees("What name will you play under?")
-    cid.types(f"{new('Cid')}\r")
-    await cid.sees("in the lobby")
+    await comes_in(cid, new("Cid"))
     cid.types("\r")
     for player in (ann, ben, cid):
         await player.sees(lambda now: "round 1" in now.text and "Ann" in now.text and "Cid" in now.text)
@@ -376,6 +374,7 @@ CLOSED = """async () => {
   const worker = await navigator.serviceWorker.ready;
   for (const shown of await worker.getNotifications()) shown.close();
 }"""
+GONE = f"({SHOWN})().then((shown) => !shown.length)"
 AWAY = "Object.defineProperty(document, 'hidden', {value: true}); awake = 0"
 
 
@@ -388,6 +387,7 @@ async def test_players_who_wish_it_are_called_to_their_turn_and_the_screen_stays
         await player.page.check("[name=notify]")
         await player.page.wait_for_function(CALLED)  # it shows at once what it will be like
         await player.page.evaluate(CLOSED)
+        await player.page.wait_for_function(GONE)
         await player.types("Escape")
     await ben.page.evaluate(AWAY)
     await ann.types("n")

@@ -22,7 +22,6 @@ from tests.databases import need_postgres
 from tests.net.cluster.cutting_line import CuttingLine
 from tests.real.joined import joined
 from tests.real.proofs import LONG, Proof, boneyard, now, often, proving
-from tests.real.test_door import sent
 
 pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
 KILLED, STOPPED, RESTARTED = 1.0, 3.0, 1.0
@@ -205,16 +204,6 @@ async def test_a_ban_reaches_the_guests_of_every_gateway_within_a_second(proof):
     await db.close()
     print(f"\n{len(waits)} bans, the longest until its guest was out {max(waits):.2f} s")
     assert max(waits) < SECOND or not LONG  # a busy machine proves nothing about time
-
-
-async def test_bytes_that_are_no_ssh_and_keys_that_are_none_end_nothing_at_gateways_of_a_cluster(proof):
-    async with proof.under_play():
-        for node in proof.cluster.gateways.values():
-            await sent(node.port)
-        await proof.all_go_on()
-    assert not any(person.breaks for person in proof.people)
-    assert "connection-broken" in proof.log
-    await proof.holds("two gateways insulted")
 
 
 async def test_postgresql_is_killed(proof):

@@ -13,7 +13,7 @@ from core.tiles import tile
 from net.wire.messages import MakeTable, Update
 from tests.net.party import tiles_in
 from tests.real.joined import joined
-from tests.real.programs import asked, restored
+from tests.real.programs import asked, comes_in, restored
 from tests.real.recorded import right
 from tests.tui.test_cells import in_dots_above
 from tui.draw.rows import rows_of
@@ -131,15 +131,13 @@ class Evening:
         await self.passes(self.update.number)
 
 
-async def comes_in(house, client):
+async def all_come_in(house, client):
     """Bring the guests over ssh into the lobby; return their screens."""
     screens = {}
     for name in SERVED:
         screens[name] = client.plays(house.port, user=name, key=client.key(name)[0])
-    for name, screen in screens.items():
-        await screen.sees("What name will you play under?")
-        screen.types("\r")
-        await screen.sees(f"{name}, in the lobby")
+    for screen in screens.values():
+        await comes_in(screen)
     return screens
 
 
@@ -186,7 +184,7 @@ async def test_a_match_of_four_over_ssh_tells_nobody_a_tile_that_they_may_not_kn
     house = await programs.hosts()
     async with AsyncExitStack() as stack:
         guests = {name: await stack.enter_async_context(joined(house, tmp_path, name)) for name in JOINED}
-        screens = await comes_in(house, client)
+        screens = await all_come_in(house, client)
         evening = Evening(guests, screens)
         await sits_down(guests, screens)
         await evening.shows("round 1")

@@ -11,7 +11,7 @@ import pytest
 
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
-from tests.real.programs import asked, new, one_sentence, restored
+from tests.real.programs import asked, comes_in, new, one_sentence, opens_a_table, restored
 
 pytestmark = pytest.mark.real
 
@@ -35,13 +35,9 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
     house = await programs.hosts()
     ann = client.plays(house.port, key=client.key("ann")[0])
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--name", "Ben")
-    await ann.sees("What name will you play under?")
-    ann.types("\r")
-    await ann.sees("ann, in the lobby")
+    await comes_in(ann)
     await ben.sees("Ben, in the lobby")
-    ben.types("n")
-    await ben.sees("open the table")
-    ben.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
+    await opens_a_table(ben, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await ben.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
     async with joined(house, tmp_path, "cid") as cid, joined(house, tmp_path, "dan", enter=False) as dan:
         cid.watch(1)
@@ -73,12 +69,8 @@ async def test_ctrl_c_asks_while_people_play_and_then_everybody_hears_that_the_h
     await host.sees("Press Ctrl-C to stop the host.")
     port = int(re.search(r"ssh -p (\d+) ", host.text)[1])
     ann = client.plays(port, user="ann", key=client.key("ann")[0])
-    await ann.sees("What name will you play under?")
-    ann.types("\r")
-    await ann.sees("ann, in the lobby")
-    ann.types("n")
-    await ann.sees("open the table")
-    ann.types("\r")
+    await comes_in(ann)
+    await opens_a_table(ann)
     await ann.sees("Waiting for 1 more player.")
     cid = client.plays(port, "-t", "127.0.0.1", "plain", user="cid", key=client.key("cid")[0])
     await cid.sees("What name will you play under?")
@@ -117,9 +109,7 @@ async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_lo
     bob.types("\r")
     await host.sees("bob came in by ssh. 1 player is here now.")
     await bob.sees("bob, in the lobby")
-    bob.types("n")
-    await bob.sees("open the table")
-    bob.types("\r")
+    await opens_a_table(bob)
     await host.sees("bob opened Draw.")
     bob.types("\x11")
     await host.sees("bob has left. Nobody is here now.")

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from tests.real.programs import asked, restored
+from tests.real.programs import asked, comes_in, opens_a_table, restored
 
 pytestmark = pytest.mark.real
 
@@ -15,9 +15,7 @@ async def opened(programs, tmp_path, *words):
     """A host in whose lobby its player stands, and its port."""
     options = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast", "--data", tmp_path / "data")
     ada = programs.plays("host", "--play", *options, *words, LOGNAME="ada")
-    await ada.sees("What name will you play under?")
-    ada.types("\r")
-    await ada.sees("ada, in the lobby")
+    await comes_in(ada)
     return ada, int(re.search(r"friends type: ssh -p (\d+) 127\.0\.0\.1", ada.text)[1])
 
 
@@ -31,9 +29,7 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_nothing_bu
     assert f"boneyard join 127.0.0.1:{port}" in ada.text
     ada.types("q")
     await ada.sees("ada, in the lobby")
-    ada.types("n")
-    await ada.sees("open the table")
-    ada.types("\r")
+    await opens_a_table(ada)
     await ada.sees("Waiting for 1 more player.")
     bob = client.plays(port, user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")

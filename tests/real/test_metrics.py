@@ -2,13 +2,10 @@
 
 import asyncio
 import re
-import socket
 from urllib.request import urlopen
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
-
-from tests.real.programs import one_sentence
 
 pytestmark = pytest.mark.real
 
@@ -41,11 +38,3 @@ async def test_a_house_serves_its_numbers_on_loopback_and_stops_with_the_house(p
     await house.closes()
     with pytest.raises(OSError, match="refused"):
         await asyncio.to_thread(numbers, address)
-
-
-async def test_a_port_for_the_numbers_that_is_taken_is_told_in_one_sentence(programs, tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data")
-        said = await one_sentence(programs, "host", *words, "--metrics", port)
-    assert said == f"Another program is already using port {port} of 127.0.0.1."

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from tests.real.programs import new, plays_out, restored
+from tests.real.programs import comes_in, new, opens_a_table, plays_out, restored
 
 pytestmark = pytest.mark.real
 
@@ -46,9 +46,7 @@ def shows_cells(player):
 
 async def sits_down(player):
     """From the lobby to a table of one's own against a bot."""
-    player.types("n")
-    await player.sees("open the table")
-    player.types("\r")
+    await opens_a_table(player)
     await player.sees("Waiting for 1 more player.")
     player.types("z")
     await player.sees("round 1")
@@ -116,9 +114,7 @@ async def test_over_ssh_each_guest_has_what_their_terminal_shows(house, client):
         env = KITTYS if answer else KITTYS | {"BONEYARD_ANSWERS_WITHIN": "0.1"}
         guest = client.plays(house.port, *words, key=client.key(name)[0], size=(140, 45), user=new(name), **env)
         guest.answer = answer
-        await guest.sees("What name will you play under?")
-        guest.types("\r")
-        await guest.sees("in the lobby")
+        await comes_in(guest)
         await sits_down(guest)
         await guest.sees(check)
         guest.types("\x03")

@@ -123,15 +123,6 @@ async def test_a_guest_without_anything_to_say_leaves_at_once(house, client):
     assert (status, out.splitlines()[0]) == (0, "Welcome to Boneyard.")
 
 
-async def test_a_host_that_closes_says_so_in_a_sentence(programs, client):
-    house = await programs.hosts()
-    ann = client.plays(house.port, "-t", "127.0.0.1", "plain")
-    await ann.sees("What name will you play under?")
-    await house.closes()
-    await ann.leaves()
-    assert b"The host has closed." in ann.raw
-
-
 async def test_a_joined_player_plays_a_whole_match_in_lines_beside_a_guest_on_screens(programs, client):
     house = await programs.hosts()
     ben = programs.plays("join", f"127.0.0.1:{house.port}", "--plain", "--name", "Ben", TERM="dumb")

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from tests.real.programs import restored
-
 pytestmark = pytest.mark.real
 
 
@@ -15,21 +13,6 @@ async def record(programs, tmp_path):
     status, _out, err = await programs.runs("sim", "draw", "--seed", "3", "--rule", "target=50", "--record", file)
     assert (status, err) == (0, "")
     return file
-
-
-async def test_a_replay_plays_by_itself_to_the_end_of_the_match(programs, record):
-    player = programs.plays("replay", record)
-    await player.sees("paused, 1×")
-    player.types("fff ")
-    await player.sees("playing, 8×")
-    await player.sees("wins the match.")
-    await player.sees("paused, 8×")
-    player.types("hhhp")
-    await player.sees("all hands")
-    player.types("q")
-
-    assert await player.leaves() == 0
-    assert restored(player)
 
 
 async def test_a_replay_is_told_in_a_pipe_and_in_a_dumb_terminal(programs, record):

@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from tests.real.programs import asked, new, plays_out, restored
+from tests.real.programs import asked, comes_in, new, opens_a_table, plays_out, restored
 
 pytestmark = pytest.mark.real
 
@@ -19,14 +19,10 @@ def after_this(player):
 async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_seat_and_hand(house, client):
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)
-    await ann.sees("What name will you play under?")
-    ann.types("Anna\r")
-    await ann.sees("Anna, in the lobby")
+    await comes_in(ann, "Anna")
     assert "No table is open yet." in ann.text
 
-    ann.types("n")
-    await ann.sees("open the table")
-    ann.types("\x1b[B\x1b[C\x1b[B\x1b[C\r")  # three players: one free seat beside the one bot
+    await opens_a_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")  # three players: one free seat beside the one bot
     await ann.sees("Waiting for 1 more player.")
     ann.types("z")
     await ann.sees(lambda now: asked(now.rows) == "play")
@@ -61,9 +57,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_s
     await bob.sees("The name ANNA belongs to somebody else; choose another.")
     bob.types("ANNA2\r")
     await bob.sees("ANNA2, in the lobby")
-    bob.types("n")
-    await bob.sees("open the table")
-    bob.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
+    await opens_a_table(bob, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await bob.sees(lambda now: asked(now.rows) == "play" or "is to play" in now.rows[-1])
 
     again = client.plays(house.port, key=key, user="somebody")
@@ -82,12 +76,8 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_s
 async def test_a_guest_who_sits_down_from_another_terminal_has_the_same_hand_there(house, client):
     key, _ = client.key("ann")
     desk = client.plays(house.port, key=key, user=new("ann"))
-    await desk.sees("What name will you play under?")
-    desk.types("\r")
-    await desk.sees("in the lobby")
-    desk.types("n")
-    await desk.sees("open the table")
-    desk.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
+    await comes_in(desk)
+    await opens_a_table(desk, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await desk.sees(lambda now: "round 1" in now.text and asked(now.rows) == "play")
     hand = desk.rows[-7:-2]
     desk.types("?")
@@ -114,12 +104,8 @@ async def test_a_line_that_breaks_in_mid_game_costs_nothing_but_a_moment(program
     house = await programs.hosts("--grace", "0")
     key, _ = client.key("ann")
     ann = client.plays(house.port, key=key)
-    await ann.sees("What name will you play under?")
-    ann.types("\r")
-    await ann.sees("ann, in the lobby")
-    ann.types("n")
-    await ann.sees("open the table")
-    ann.types("\x1b[B\x1b[C\x1b[B\x1b[C\r")
+    await comes_in(ann)
+    await opens_a_table(ann, "\x1b[B\x1b[C\x1b[B\x1b[C\r")
     await ann.sees("Waiting for 1 more player.")
     bob = client.plays(house.port, user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")
@@ -148,9 +134,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(hou
     pi.types("\r")
     await pi.sees(f"To come back: ssh -p {house.port} pi+")
     back = re.search(r"(pi\+\w{12})@127.0.0.1", pi.text)[1]
-    pi.types("n")
-    await pi.sees("open the table")
-    pi.types("\x1b[B\x1b[B\x1b[C\r")  # a bot besides
+    await opens_a_table(pi, "\x1b[B\x1b[B\x1b[C\r")  # a bot besides
     await pi.sees("round 1")
     os.kill(pi.pid, signal.SIGKILL)
 

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 from core.games import GAMES
-from tests.real.programs import ROOT, Programs, asked, restored
+from tests.real.programs import ROOT, Programs, asked, comes_in, restored
 
 pytestmark = pytest.mark.real
 
@@ -92,9 +92,7 @@ async def test_the_wheel_alone_is_the_whole_program(installed, client):
 
     house = await installed.hosts("--workers", "1")
     ann = client.plays(house.port, key=client.key("ann")[0])
-    await ann.sees("What name will you play under?")
-    ann.types("\r")
-    await ann.sees("ann, in the lobby")
+    await comes_in(ann)
     ann.types("qq")
     assert await ann.leaves() == 0
     await house.closes()

@@ -9,6 +9,7 @@ import pytest
 
 from tests.net.ssh.proxying import block, line, proxy
 from tests.ptys import PATIENCE
+from tests.real.programs import comes_in, opens_a_table
 
 pytestmark = pytest.mark.real
 
@@ -23,9 +24,7 @@ def connections_of(process):
 async def enters(client, house, name):
     key = client.key(name)[0]
     guest = client.plays(house.port, key=key, user=name)
-    await guest.sees("What name will you play under?")
-    guest.types("\r")
-    await guest.sees("in the lobby")
+    await comes_in(guest)
     return guest, key
 
 
@@ -35,9 +34,7 @@ async def test_guests_of_two_processes_play_and_when_one_dies_its_guest_comes_ba
     first, second = house.gateways
     assert [connections_of(first), connections_of(second)] == [1, 1]
 
-    ann.types("n")
-    await ann.sees("open the table")
-    ann.types("\r")
+    await opens_a_table(ann)
     await ann.sees("Waiting for 1 more player.")
     await ben.sees("ann's table")
     ben.types("\r")

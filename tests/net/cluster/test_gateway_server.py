@@ -8,7 +8,7 @@ from net.cluster import routes
 from net.cluster.directory import TableHostInfo
 from net.cluster.routes import Asked
 from net.host.presence import Visitor
-from net.limits import CHAT_AT_ONCE, MESSAGES_AT_ONCE, MESSAGES_IGNORED, TALK_AT_ONCE
+from net.limits import CHAT_AT_ONCE, TALK_AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, BindCode, Browse, Bye, Hello, MakeTable, Refused, Sit, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
@@ -479,12 +479,3 @@ async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_an
         for key in ("SHA256:ada", "SHA256:phone"):
             assert await other.expects(Visitor(key=key))
         assert not await other.expects(Visitor(key="SHA256:eve"))
-
-
-async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
-    async with a_cluster("north") as cluster, cluster.gateway(clock=lambda: 0.0) as front:
-        eve = await cluster.come(front, "eve")
-        for _ in range(MESSAGES_AT_ONCE + MESSAGES_IGNORED):
-            eve.client.bind()
-        assert "too much at once" in (await eve.running).reason.text
-        assert sum(isinstance(message, Refused) for message in eve.heard) == 1
