@@ -157,3 +157,22 @@ def test_the_boneyard_is_empty_and_nobody_draws():
 @pytest.mark.parametrize("name", ["dominó de quatro pontas", "galo", "Dominó Amazonense"])
 def test_people_find_it_by_its_other_names(name):
     assert game_called(name).id == "amazonense"
+
+
+@pytest.mark.parametrize(("many", "how"), [("redeal", "doubles"), ("none", None)])
+def test_or_they_are_dealt_again_or_nothing(many, how):
+    state = deal_of(rules("amazonense", 4, am__doubles=many), FIVE, "6|6", "5|5", "6|5")
+
+    assert (state.result and state.result.how, state.dealt, sum(state.made)) == (how, (), 0)
+
+
+def test_four_doubles_score_nothing():
+    assert deal_of(GAME, "0|0 1|1 2|2 3|3 2|1 1|0 2|0", "4|4", "5|5", "6|6").dealt == ()
+
+
+def test_the_last_winner_leads_any_double():
+    before = Before(0, leader=1, winner=0, round=2)
+    state = deal_of(GAME, "3|3 4|4 1|0", "6|6", "5|5", "2|2", before=before)
+
+    assert [str(action.tile) for action in state.legal][:2] == ["3|3", "4|4"]
+    assert all(action.tile.is_double for action in state.legal)

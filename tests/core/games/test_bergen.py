@@ -98,3 +98,11 @@ def test_the_target_is_looked_at_only_at_the_end_of_a_round():
 
     assert match.scores == (16, 0)
     assert not match.over
+
+
+@pytest.mark.parametrize("lead", ["highest", "lowest"])
+def test_without_a_double_the_tiles_are_dealt_again(lead):
+    game = rules("bergen", 2, bg__lead=lead)
+    state = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0", "2|1 3|1 4|1 5|1 6|1 3|2")
+
+    assert result(state).how == "redeal"

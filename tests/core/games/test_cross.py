@@ -207,3 +207,13 @@ def test_a_redeal_is_a_line_of_the_record_like_any_other():
     kept = [line for line in lines if '"redeal"' not in line]
     with pytest.raises(RecordError, match="redeal"):
         list(referee(kept))
+
+
+def test_without_a_double_in_any_hand_the_tiles_are_dealt_again():
+    game = rules("cross", 2)
+    singles = [t for t in full_set(6) if not t.is_double]
+    doubles = [t for t in full_set(6) if t.is_double]
+    state = game.deal((*singles, *doubles), Before(lot=0))
+
+    assert state.result.how == "redeal"
+    assert state.result.points == (0, 0)

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from core.actions import Bid, Laid, Name, Named, Passed, Took
 from core.fair import deal_order
@@ -10,19 +11,22 @@ from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import tile
-from core.tricks.state import taken
+from core.tricks.state import Call, taken
 from core.words import BadOption
 from tests.core.positions import result
 from tests.core.tricks.hands import (
+    ALL,
     DOUBLES,
     LOWS,
     NELLO,
     PASS,
     SEVENS,
     after_tricks,
+    bids,
     dealt,
     do,
     game,
+    holding,
     lay,
     layable,
     number,
@@ -187,3 +191,37 @@ def test_in_sevens_everybody_plays_their_nearest_tile_and_the_first_of_equals_wi
     state, events = lay(table, state, "5|3 4|4")
 
     assert events[-1].seat == 0
+
+
+def test_plunge_needs_four_doubles_and_is_four_marks_or_five_over_four():
+    four, three = "6|6 5|5 4|4 3|3 1|0 2|0 3|0", "6|6 5|5 4|4 2|1 1|0 2|0 3|0"
+
+    def plunges(state):
+        return [bid.marks for bid in bids(state) if bid.kind == "plunge"]
+
+    assert plunges(holding(three, contracts="plunge")) == []
+    state = holding(four, contracts="plunge")
+    assert plunges(state) == [4]
+    table = game(contracts="plunge")
+    for standing, marks in ((1, [4]), (3, [4]), (4, [5]), (5, [])):
+        raised = replace(state, calls=(Call(3, Bid(42, standing)),))
+        assert plunges(table.settled(raised)) == marks
+
+
+def test_splash_needs_three_doubles_and_is_two_or_three_marks_above_the_standing_bid():
+    state = holding("6|6 5|5 4|4 2|1 1|0 2|0 3|0", contracts="splash")
+    table = game(contracts="splash")
+    for standing, marks in ((1, [2, 3]), (2, [3]), (3, [])):
+        raised = table.settled(replace(state, calls=(Call(3, Bid(42, standing)),)))
+        assert [bid.marks for bid in bids(raised) if bid.kind == "splash"] == marks
+
+
+def test_after_a_plunge_or_splash_the_partner_names_trumps_and_leads():
+    for kind, marks in (("plunge", 4), ("splash", 2)):
+        table = game(contracts=ALL)
+        state = holding("6|6 5|5 4|4 3|3 1|0 2|0 3|0", contracts=ALL)
+        state, _ = do(table, state, Bid(42, marks, kind), PASS, PASS, PASS)
+        assert (state.bidder, state.turn) == (0, 2)
+        assert {name.kind for name in state.legal} == {"number", "doubles", "follow_me"}
+        state, _ = do(table, state, number(1))
+        assert state.turn == 2

@@ -7,7 +7,7 @@ from core.fair import deal_order
 from core.games import GAMES, game_called
 from core.layout.state import Before
 from core.match import new_match
-from core.tiles import full_set, in_order
+from core.tiles import full_set, in_order, tile
 from tests.core.positions import deal_of, play, position, result, rules
 
 SIX = "0|0 1|1 2|2 3|3 4|4 5|5 2|1"
@@ -88,3 +88,10 @@ def test_a_redeal_is_the_same_round_and_the_winner_before_it_leads():
 @pytest.mark.parametrize("name", ["gaple", "Gapleh", "balak"])
 def test_people_find_it_by_the_words_of_its_table(name):
     assert game_called(name).id == "gaple"
+
+
+def test_without_a_double_the_heaviest_tile_leads():
+    game = rules("gaple", 2)
+    state = deal_of(game, "6|4 6|3 6|2 6|1 5|1 5|0 4|1", "6|5 5|4 5|3 5|2 4|3 4|2 4|0")
+
+    assert (state.turn, [action.tile for action in state.legal]) == (1, [tile("6|5")])

@@ -168,3 +168,10 @@ def test_the_variants_are_for_four(kind, players):
 @pytest.mark.parametrize("name", ["jie-long", "Connect the Dragon", "接龍", "斜釘", "頂牛", "接龙", "bull fight"])
 def test_people_find_it_by_the_words_of_its_table(name):
     assert game_called(name).id == "jie-long"
+
+
+def test_ce_deng_deals_again_if_a_hand_has_seven_doubles():
+    again = deal_of(rules("jie-long", 4, jl__game="ce-deng"), DOUBLES).result
+
+    assert (again.how, again.points) == ("doubles", (0, 0, 0, 0))
+    assert deal_of(rules("jie-long", 4), DOUBLES).result is None

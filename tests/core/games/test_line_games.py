@@ -6,7 +6,7 @@ from core.actions import Draw, Drew, Pass, Passed
 from core.layout.state import Before
 from core.tiles import full_set, in_order, tile
 from core.words import BadOption
-from tests.core.positions import plays, position, rules
+from tests.core.positions import deal_of, plays, position, result, rules
 
 DRAW, PASS = Draw(), Pass()
 
@@ -70,3 +70,18 @@ def test_draw_spinners_every_double_branches_its_long_sides_first():
 def test_partners_are_for_four_players():
     with pytest.raises(BadOption, match="needs four players"):
         rules("draw", 3, partners="yes")
+
+
+def test_no_double_hand_without_a_double_the_heaviest_hand_leads_any_tile():
+    game = rules("draw", 3, no_double="hand")
+    state = deal_of(game, "6|5 2|1 1|0 2|0 3|0", "6|3 5|1 5|0 3|1 4|1", "6|2 6|1 4|2 4|3 5|4")
+
+    assert state.turn == 2
+    assert len(state.legal) == 5
+
+
+def test_tie_last_player_if_none_of_the_tied_laid_a_tile_nobody_wins():
+    game = rules("draw", 3, tie="last_player")
+    state = position(game, (6, 6), "4|3", "5|2", "4|4 3|1", laid=(2, 2))
+
+    assert result(state).points == (0, 0, 0)

@@ -1,11 +1,12 @@
 """Mexican Train, rule by rule and house rule by house rule (`docs/rules` §2.4, §9)."""
 
 import pytest
+from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Pass, Passed
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import Before, Placed
 from core.match import new_match
 from core.tiles import tile
 from core.words import BadOption
@@ -151,3 +152,14 @@ def test_mt_first_turn_train_that_cannot_go_on_ends_by_itself():
 
     assert (state.turn, state.open) == (1, ())
     assert not any(isinstance(event, Passed) for event in events)
+
+
+def test_a_dead_double_counts_as_covered():
+    game = rules("mexican-train", 2)
+    state = table(game, ("3|3 0|0", "9|9 9|8"), trains=(3, 9), boneyard="1|1")
+    every_three = tuple(Placed(tile(f"{n}|3"), 1, 9, n, 0) for n in range(13) if n not in (3, 12))
+    state = game.settled(replace(state, layout=state.layout + every_three))
+    state, _ = lay(game, state, "3|3@A")
+
+    assert state.owed == ()
+    assert state.turn == 1

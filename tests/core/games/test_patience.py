@@ -114,3 +114,10 @@ def test_patience_is_for_one_and_what_excludes_each_other_is_refused():
         GAMES["patience"].rules(2, {})
     with pytest.raises(BadOption, match=r"pa\.deals.*pa\.refill"):
         rules("draw-five", pa__refill="empty", pa__deals="solvable")
+
+
+@pytest.mark.parametrize(("left", "how", "score"), [("1|1", "solved", 0), ("1|1 2|2", "stuck", 2)])
+def test_one_tile_of_good_neighbors_may_be_left(left, how, score):
+    result = rules("good-neighbors").settled(laid(left)).result
+
+    assert (result.how, result.points) == (how, (score,))

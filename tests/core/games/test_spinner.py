@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Led
-from core.games.spinner import ANY, fits
-from core.layout.state import Before, End, Opening, Placed, State
-from core.tiles import STAR, hand, in_order, pips, tile
+from core.games.spinner import ANY, done, fits
+from core.layout.state import NOBODY, Before, End, Opening, Placed, State
+from core.tiles import STAR, Tile, hand, in_order, pips, tile
 from tests.core.positions import play, plays, position, rules
 
 GAME = rules("spinner", 4)
@@ -92,3 +92,13 @@ def test_two_take_fourteen_tiles_and_more_take_seven(players, size):
     state = game.deal(game.tiles, Before(lot=0))
 
     assert [len(each) for each in state.hands] == [size] * players
+
+
+def test_a_foot_is_finished_when_no_tile_of_its_number_and_no_wild_one_is_left():
+    toes = [Tile(*sorted((4, number))) for number in range(10) if number != 4]
+    wilds = [each for each in GAME.tiles if each.low < 0]
+    line = tuple(Placed(each, NOBODY, 0, 4, 0) for each in (tile("4|4"), *toes, *wilds))
+
+    assert done(line, 0)
+    assert not done(line[:-1], 0)
+    assert not done((*line[:-1], Placed(tile("5|5"), 0, 1, 5, 0)), 0)

@@ -4,6 +4,7 @@ import pytest
 
 from core.actions import Play
 from core.games import GAMES
+from core.games.stakes import Payment, afforded, unintended
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import tile
@@ -85,3 +86,15 @@ def test_balances_sum_to_zero_and_nobody_loses_more_than_they_had(options, playe
         for step in play_match(match, ("random",) * players, str(seed).encode(), "t"):
             assert sum(step.match.scores) == 0
             assert min(step.match.scores) >= -100
+
+
+def test_several_lowest_share_each_payment_odd_units_to_the_first_after_the_last_bone():
+    assert unintended([5, 9, 5], 0) == [Payment(1, 0, 4), Payment(1, 2, 5)]
+    assert unintended([5, 9, 5], 2) == [Payment(1, 0, 5), Payment(1, 2, 4)]
+
+
+def test_a_payer_with_too_little_pays_what_they_have_in_proportion():
+    payments = [Payment(0, 1, 10), Payment(0, 2, 20), Payment(0, 3, 5)]
+
+    assert afforded(payments, [10, 0, 0, 0], [1, 2, 3, 0]) == [Payment(0, 1, 3), Payment(0, 2, 6), Payment(0, 3, 1)]
+    assert afforded(payments, [35, 0, 0, 0], [1, 2, 3, 0]) == payments
