@@ -20,20 +20,20 @@ def number(connection):
     return connection.fetchval("SELECT n FROM kept")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server(postgres):
-    """A server of this test's own; without `postgres` it would not be skipped."""
+    """A server of this file's own; without `postgres` it would not be skipped."""
     with throwaway(durable=True) as server:
         yield server
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT, signal.SIGKILL])
 def test_what_it_keeps_is_there_after_any_end(server, how):
-    ordered(server, "CREATE TABLE kept AS SELECT 7 AS n")
+    ordered(server, "DROP TABLE IF EXISTS kept", f"CREATE TABLE kept AS SELECT {how:d} AS n")
     server.stop(how)
     server.start()
 
-    assert asked(server.url(), number) == 7
+    assert asked(server.url(), number) == how
 
 
 def test_it_listens_on_this_machine_alone_and_wants_a_password(server):
