@@ -28,7 +28,6 @@ from tui.draw.lists import wrap
 from tui.draw.look import Look
 from tui.draw.match_end import BLOCKS
 from tui.draw.svg import svg_of
-from tui.draw.widget import Drawn
 from tui.model.playback import Recording
 from tui.plain.conversation import Conversation
 from tui.run.alone import play_alone
@@ -139,10 +138,10 @@ async def shot(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Pictu
     """The picture on the screen in a window of some size."""
     await pilot.resize_terminal(*size)
     await pilot.pause()
-    drawn = app.screen.query_one(Drawn)
-    while len(drawn.picture.rows) != size[1]:
+    assert isinstance(app.screen, DrawnScreen)
+    while len(app.screen.picture.rows) != size[1]:
         await pilot.pause()
-    return drawn.picture
+    return app.screen.picture
 
 
 def mid_round(client: Client) -> bool:

@@ -310,11 +310,11 @@ class PastMatchScreen(EndScreen):
             ("svg", _("picture"), _("the table at the end, as SVG")),
             ("cast", _("film"), _("for asciinema, in a terminal or on a web page")),
         )
-        items = [Item((name, about), partial(self._write, kind), kind) for kind, name, about in kinds]
+        items = [Item((name, about), partial(self._write_file, kind), kind) for kind, name, about in kinds]
         asked = PickScreen(self.look, _("export"), items, _("write it"))
         self.ask(asked, lambda write: self.run_worker(write()))
 
-    async def _write(self, kind: Kind) -> None:
+    async def _write_file(self, kind: Kind) -> None:
         try:
             out = await asyncio.to_thread(
                 _exported, self._reviewing.lines, kind, Path(self._past.file).stem, self.look

@@ -18,7 +18,7 @@ from tui.screens.base import DrawnScreen, Line
 class NameScreen(DrawnScreen[None]):
     """Asks for a name until the host takes one; it closes by itself once the guest is in."""
 
-    DEFAULT_CSS = "NameScreen { layers: below above; } NameScreen > Line { width: 20; layer: above; }"
+    DEFAULT_CSS = "NameScreen > Line { width: 20; }"
     KEYS = (Key("leave", "escape", leaves=True),)
 
     def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
@@ -28,7 +28,6 @@ class NameScreen(DrawnScreen[None]):
         self._warning = warning
 
     def compose(self) -> ComposeResult:
-        yield from super().compose()
         yield self._line
 
     def on_mount(self) -> None:

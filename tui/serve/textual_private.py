@@ -241,6 +241,11 @@ class _BareScreen(Screen[R]):
 
     ALLOW_SELECT = False
 
+    @classmethod
+    def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
+        """Style no selection."""
+        return frozenset()
+
     def _extend_compose(self, widgets: list[Widget]) -> None:
         """Add nothing."""
 
@@ -270,15 +275,20 @@ class HookedScreen(_BareScreen[R]):
 
     def _on_screen_resume(self, event: events.ScreenResume) -> None:
         event.prevent_default()  # Textual's own, which would come next, is called here
-        event.refresh_styles = event.refresh_styles and not self._fresh
-        paints = self._fresh and not shows_nothing(self.app)
-        if self._fresh and isinstance(self.app, HookedApp):  # once what this screen begins with has its focus
+        opens, self._fresh = self._fresh, False
+        event.refresh_styles = event.refresh_styles and not opens
+        if not opens:
+            super()._on_screen_resume(event)
+            return
+        if isinstance(self.app, HookedApp):  # once what this screen begins with has its focus
             self.call_later(self.app.call_later, self.app.screen_hears)
-        self._fresh = False
-        if paints:
-            self._arranged_for = self.app.size
+        if shows_nothing(self.app):
+            self.app.call_later(self.refresh)  # an app that begins does not tell its screens when it shows something
+            super()._on_screen_resume(event)
+            return
+        self._arranged_for = self.app.size
         super()._on_screen_resume(event)
-        for widget in (self, *self.walk_children(Widget)) if paints else ():
+        for widget in (self, *self.walk_children(Widget)):
             widget._layout_required = widget._repaint_required = False
 
     def _screen_resized(self, size: Size) -> None:

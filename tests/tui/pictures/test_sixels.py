@@ -180,7 +180,7 @@ async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game,
             await rest(app)
             pixels.feed(far.sent[read:].decode())
             read = len(far.sent)
-            assert pixels.cells == pictured(app.screen._canvas.picture.rows)
+            assert pixels.cells == pictured(app.screen.picture.rows)
 
 
 @pytest.mark.parametrize("fast", [FAST, PLAIN], ids=["fast", "plain"])

@@ -1,7 +1,8 @@
-"""A widget that shows rows drawn elsewhere by pure functions, and repaints only what changed."""
+"""The screen that shows a picture drawn elsewhere by pure functions, and repaints only what changed."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
+from typing import Generic, TypeVar
 
 from rich.color import ColorSystem
 from rich.segment import Segment
@@ -9,16 +10,15 @@ from rich.style import Style as RichStyle
 from textual.color import Color
 from textual.filter import ANSIToTruecolor, LineFilter
 from textual.geometry import Region
-from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
-from tui.board.canvas import Hit, Picture, Style, columns
+from tui.board.canvas import Picture, Style, columns
 from tui.board.diff import Ink, Inks, changes, ink_of, repainted
 from tui.serve.driver import ServedDriver
 from tui.serve.fast import fast_of
-from tui.serve.textual_private import driver_of, shows_nothing
+from tui.serve.textual_private import HookedScreen, driver_of, shows_nothing
 
+R = TypeVar("R")
 _UNUSED = Color(0, 0, 0)
 """The colour under a row, for filters that mix colours with it; ours do not."""
 
@@ -37,26 +37,13 @@ class Painted(Strip):
         return [self] if cuts == [self.cell_length] else super().divide(cuts)
 
 
-class Drawn(Widget):
-    """Rows of runs on the line API: no layout of children, no markup, nothing parsed."""
+class PictureScreen(HookedScreen[R], Generic[R]):
+    """A screen that is one picture on the line API: no widgets but a line to type in, no markup, nothing parsed."""
 
-    can_focus = False
+    DEFAULT_CSS = "PictureScreen { overflow: hidden; }"
 
-    class Clicked(Message):
-        """The mouse was pressed on something that a picture marks as answering to it."""
-
-        def __init__(self, drawn: "Drawn", hit: Hit) -> None:
-            super().__init__()
-            self.drawn = drawn
-            self.hit = hit
-
-        @property
-        def control(self) -> "Drawn":
-            """The widget that was clicked."""
-            return self.drawn
-
-    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self) -> None:
+        super().__init__()
         self.picture = Picture(())
         self.ground: Style | None = None
         """What is seen where the picture does not reach."""
@@ -64,8 +51,8 @@ class Drawn(Widget):
         """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
 
     @property
-    def bare(self) -> bool:
-        """Whether nothing lies over this widget, which fills the screen; else only Textual may paint it."""
+    def typing(self) -> bool:
+        """Whether there is a line to type in, which only Textual may paint."""
         return False
 
     def set_ground(self, ground: Style) -> None:
@@ -76,7 +63,7 @@ class Drawn(Widget):
                 self.styles.background = ground.bg
 
     def show(self, picture: Picture) -> None:
-        """Show a picture of this widget's size; what stays the same is not painted again."""
+        """Show a picture of this screen's size; what stays the same is not painted again."""
         old, self.picture = self.picture, picture
         if (picture.width, picture.height) != (old.width, old.height):
             self._owed = True
@@ -89,11 +76,11 @@ class Drawn(Widget):
                 self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
 
     def _write(self, old: Picture) -> bool:
-        """Write what changed to the terminal past Textual, if it owes nothing and nothing lies over it."""
+        """Write what changed to the terminal past Textual, if it owes nothing and nothing lies over the picture."""
         driver = driver_of(self.app)
         if not fast_of(self.app).paint or not isinstance(driver, ServedDriver):
             return False
-        if self._owed or not self.bare or not driver.fits(self.size):
+        if self._owed or self.typing or self.app.screen is not self or not driver.fits(self.size):
             return False
         if written := repainted(old, self.picture, self.inks):
             driver.paint(written)
@@ -120,11 +107,11 @@ class Drawn(Widget):
         for y in crop.line_range:
             row = self.render_line(y)
             if row.cell_length < crop.right:
-                row = Painted([*row, *self.blank(crop.right - row.cell_length)], crop.right)
+                row = Painted([*row, *self._blank(crop.right - row.cell_length)], crop.right)
             rows.append(row if row.cell_length == crop.width else Painted(row.crop(crop.x, crop.right), crop.width))
         return rows
 
-    def blank(self, width: int) -> Strip:
+    def _blank(self, width: int) -> Strip:
         """Return cells of the ground under the picture, as this session's terminal can show them."""
         return Painted([Segment(" " * width, _fitted(self.ground, self._filters()) if self.ground else None)], width)
 
@@ -134,7 +121,7 @@ class Drawn(Widget):
         if not fast_of(self.app).rows:
             return Strip([Segment(text, _rich(style)) for text, style in row])
         if not row:
-            return self.blank(self.size.width)
+            return self._blank(self.size.width)
         filters = self._filters()
         return Painted([Segment(text, _fitted(style, filters)) for text, style in row])
 
@@ -146,13 +133,6 @@ class Drawn(Widget):
     def _filters(self) -> tuple[LineFilter, ...]:
         """What fits styles to this session's terminal: ours name no colours that have to be resolved first."""
         return tuple(each for each in self.get_line_filters() if not isinstance(each, ANSIToTruecolor))
-
-    def on_mouse_down(self, event: "object") -> None:
-        """Tell the screen what was clicked."""
-        x, y = getattr(event, "x", -1), getattr(event, "y", -1)
-        hit = self.picture.hit(x, y)
-        if hit is not None:
-            self.post_message(self.Clicked(self, hit))
 
 
 @lru_cache(maxsize=4096)
