@@ -40,13 +40,16 @@ class Line(Input):
     BINDINGS = [("ctrl+c", "screen.interrupt", "")]
 
     def __init__(self, value: str = "", *, told: str = "", placeholder: str = "", max_length: int) -> None:
-        super().__init__(value, placeholder=placeholder, max_length=max_length)
+        super().__init__(value, placeholder=placeholder, max_length=max_length, validate_on=())
         self.border_title = told
         self.set_class(bool(told), "-told")
 
     def on_mount(self) -> None:
         """Keep the cursor still."""
         self.cursor_blink = False
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Look the same with the focus and without: Textual would find out all styles again."""
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Keep a click on the line from the picture under it."""

@@ -28,6 +28,7 @@ from textual.geometry import Size
 from textual.keys import _character_to_key
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
@@ -236,10 +237,12 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
 class _BareScreen(Screen[R]):
     """A screen without Textual's places for notices and hints, which nobody uses here, and its selection of text.
 
-    That fails where a click finds a widget that has just left its parent.
+    That fails where a click finds a widget that has just left its parent. Nor is all painted again when the focus
+    moves.
     """
 
     ALLOW_SELECT = False
+    focused = Reactive[Widget | None](None, repaint=False)
 
     @classmethod
     def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
@@ -395,9 +398,14 @@ class HookedApp(App[R]):
             super()._print_error_renderables()
 
     async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
+        """Do what Textual does, but for painting the next screen once more."""
+        screen.post_message(events.ScreenSuspend())
+        if any(screen in stack for stack in self._screen_stacks.values()):
+            return screen
         parts = parts_of(screen.walk_children(with_self=True))
-        await super()._replace_screen(screen)
-        if self.is_served and not screen.is_attached:
+        self.capture_mouse(None)
+        await screen.remove()
+        if self.is_served:
             self.screen_ended(parts)
         return screen
 
