@@ -68,22 +68,29 @@ class PictureScreen(HookedScreen[R], Generic[R]):
         if (picture.width, picture.height) != (old.width, old.height):
             self._owed = True
             self.refresh()
-        elif not self._write(old):
+        elif self._owed or not self._write(old):
             self._owed = True
             rows = enumerate(zip(old.rows, picture.rows, strict=True))
             spans = [(y, *span) for y, (was, row) in rows if was != row for span in changes(was, row, self.inks)]
             if spans:
                 self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
 
-    def _write(self, old: Picture) -> bool:
-        """Write what changed to the terminal past Textual, if it owes nothing and nothing lies over the picture."""
+    def _write(self, old: Picture | None) -> bool:
+        """Write what changed to the terminal past Textual, if nothing lies over it; from None, everything."""
         driver = driver_of(self.app)
         if not fast_of(self.app).paint or not isinstance(driver, ServedDriver):
             return False
-        if self._owed or self.typing or self.app.screen is not self or not driver.fits(self.size):
+        if self.typing or self.app.screen is not self or not driver.fits(self.size):
             return False
         if written := repainted(old, self.picture, self.inks):
             driver.paint(written)
+        return True
+
+    def paints_itself(self) -> bool:
+        """Write the whole picture, if it fits."""
+        if (self.picture.width, self.picture.height) != self.size or not self._write(None):
+            return False
+        self._owed = False
         return True
 
     def outdate(self) -> None:

@@ -21,6 +21,8 @@ SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs must not keep the host from closing."""
 ENDED_FOR = 1.0
 """Seconds after which an ended screen is taken apart, if nothing waits that might look at it once more."""
+_VARIABLES: dict[str, dict[str, str]] = {}
+"""Colours by the name of a theme of Textual's."""
 R = TypeVar("R")
 
 
@@ -96,6 +98,13 @@ class Servable(HookedApp[R]):
         self.no_color = colours.grey or colours.system is None
         fit_colours(self, colours)  # `FitColours` says why the console has true colours
         self.console = make_console(self.console, {"TERM": terminal.name}, terminal.size)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the colours of Textual's theme, worked out once for all apps."""
+        if (known := _VARIABLES.get(self.theme)) is None:
+            known = _VARIABLES[self.theme] = super().get_css_variables()
+        self.theme_variables = dict(known)
+        return dict(known)
 
     def make_driver(self, *, mouse: bool) -> Driver:
         """Return the driver for the guest's terminal."""

@@ -294,6 +294,19 @@ class HookedScreen(_BareScreen[R]):
         for widget in (self, *self.walk_children(Widget)):
             widget._layout_required = widget._repaint_required = False
 
+    def paints_itself(self) -> bool:
+        """Paint everything past Textual, if that can be; return whether it is done."""
+        return False
+
+    def _compositor_refresh(self) -> None:
+        dirty = self._compositor._dirty_regions
+        everything = self.size.region in dirty and self.is_current and not shows_nothing(self.app)
+        if everything and self.paints_itself():
+            dirty.clear()
+            self._dirty_widgets.clear()
+        else:
+            super()._compositor_refresh()
+
     def _screen_resized(self, size: Size) -> None:
         arranged_for, self._arranged_for = self._arranged_for, None
         if size != arranged_for:
