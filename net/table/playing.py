@@ -48,12 +48,15 @@ def be_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[Ta
 
 
 def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Outbox]:
-    """Accept a share that was pledged; with the last one the tiles are dealt. Raises Illegal for a wrong one."""
+    """Accept a share that was pledged; with the last one the tiles are dealt, and all shares told.
+
+    Raises Illegal for a wrong one.
+    """
     seat = table.seats.at(guest)
     if seat == NOBODY or not table.recorded.shuffling:
         return table, []
     table = table.with_shuffle(table.recorded.shuffle.reveal(seat, share))
-    return mentioned(table, now, guest) if table.awaits_shares else dealt(table, now)
+    return (table, []) if table.awaits_shares else dealt(table, now)
 
 
 def say(table: Table, guest: int, text: str) -> tuple[Table, Outbox]:
