@@ -31,10 +31,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
     KEYS = (
         *MOVES,
-        Key("turn(-1)", "left,h"),
-        Key("turn(1)", "right,l,space"),
+        Key("turn(-1)", "left,h", at_once=True),
+        Key("turn(1)", "right,l,space", at_once=True),
         Key("make", "enter"),
-        Key("as_last", "a"),
+        Key("as_last", "a", at_once=True),
         Key("find", "slash"),
         Key("explain", "question_mark,f1"),
         Key("cancel", "escape,q", leaves=True),
