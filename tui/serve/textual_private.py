@@ -283,7 +283,8 @@ class HookedScreen(_BareScreen[R]):
         if not opens:
             super()._on_screen_resume(event)
             return
-        if isinstance(self.app, HookedApp):  # once what this screen begins with has its focus
+        if isinstance(self.app, HookedApp) and not self.app.hears:  # once what this screen begins with has its focus
+            self.app.hears = True
             self.call_later(self.app.call_later, self.app.screen_hears)
         if shows_nothing(self.app):
             self.app.call_later(self.refresh)  # an app that begins does not tell its screens when it shows something
@@ -316,6 +317,9 @@ class HookedScreen(_BareScreen[R]):
 class HookedApp(App[R]):
     """An app that asks its subclasses what Textual decides in private methods, if it `is_served`."""
 
+    hears = False
+    """Whether it has a screen that takes keys."""
+
     @property
     def is_served(self) -> bool:
         """Whether the app is shown on a guest's terminal and not on this process's own."""
@@ -329,7 +333,7 @@ class HookedApp(App[R]):
         """Take note that an error is about to end the app, which has its terminal still."""
 
     def screen_hears(self) -> None:
-        """Take note that a screen has opened, which takes keys from now on."""
+        """Take note that the first screen has opened, which takes keys from now on."""
 
     def screen_ended(self, parts: list[DOMNode]) -> None:
         """Take note that a screen of a served app has ended, which had these parts."""
