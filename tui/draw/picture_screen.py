@@ -1,6 +1,5 @@
 """The screen that shows a picture drawn elsewhere by pure functions, and repaints only what changed."""
 
-from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from typing import Generic, TypeVar
 
@@ -23,20 +22,6 @@ _UNUSED = Color(0, 0, 0)
 """The colour under a row, for filters that mix colours with it; ours do not."""
 
 
-class Painted(Strip):
-    """A strip that does not cache itself as its own part, as Textual's strips do once they are painted.
-
-    Such a cache is a reference cycle, which counting references never frees.
-    """
-
-    __slots__ = ()
-
-    def divide(self, cuts: Iterable[int]) -> Sequence[Strip]:
-        """Cut it into several; all of it is itself."""
-        cuts = list(cuts)
-        return [self] if cuts == [self.cell_length] else super().divide(cuts)
-
-
 class PictureScreen(HookedScreen[R], Generic[R]):
     """A screen that is one picture on the line API: no widgets but a line to type in, no markup, nothing parsed."""
 
@@ -45,8 +30,6 @@ class PictureScreen(HookedScreen[R], Generic[R]):
     def __init__(self) -> None:
         super().__init__()
         self.picture = Picture(())
-        self.ground: Style | None = None
-        """What is seen where the picture does not reach."""
         self._owed = True
         """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
 
@@ -54,13 +37,6 @@ class PictureScreen(HookedScreen[R], Generic[R]):
     def typing(self) -> bool:
         """Whether there is a line to type in, which only Textual may paint."""
         return False
-
-    def set_ground(self, ground: Style) -> None:
-        """Show cells of this style where the picture does not reach."""
-        if ground != self.ground:
-            self.ground = ground
-            if not fast_of(self.app).rows:
-                self.styles.background = ground.bg
 
     def show(self, picture: Picture) -> None:
         """Show a picture of this screen's size; what stays the same is not painted again."""
@@ -102,53 +78,19 @@ class PictureScreen(HookedScreen[R], Generic[R]):
         self.picture = Picture(())
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return some rows, ready to be sent: as many and as wide as asked, whatever size the picture has.
-
-        A picture has no border, padding or links, so nothing of what Textual does to the lines of a widget
-        is needed, and no memory of it either: that was more than half of a session's.
-        """
+        """Return what Textual asks for, which paints all that was owed."""
         self._owed = shows_nothing(self.app)
-        if not fast_of(self.app).rows:
-            return super().render_lines(crop)
-        rows = []
-        for y in crop.line_range:
-            row = self.render_line(y)
-            if row.cell_length < crop.right:
-                row = Painted([*row, *self._blank(crop.right - row.cell_length)], crop.right)
-            rows.append(row if row.cell_length == crop.width else Painted(row.crop(crop.x, crop.right), crop.width))
-        return rows
-
-    def _blank(self, width: int) -> Strip:
-        """Return cells of the ground under the picture, as this session's terminal can show them."""
-        return Painted([Segment(" " * width, _fitted(self.ground, self._filters()) if self.ground else None)], width)
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
-        """Return one row; Textual fits the colours of one that it asks for itself."""
+        """Return one row; Textual fits its colours to the terminal."""
         row = self.picture.rows[y] if y < self.picture.height else ()
-        if not fast_of(self.app).rows:
-            return Strip([Segment(text, _rich(style)) for text, style in row])
-        if not row:
-            return self._blank(self.size.width)
-        filters = self._filters()
-        return Painted([Segment(text, _fitted(style, filters)) for text, style in row])
+        return Strip([Segment(text, _rich(style)) for text, style in row])
 
     @property
     def inks(self) -> Inks:
-        """How this session's terminal is told to write in each style."""
-        return _inks_through(self._filters())
-
-    def _filters(self) -> tuple[LineFilter, ...]:
-        """What fits styles to this session's terminal: ours name no colours that have to be resolved first."""
-        return tuple(each for each in self.get_line_filters() if not isinstance(each, ANSIToTruecolor))
-
-
-@lru_cache(maxsize=4096)
-def _fitted(style: Style, filters: tuple[LineFilter, ...]) -> RichStyle | None:
-    """Return what filters make of a style; sessions whose terminals show the same colours share theirs."""
-    segments = [Segment(" ", _rich(style))]
-    for each in filters:
-        segments = each.apply(segments, _UNUSED)
-    return segments[0].style
+        """How this session's terminal is told to write in each style: ours name no colours to be resolved first."""
+        return _inks_through(tuple(each for each in self.get_line_filters() if not isinstance(each, ANSIToTruecolor)))
 
 
 @lru_cache(maxsize=16)
@@ -158,10 +100,13 @@ def _inks_through(filters: tuple[LineFilter, ...]) -> Inks:
 
 
 def _ink_through(style: Style, filters: tuple[LineFilter, ...]) -> Ink:
-    fitting = _fitted(style, filters) or RichStyle()
-    before, _, _ = fitting.render("x", color_system=ColorSystem.TRUECOLOR).partition("x")
-    return ink_of(before.removeprefix("\x1b[").removesuffix("m"))
+    segments = [Segment("x", _rich(style))]
+    for each in filters:
+        segments = each.apply(segments, _UNUSED)
+    written = (segments[0].style or RichStyle()).render("x", color_system=ColorSystem.TRUECOLOR)
+    return ink_of(written.partition("x")[0].removeprefix("\x1b[").removesuffix("m"))
 
 
+@lru_cache(maxsize=4096)
 def _rich(style: Style) -> RichStyle:
     return RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold, underline=style.underlined or None)

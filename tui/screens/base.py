@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from net.doors.answers import seconds_in
 from net.host.stages import UNWATCHED, Stage
-from tui.board.canvas import Hit, Picture, Style, plain
+from tui.board.canvas import Hit, Picture, plain
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
 from tui.draw.picture_screen import PictureScreen
@@ -90,7 +90,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.look = look
+        self._dress(look)
         self._ends: list[Callable[[], None]] = []
         self._settled_at = 0.0
         self._typed_for: Callable[[str], object] | None = None
@@ -234,9 +234,13 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
 
+    def _dress(self, look: Look) -> None:
+        self.look = look
+        self.styles.background = look.theme.felt  # seen where the picture does not reach
+
     def wear(self, look: Look) -> None:
         """Show everything in other colours from now on."""
-        self.look = look
+        self._dress(look)
         self.redraw()
 
     def redraw(self) -> None:
@@ -249,7 +253,6 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             return  # nobody would see it; the driver has it drawn when the terminal has caught up
         width, height = size
         theme = self.look.theme
-        self.set_ground(Style(theme.text, theme.felt))
         stages = driver.stages if isinstance(driver, ServedDriver) else UNWATCHED
         with stages.of(Stage.DRAW):
             picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)

@@ -11,9 +11,7 @@ class Fast(Struct, frozen=True):
     """A key that only chooses goes from the driver to the screen in front, past Textual's queues and timers, and what
     was one key before is not parsed again."""
     paint: bool = False
-    """A screen writes the runs that changed to the terminal, past Textual's compositor."""
-    rows: bool = False
-    """A widget keeps its finished rows alone, not Textual's caches of lines."""
+    """A screen writes itself to the terminal, past Textual's compositor, unless a line to type in lies over it."""
     release: bool = False
     """Ended screens and apps are taken apart, so that a collection need not find them."""
     styles: bool = False
@@ -24,7 +22,7 @@ class Fast(Struct, frozen=True):
 
 PLAIN = Fast()
 """Nothing: on one's own terminal."""
-FAST = Fast(keys=True, paint=True, rows=True, release=True, styles=True, collector=True)
+FAST = Fast(keys=True, paint=True, release=True, styles=True, collector=True)
 """Everything: for guests over ssh."""
 
 
