@@ -26,7 +26,7 @@ from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.match_end import BLOCKS
+from tui.draw.results import BLOCKS
 from tui.draw.svg import svg_of
 from tui.model.playback import Recording
 from tui.plain.conversation import Conversation

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from tests.tui.far import PATIENCE, Far
 from tui.board.canvas import columns
-from tui.serve.fast import FAST
+from tui.serve.driver import FAST
 from tui.serve.served import run_served
 
 BYTES = {

@@ -21,8 +21,7 @@ from tui.app import BoneyardApp
 from tui.draw.picture_screen import PictureScreen
 from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
-from tui.serve.driver import ServedDriver
-from tui.serve.fast import FAST, PLAIN
+from tui.serve.driver import FAST, PLAIN, ServedDriver
 from tui.serve.textual_private import driver_of
 
 SIZE = (80, 24)

@@ -21,10 +21,9 @@ from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
 from tui.model.keys import LOBBY, TABLE
 from tui.screens.name import NameScreen
-from tui.serve.links import Learn, Replay, target_of
+from tui.serve.links import PIXELS, Learn, Replay, target_of
 from tui.serve.page import keys_of
 from tui.serve.session_server import SessionServer
-from tui.serve.web_pages import PIXELS
 
 PNG = b"\x89PNG"
 

@@ -8,8 +8,7 @@ from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
 from core.tiles import Tile
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
-from tui.board.faces import Face, draw_tile, faces, kept
-from tui.board.pieces import Tone
+from tui.board.faces import Face, Tone, draw_tile, faces, kept
 from tui.draw.look import Look
 from tui.draw.presenter import Moment
 from tui.draw.tricks import Painter, draw_choices

@@ -13,8 +13,7 @@ from textual.strip import Strip
 
 from tui.board.canvas import Picture, Style, columns
 from tui.board.diff import Ink, Inks, changes, ink_of, repainted
-from tui.serve.driver import ServedDriver
-from tui.serve.fast import fast_of
+from tui.serve.driver import ServedDriver, fast_of
 from tui.serve.textual_private import HookedScreen, driver_of, shows_nothing
 
 R = TypeVar("R")

@@ -12,8 +12,7 @@ from core.tricks.state import TrickView, counts_of, taken, winning
 from core.tricks.suits import NO_SUIT
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, plain
-from tui.board.faces import Face, draw_spot, draw_tile, faces
-from tui.board.pieces import Tone
+from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces
 from tui.draw.look import Look
 from tui.draw.panels import fit, not_in_view
 from tui.draw.presenter import Moment

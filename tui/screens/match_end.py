@@ -20,8 +20,7 @@ from net.wire.messages import Update
 from tui.board.canvas import Hit, Picture
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
-from tui.draw.match_end import Line, MatchEnd, Offer, courses_of, draw_match_end
-from tui.draw.results import headline
+from tui.draw.results import Line, MatchEnd, Offer, courses_of, draw_match_end, headline
 from tui.draw.reviewed import table_of, told_words
 from tui.i18n import _, day_and_time, several
 from tui.model.keys import MOVES, Key

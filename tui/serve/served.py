@@ -13,8 +13,7 @@ from net.doors.terminal import Terminal
 from net.loop import LoopScheduler
 from net.scheduler import Bucket
 from tui.serve.colours import Colours, colours_of, filter_of
-from tui.serve.driver import ServedDriver
-from tui.serve.fast import FAST, PLAIN, Fast
+from tui.serve.driver import FAST, PLAIN, Fast, ServedDriver
 from tui.serve.textual_private import HookedApp, Rules, driver_of, make_console, set_filters, share_rules, take_apart
 
 SHUTDOWN_TIMEOUT = 5.0

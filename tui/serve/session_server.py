@@ -26,12 +26,11 @@ from tui.app import BoneyardApp
 from tui.draw.look import Look, look_on
 from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
-from tui.serve.fast import FAST, Fast
+from tui.serve.driver import FAST, Fast
 from tui.serve.lines import serve_lines
-from tui.serve.links import Learn, Replay, Show, learn, replay, target_of
+from tui.serve.links import Learn, Replay, Show, WebPages, learn, replay, target_of
 from tui.serve.page import Whereabouts
 from tui.serve.served import SharedStyles, run_served
-from tui.serve.web_pages import WebPages
 
 LIGHT = "light"
 """The theme of those whose surroundings are light, where the operator has chosen none."""

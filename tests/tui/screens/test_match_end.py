@@ -6,7 +6,7 @@ from core.coach.recorded import Deal
 from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host, sit_together, to_the_end
-from tui.draw.match_end import BLOCKS
+from tui.draw.results import BLOCKS
 from tui.records.history import recorded_matches
 
 SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")

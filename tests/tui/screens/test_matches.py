@@ -13,7 +13,7 @@ from tests.net.alone import alone
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
 from tests.tui.test_history import played_alone, put
-from tui.draw.match_end import BLOCKS
+from tui.draw.results import BLOCKS
 from tui.records.history import recorded_matches
 from tui.screens.base import OneScreen
 from tui.screens.menu import MenuScreen
