@@ -35,7 +35,6 @@ class BoneyardApp(Servable[str]):
     offered to the host without asking.
     """
 
-    ENABLE_COMMAND_PALETTE = False
     OPENS_LATER = True
 
     def __init__(

@@ -306,8 +306,6 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 class OneScreen(Servable[R], Generic[R]):
     """Shows one screen, and is over with what that is dismissed with."""
 
-    ENABLE_COMMAND_PALETTE = False
-
     def __init__(self, screen: DrawnScreen[R | None]) -> None:
         super().__init__()
         self._screen = screen

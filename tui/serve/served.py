@@ -1,13 +1,12 @@
 """Runs a Textual app on a guest's terminal, many in one process, and keeps it off the host's machine."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, TypeVar
 
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.dom import DOMNode
 from textual.driver import Driver
-from textual.screen import Screen
 
 from net.doors.terminal import Terminal
 from net.loop import LoopScheduler
@@ -78,6 +77,7 @@ class Servable(HookedApp[R]):
     never suspends the process and never touches sys.stdout.
     """
 
+    ENABLE_COMMAND_PALETTE = False
     terminal: Terminal | None = None
     scheduler: LoopScheduler | None = None
     owner: Bucket | None = None
@@ -136,12 +136,6 @@ class Servable(HookedApp[R]):
             asyncio.get_running_loop().call_later(ENDED_FOR, self.release_parts, parts)
         else:
             take_apart(parts)
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Yield the palette's commands; served, without the one that would write a file."""
-        for command in super().get_system_commands(screen):
-            if self.terminal is None or command.title != "Screenshot":
-                yield command
 
     def save_screenshot(self, *args: Any, **kwargs: Any) -> str:
         """Save a screenshot; served, raise PermissionError."""
