@@ -11,8 +11,8 @@ from msgspec import Struct
 from core.words import Words, words
 from net.doors.answers import Answers, fitting_cell, patience, questions
 from net.doors.notes import Tell
+from net.host.metrics import UNWATCHED, Stage, Stages
 from net.host.presence import Visitor
-from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.players.codes import split_user
 

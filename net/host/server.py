@@ -15,8 +15,7 @@ from net.contained import Due, contained
 from net.host.bot_turns import BotTurns
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
-from net.host.metrics import Metrics
-from net.host.stages import Stage
+from net.host.metrics import Metrics, Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields

@@ -23,9 +23,8 @@ from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import Listener
-from net.host.metrics import Metrics, SessionKind
+from net.host.metrics import CountedStages, Metrics, SessionKind
 from net.host.presence import People
-from net.host.stages import CountedStages
 from net.host.thinkers import Thinkers
 from net.lines.line import Line, opened
 from net.lines.messages import EndGuest, ToGuest, Took

@@ -13,9 +13,8 @@ from core.options import Value
 from core.words import Words
 from net.doors.terminal import Identity
 from net.host.access import DenialReason
-from net.host.metrics import SessionKind
+from net.host.metrics import SessionKind, Spread
 from net.host.presence import People
-from net.host.stages import Spread
 from net.hosting.options import DoorOptions
 from net.lines.messages import Said, ToFront, ToTables
 from net.players.accounts import Banned

@@ -9,7 +9,7 @@ from weakref import ref
 import asyncssh
 
 from net.host.access import DenialReason
-from net.host.stages import UNWATCHED, Stage, Stages
+from net.host.metrics import UNWATCHED, Stage, Stages
 from net.limits import BUSY_AT_ONCE, BUSY_SHARE, Limits
 from net.loop import LoopScheduler, seconds_unread
 from net.scheduler import CPU_UNIT, Bucket, Outcome, Piece, Work
