@@ -13,9 +13,8 @@ from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
 from net.cluster.lines import Open
 from net.cluster.routes import Asked, Here, Routes
-from net.host.front import Front, LostTables
+from net.host.front import Front, Listing, LostTables
 from net.host.guest_server import CLOSED, Charge, GuestServer
-from net.host.listing import Listing
 from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
 from net.host.presence import People

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from net.cluster.database import Database
 from net.cluster.directory import Listed
-from net.host.open_tables import check_room
+from net.host.table_host import check_room
 
 LASTS = 10.0
 """Seconds for which a table counts that is about to be opened: by then it is noted, or listed, or there is none."""

@@ -21,8 +21,8 @@ from net.cluster.names import Names
 from net.cluster.opened import Opened, by
 from net.contained import contained, for_ever
 from net.host.guest_server import Listener
-from net.host.open_tables import check_room
 from net.host.presence import People
+from net.host.table_host import check_room
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import Banned

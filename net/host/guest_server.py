@@ -9,8 +9,7 @@ from itertools import count
 
 from core.words import words
 from net.contained import Due, contained
-from net.host.front import Front
-from net.host.listing import Listing
+from net.host.front import Front, Listing
 from net.host.metrics import Metrics
 from net.host.presence import People, Presence, Visitor
 from net.host.thinkers import Thinkers

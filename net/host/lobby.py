@@ -14,12 +14,10 @@ from core.layout.state import NOBODY
 from core.options import Value
 from core.seals import NO_SIGNING, Signing
 from core.words import Refusal, Words, words
-from net.host.front import Front, LostTables
-from net.host.listing import Listing
+from net.host.front import Front, Listing, LostTables
 from net.host.login import Login
-from net.host.open_tables import Counted, OpenTables, TableNumbers
 from net.host.presence import Presence
-from net.host.table_host import CLOSED, TableHost
+from net.host.table_host import CLOSED, Counted, OpenTables, TableHost, TableNumbers
 from net.players.accounts import Accounts, Entry
 from net.players.codes import new_code
 from net.table import playing

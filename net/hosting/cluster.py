@@ -22,8 +22,8 @@ from net.contained import Tasks
 from net.doors.accepting import HostError
 from net.host.admin import DISCONNECT_DELAY, AdminError, answering
 from net.host.lobby import Lobby
-from net.host.open_tables import TableNumbers
 from net.host.server import Server
+from net.host.table_host import TableNumbers
 from net.hosting.options import NodeOptions
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
 from net.lines.line import Line, join

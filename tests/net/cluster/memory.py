@@ -7,8 +7,8 @@ from itertools import count
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.opened import by
 from net.host.guest_server import Listener
-from net.host.open_tables import check_room
 from net.host.presence import People
+from net.host.table_host import check_room
 from net.players.accounts import Accounts, Banned
 from net.players.confusables import skeletons
 from net.wire.messages import Said

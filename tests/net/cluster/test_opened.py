@@ -18,8 +18,8 @@ HERE = "192.0.2.1"
 
 @pytest.fixture(autouse=True)
 def limits(monkeypatch):
-    monkeypatch.setattr("net.host.open_tables.TABLES_PER_PLAYER", 2)
-    monkeypatch.setattr("net.host.open_tables.TABLES_PER_ADDRESS", 3)
+    monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 2)
+    monkeypatch.setattr("net.host.table_host.TABLES_PER_ADDRESS", 3)
 
 
 @pytest.fixture
