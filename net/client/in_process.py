@@ -6,10 +6,9 @@ from time import thread_time
 from typing import Self
 
 from net.client.client import Client, Disconnected
-from net.contained import Breakdowns, Tasks, is_fault
 from net.host.guest_server import GuestServer
 from net.host.presence import Visitor
-from net.loop import LoopScheduler
+from net.loop import Breakdowns, LoopScheduler, Tasks, is_fault
 from net.scheduler import Bucket, Work
 from net.wire.link import Link, memory_pair
 from net.wire.messages import Bye

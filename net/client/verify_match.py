@@ -29,7 +29,7 @@ from net.client.evidence import (
 )
 from net.client.observed import ObservedMatch, verify_record
 from net.client.shares import Shares, Witness
-from net.contained import Tasks
+from net.loop import Tasks
 from net.storage.atomic import write_whole
 from net.wire.messages import Left, Record, Update
 

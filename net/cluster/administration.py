@@ -14,7 +14,6 @@ from net.cluster.errors import ClusterError
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.membership import CHANNEL, Membership
 from net.cluster.store import enter
-from net.contained import Tasks
 from net.host.access import canonical_address
 from net.host.admin import AdminError, guest_line, perform, seats_line
 from net.host.presence import Presence
@@ -22,6 +21,7 @@ from net.host.server import Server
 from net.host.targets import KINDS, NoTarget, Target, bannable, target_of
 from net.limits import CHAT_LENGTH
 from net.logs import fields
+from net.loop import Tasks
 from net.players.accounts import Banned, Entry, Pardoned
 from net.players.codes import by_code
 from net.players.text import clean, counted

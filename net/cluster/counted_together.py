@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from net.cluster.shared_limits import SharedLimits
-from net.contained import Tasks, for_ever
 from net.host.access import Elsewhere
 from net.logs import fields
+from net.loop import Tasks, for_ever
 
 PATIENCE = 1.0
 """Seconds for the database to answer. Then somebody who wants in waits no longer, and this gateway counts alone."""

@@ -16,10 +16,10 @@ from net.cluster.errors import ClusterError
 from net.cluster.membership import BEAT, Membership
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import forget_closed
-from net.contained import for_ever
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.logs import fields
+from net.loop import for_ever
 from net.players.accounts import Banned
 from net.storage.sqlite import Unresumed
 

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from net.cluster.directory import Directory
-from net.contained import Tasks, contained
 from net.lines.line import Line
 from net.lines.messages import DECODERS, FRONT_BEATS, Said, ToFront
 from net.logs import fields
+from net.loop import Tasks, contained
 
 AGAIN = 0.1
 """Seconds until a line that broke, or could not be opened, is tried again."""

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from net.cluster.database import Database
 from net.cluster.errors import ClusterError, ConnectionLostError, in_words
-from net.contained import contained, for_ever
 from net.logs import fields
+from net.loop import contained, for_ever
 
 BEAT = 0.25
 """Seconds between two beats."""

@@ -9,12 +9,11 @@ from msgspec import Struct
 from core.words import Illegal, Words, words
 from net.cluster.directory import Directory
 from net.cluster.lines import AGAIN, Lines, Open
-from net.contained import Tasks
 from net.host.front import Front
 from net.host.presence import Presence
 from net.limits import GUEST_AHEAD, TAKEOVER
 from net.lines.messages import Bring, EndGuest, FromGuest, GuestGone, ToFront, Took
-from net.loop import LoopScheduler
+from net.loop import LoopScheduler, Tasks
 from net.table.table import Outbox
 from net.wire.link import Link, pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, ToClient

@@ -19,12 +19,12 @@ from net.cluster.errors import ClusterError
 from net.cluster.membership import CHANNEL, Membership
 from net.cluster.names import Names
 from net.cluster.opened import Opened, by
-from net.contained import contained, for_ever
 from net.host.guest_server import Listener
 from net.host.presence import People
 from net.host.table_host import check_room
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
+from net.loop import contained, for_ever
 from net.players.accounts import Banned
 from net.players.codes import BIND_CODE, new_code, tidy
 from net.storage.published import is_link, part_of

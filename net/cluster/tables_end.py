@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 
-from net.contained import Tasks
 from net.host.guest_server import GuestServer
 from net.limits import GUEST_TOOK, GUESTS_PER_LINE
 from net.lines.line import Line
@@ -19,6 +18,7 @@ from net.lines.messages import (
     Took,
     ToTables,
 )
+from net.loop import Tasks
 from net.wire.link import LineLost, WireError
 
 

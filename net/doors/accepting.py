@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from net.contained import Tasks, contained, for_ever
 from net.doors.admissions import Admissions
 from net.doors.proxied import Proxies
 from net.host.access import DenialReason
 from net.limits import WEB_CONNECTION_COST
 from net.logs import fields
+from net.loop import Tasks, contained, for_ever
 
 _WAITING = 512
 """Connections that may wait in the kernel to be taken. More are dropped, and ask again by themselves."""

@@ -7,14 +7,13 @@ from traceback import walk_tb
 from typing import Any, Protocol
 
 from core.words import words
-from net.contained import Tasks, contained, is_fault, log_fault
 from net.doors.admissions import Admissions, Connected, Expects
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.metrics import Metrics, SessionKind
 from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, WEB_CONNECTION_COST, Limits
 from net.logs import fields
-from net.loop import LoopScheduler
+from net.loop import LoopScheduler, Tasks, contained, is_fault, log_fault
 from net.scheduler import Buckets, Work
 from net.wire.link import Link
 

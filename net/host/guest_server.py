@@ -8,14 +8,13 @@ from functools import partial
 from itertools import count
 
 from core.words import words
-from net.contained import Due, contained
 from net.host.front import Front, Listing
 from net.host.metrics import Metrics
 from net.host.presence import People, Presence, Visitor
 from net.host.thinkers import Thinkers
 from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
-from net.loop import LoopScheduler
+from net.loop import Due, LoopScheduler, contained
 from net.players.accounts import Banned
 from net.players.codes import token_of
 from net.scheduler import Work, new_owner

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from core.words import Illegal, words
-from net.contained import Due, contained
 from net.host.bot_turns import BotTurns
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
@@ -19,7 +18,7 @@ from net.host.metrics import Metrics, Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
-from net.loop import LoopScheduler
+from net.loop import Due, LoopScheduler, contained
 from net.players.accounts import Banned
 from net.storage.published import Published
 from net.table import playing

@@ -18,7 +18,6 @@ from net.cluster.shared_limits import SharedLimits
 from net.cluster.stored_directory import StoredDirectory
 from net.cluster.tables_end import TablesEnd
 from net.cluster.tls import NAME, Secret, SecretError
-from net.contained import Tasks
 from net.doors.accepting import HostError
 from net.host.admin import DISCONNECT_DELAY, AdminError, answering
 from net.host.lobby import Lobby
@@ -27,7 +26,7 @@ from net.host.table_host import TableNumbers
 from net.hosting.options import NodeOptions
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
 from net.lines.line import Line, join
-from net.loop import LoopScheduler
+from net.loop import LoopScheduler, Tasks
 from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import host_key_at

@@ -8,10 +8,10 @@ from typing import Any, cast
 
 import msgspec
 
-from net.contained import Due, contained
 from net.limits import MAX_FRAME
 from net.lines.messages import Beats, Said, framed
 from net.logs import fields
+from net.loop import Due, contained
 from net.wire.link import Unframer, WireError
 
 BEAT = 1.0

@@ -22,7 +22,6 @@ from aiohttp import web
 from cryptography import x509
 
 from core.words import Words
-from net.contained import log_fault, release_frames
 from net.doors.accepting import HTTP, HostError, Take, accepting
 from net.doors.admissions import Admissions
 from net.doors.connections import Connections
@@ -32,6 +31,7 @@ from net.host.access import canonical_address, network_of
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import ADDRESSES_REMEMBERED, WEB_REQUEST_TIMEOUT, WEB_REQUESTS_AT_ONCE, WEB_REQUESTS_PER_SECOND
 from net.logs import fields
+from net.loop import log_fault, release_frames
 from net.scheduler import Buckets
 from net.web.plain import PlainPages
 from net.web.sentences import SENTENCES

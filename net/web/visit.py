@@ -11,7 +11,6 @@ import msgspec
 from aiohttp import WSMsgType, web
 from msgspec import Struct
 
-from net.contained import Tasks
 from net.doors.connections import BROKEN, IDLE, Connections
 from net.doors.notes import Note, Over
 from net.doors.terminal import Identity, Terminal, plausible_size
@@ -28,6 +27,7 @@ from net.limits import (
     WEB_FRAMES_AT_ONCE,
     WEB_FRAMES_PER_SECOND,
 )
+from net.loop import Tasks
 from net.players.text import counted
 from net.scheduler import Bucket, Work
 from net.web.keys import BadKeyError, Challenge, Proof, fingerprint_of

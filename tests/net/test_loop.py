@@ -8,8 +8,7 @@ import pytest
 
 from net import loop as module
 from net.client.in_process import LinkInTurns
-from net.contained import LOST
-from net.loop import LoopScheduler, be_patient, run_patiently
+from net.loop import LOST, LoopScheduler, be_patient, run_patiently
 from net.scheduler import OPENING_LASTS, FullError, Work, new_owner
 from net.wire.link import memory_pair
 

@@ -41,7 +41,7 @@ def at_the_table(
     pace: bool = True,
 ) -> None:
     """Play alone until the table is left, and say what becomes of the match. Raises Failed."""
-    from net.contained import run  # noqa: PLC0415
+    from net.loop import run  # noqa: PLC0415
     from net.storage.match_storage import NotKeptError  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
 

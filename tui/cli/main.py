@@ -229,7 +229,7 @@ def join(
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
-    from net.contained import run  # noqa: PLC0415
+    from net.loop import run  # noqa: PLC0415
     from net.ssh.client.errors import JoinError  # noqa: PLC0415
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 

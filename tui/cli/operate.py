@@ -163,7 +163,7 @@ def import_(context: click.Context, cluster: str) -> None:
     Records of finished matches are files and stay where they are. Copy host_key to every node, so that guests
     find the host that they know.
     """
-    from net.contained import run  # noqa: PLC0415
+    from net.loop import run  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
 
     need_asyncpg()
@@ -189,7 +189,7 @@ def records(cluster: str, folder: Path, forget: int | None) -> None:
 
     Records that are already in the folder stay as they are, so that doing this again adds only what is new.
     """
-    from net.contained import run  # noqa: PLC0415
+    from net.loop import run  # noqa: PLC0415
     from net.storage.database import StoreError  # noqa: PLC0415
 
     need_asyncpg()

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from net.client.client import Client
 from net.client.in_process import InProcess
-from net.contained import Breakdowns, Tasks, log_fault
 from net.host.presence import Visitor
 from net.host.server import Server
+from net.loop import Breakdowns, Tasks, log_fault
 from net.ssh.keys import keep_key
 from tui.app import BoneyardApp
 from tui.draw.look import Look

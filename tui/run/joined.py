@@ -16,8 +16,8 @@ from net.client.discovery import FoundHost, listening
 from net.client.reconnect import run_reconnecting
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
-from net.contained import run
 from net.host.thinkers import Thinkers
+from net.loop import run
 from net.ssh.client.connect import Invitation, connect, default_keys
 from net.ssh.client.errors import JoinError
 from net.ssh.client.login import Login

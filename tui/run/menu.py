@@ -4,8 +4,8 @@ from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 
-from net.contained import run
 from net.host.workers import Workers
+from net.loop import run
 from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable

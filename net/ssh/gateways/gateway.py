@@ -18,7 +18,6 @@ from core.layout.state import NOBODY
 from core.words import Illegal
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
-from net.contained import Tasks, for_ever
 from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, network_of
@@ -28,7 +27,7 @@ from net.host.presence import People
 from net.host.thinkers import Thinkers
 from net.lines.line import Line, opened
 from net.lines.messages import EndGuest, ToGuest, Took
-from net.loop import LoopScheduler
+from net.loop import LoopScheduler, Tasks, for_ever
 from net.players.accounts import Banned
 from net.ssh.gateways.line import take_all
 from net.ssh.gateways.messages import (

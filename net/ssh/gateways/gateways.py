@@ -14,7 +14,6 @@ from zlib import crc32
 
 from msgspec.structs import replace
 
-from net.contained import Tasks, contained
 from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
 from net.doors.admissions import Expects
 from net.host.access import Access, DenialReason, Elsewhere, network_of
@@ -22,6 +21,7 @@ from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics
 from net.limits import PROXY_HEADERS, WEB_REQUEST_TIMEOUT
 from net.logs import fields
+from net.loop import Tasks, contained
 from net.ssh.gateways.messages import Begin, Close
 from net.ssh.gateways.process import Distant, Gateway, Shared, Start
 from net.ssh.server.listen import OpenPort, host_key_at, open_port

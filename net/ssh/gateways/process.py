@@ -11,7 +11,6 @@ from functools import cached_property, partial
 from core.layout.state import NOBODY
 from core.words import Refusal
 from net.cluster.tables_end import TablesEnd
-from net.contained import Tasks, for_ever
 from net.doors.admissions import Admissions
 from net.doors.terminal import Identity
 from net.host.access import DenialReason, network_of
@@ -22,6 +21,7 @@ from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, WEB_CONNECTION_COST
 from net.lines.line import Line, opened
 from net.lines.messages import Bring, FromGuest, GuestGone
 from net.logs import fields
+from net.loop import Tasks, for_ever
 from net.players.accounts import Banned
 from net.ssh.gateways.line import give, line_pair
 from net.ssh.gateways.messages import (

@@ -7,12 +7,12 @@ from contextvars import ContextVar
 
 import asyncssh
 
-from net.contained import contained
 from net.doors.connections import Connections
 from net.doors.terminal import Identity
 from net.host.access import DenialReason, canonical_address, network_of
 from net.limits import BITE, MAX_CLAIMED
 from net.logs import fields
+from net.loop import contained
 from net.players.text import counted
 from net.scheduler import Outcome, Piece, Work
 from net.ssh.asyncssh_private import (

@@ -11,7 +11,6 @@ from typing import Any
 import asyncssh
 from msgspec import Struct
 
-from net.contained import release_frames
 from net.doors.accepting import HostError, Listening, Take, accepting
 from net.doors.admissions import Admissions, Expects
 from net.doors.connections import Connections
@@ -19,7 +18,7 @@ from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, Elsewhere
 from net.host.metrics import Metrics
 from net.limits import Limits, Seconds
-from net.loop import LoopScheduler
+from net.loop import LoopScheduler, release_frames
 from net.ssh.asyncssh_private import known_ciphers, known_macs
 from net.ssh.keys import KeyFileError, ecdsa_beside, keep_key
 from net.ssh.server.connection import Connection, came_from

@@ -10,7 +10,6 @@ import asyncssh
 import pytest
 
 from core.words import words
-from net.contained import Tasks
 from net.doors.accepting import HostError
 from net.host.access import Access, MemoryBans
 from net.host.admin import perform
@@ -18,6 +17,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.limits import GUEST_AHEAD, Limits
+from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.ssh.client.errors import JoinError
 from net.ssh.gateways import gateways
