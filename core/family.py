@@ -1,6 +1,7 @@
-"""The families of games: the interface that a match uses for the rules of each, and the table of all families."""
+"""The families of games: what a match asks of the rules of each, the table of all, and what is loaded late."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
@@ -22,6 +23,33 @@ from core.prompts import (
 from core.tiles import Tile
 from core.tricks.state import TrickState, TrickView
 from core.words import Words
+
+T = TypeVar("T")
+
+
+class Later(Mapping[str, T]):
+    """Values by their keys, in order. To count or list the keys loads nothing."""
+
+    def __init__(self, places: dict[str, str]) -> None:
+        """By key where the value is: `package.module:NAME`."""
+        self._places = places
+        self._found: dict[str, T] = {}
+
+    def __getitem__(self, key: str) -> T:
+        if key not in self._found:
+            module, _, name = self._places[key].partition(":")
+            self._found[key] = getattr(import_module(module), name)
+        return self._found[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
 
 AnyState = State | TrickState | ComboState | PatienceState
 AnyView = LayoutView | TrickView | ComboView | PatienceView

@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from core.games import GAMES
-from core.records import write
-from core.seals import SealLine, sealed
+from core.records import SealLine, sealed, write
 from net.client.observed import verify_record
 from net.ssh.signatures import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed

@@ -9,8 +9,7 @@ from core.bots.tricks import greedy_with
 from core.combos.rules import ComboRules
 from core.family import AnyState, Rules
 from core.layout.rules import LayoutRules
-from core.layout.state import State
-from core.layout.view import worth_of
+from core.layout.state import State, worth_of
 from core.tiles import Tile, pips
 from core.tricks.rules import TrickRules
 from core.vocabulary import TermKind

@@ -3,7 +3,7 @@
 from difflib import get_close_matches
 from functools import cache
 
-from core.later import Later
+from core.family import Later
 from core.lookup import Names, beginning, meant, plain
 from core.variant import Variant
 from core.words import BadOption, words

@@ -4,10 +4,9 @@ from functools import partial
 
 from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
 from core.layout.line import AfterTie, equal_halves, opener
-from core.layout.parts import Drawing, Ending, Scoring, Start
 from core.layout.rules import LayoutRules
 from core.layout.spinner import Spinners, bonus, branching_ends, fives_and_threes, going_out, multiples, subtract
-from core.layout.state import Goal
+from core.layout.state import Drawing, Ending, Goal, Scoring, Start
 from core.options import Option, Options, version_of
 from core.tiles import full_set
 from core.variant import Variant

@@ -3,9 +3,8 @@
 from functools import partial
 
 from core.layout.line import collect, equal_halves, in_rotation, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Goal, State
+from core.layout.state import Before, Drawing, Ending, Goal, Start, State, Turns
 from core.options import Option, Options
 from core.tiles import Tile, full_set
 from core.variant import Variant

@@ -17,9 +17,8 @@ from core.games.line_games import (
 from core.games.line_games import DRAWING as LINE_DRAWING
 from core.layout.hub import arms_of, holder_or_search, owes_arms, round_leader
 from core.layout.line import equal_halves, opener
-from core.layout.parts import Duty, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, End, Goal, Layout, Opening, State
+from core.layout.state import Before, Duty, End, Ending, Goal, Layout, Opening, Start, State, Turns
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set
 from core.variant import Variant

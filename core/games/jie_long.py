@@ -5,9 +5,8 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, one_end, opener, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns, fair_hands
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal, State
+from core.layout.state import Drawing, Ending, Goal, Start, State, Turns, fair_hands
 from core.options import Option, Options
 from core.tiles import CHINESE_SET, CIVIL, hand, pips
 from core.variant import Variant

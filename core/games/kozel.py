@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, first_held, latest, leader_of, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns, fair_hands
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, End, Goal, Opening, State
+from core.layout.state import NOBODY, Before, Drawing, End, Ending, Goal, Opening, Start, State, Turns, fair_hands
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Variant

@@ -15,10 +15,9 @@ from core.layout.line import (
     opener,
     two_ends,
 )
-from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
 from core.layout.spinner import branching_ends
-from core.layout.state import Goal, State
+from core.layout.state import UNLIMITED, Drawing, Ending, Goal, Start, State
 from core.options import Option, Options, version_of
 from core.tiles import full_set
 from core.variant import Variant

@@ -6,9 +6,8 @@ from typing import Literal
 from core.actions import RoundOver, Scored, Term
 from core.layout.last_tile import BlockWinner, last_tile, passes_in, winner_of
 from core.layout.line import by_lot, equal_halves, highest_double, in_rotation, previous_winner, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Goal, Opening, State
+from core.layout.state import NOBODY, Before, Drawing, Ending, Goal, Opening, Start, State, Turns
 from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Variant

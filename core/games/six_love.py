@@ -6,9 +6,8 @@ from typing import Literal
 from core.actions import RoundOver, Term
 from core.layout.last_tile import last_tile, winner_of
 from core.layout.line import equal_halves, highest_double, previous_winner, two_ends
-from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Goal, Opening, State
+from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Ending, Goal, Opening, Start, State
 from core.options import Option, Options
 from core.tiles import Hand, full_set
 from core.variant import Variant

@@ -6,9 +6,8 @@ from typing import Literal, NamedTuple
 from core.actions import RoundOver, Term
 from core.layout.blocking import Blame, Neighbour, Window, blame
 from core.layout.line import equal_halves, opener, two_ends
-from core.layout.parts import Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Goal, State
+from core.layout.state import NOBODY, Ending, Goal, Start, State
 from core.options import Option, Options
 from core.tiles import full_set, pips
 from core.variant import Variant

@@ -3,9 +3,8 @@
 from functools import partial
 
 from core.layout.line import collect, equal_halves, highest_double, one_end
-from core.layout.parts import Drawing, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal, State
+from core.layout.state import Drawing, Ending, Goal, Start, State, Turns
 from core.options import Option, Options
 from core.tiles import full_set
 from core.variant import Variant

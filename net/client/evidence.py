@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from core.fair import is_digest
-from core.seals import Check, Signature
+from core.records import Check, Signature
 from net.client.untrusted import decode_untrusted
 from net.limits import MAX_FRAME
 from net.wire.link import WireError, pack

@@ -10,8 +10,19 @@ from msgspec import Struct
 from core.actions import Dealt, Event, cut
 from core.layout.state import NOBODY
 from core.match import MatchView
-from core.records import UNCOMMITTED, EndLine, MatchLine, RecordError, Step, referee
-from core.seals import Check, SealLine, Signature, WitnessLine, attestation
+from core.records import (
+    UNCOMMITTED,
+    Check,
+    EndLine,
+    MatchLine,
+    RecordError,
+    SealLine,
+    Signature,
+    Step,
+    WitnessLine,
+    attestation,
+    referee,
+)
 from net.wire.messages import Update
 
 MOST_EVENTS = 100_000

@@ -12,8 +12,7 @@ import msgspec
 
 from core.layout.state import NOBODY
 from core.match import MOST_ACTIONS
-from core.records import MatchLine, RecordError, referee, write
-from core.seals import SealLine, Signature, WitnessLine, attestation
+from core.records import MatchLine, RecordError, SealLine, Signature, WitnessLine, attestation, referee, write
 from net.client.client import Client, ClientEvent, Disconnected, Verification
 from net.client.evidence import (
     Accusation,

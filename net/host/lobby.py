@@ -12,7 +12,7 @@ from msgspec import Struct
 from core.actions import Action
 from core.layout.state import NOBODY
 from core.options import Value
-from core.seals import NO_SIGNING, Signing
+from core.records import NO_SIGNING, Signing
 from core.words import Refusal, Words, words
 from net.host.front import Front, Listing, LostTables
 from net.host.login import Login

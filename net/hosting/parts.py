@@ -21,7 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.seals import Signing
+from core.records import Signing
 from core.words import Words, words
 from net.client.discovery import announced, own_addresses
 from net.doors.accepting import HostError, Take

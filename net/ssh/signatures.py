@@ -5,7 +5,7 @@ import binascii
 from hashlib import sha256, sha512
 from pathlib import Path
 
-from core.seals import Signature, Signing
+from core.records import Signature, Signing
 from net.ssh.asyncssh_private import public_data_of, sign, verify
 from net.ssh.keys import keep_key, public_key
 

@@ -14,12 +14,19 @@ from core.fair import Fair, Share, commit, deal_key, deal_order, is_digest, keep
 from core.layout.state import NOBODY
 from core.match import Match, MatchView, take_back
 from core.records import (
+    NO_SIGNING,
     ActionLine,
+    Closing,
     DealLine,
     Line,
     MatchLine,
     RecordError,
+    SealLine,
     Seat,
+    Signature,
+    Signing,
+    WitnessLine,
+    attestation,
     back_line,
     closing_of,
     people_of,
@@ -27,7 +34,6 @@ from core.records import (
     results,
     write,
 )
-from core.seals import NO_SIGNING, Closing, SealLine, Signature, Signing, WitnessLine, attestation
 from core.words import Illegal, words
 from net.table.snapshot import checksum_of
 from net.wire.messages import Attest

@@ -8,8 +8,7 @@ from time import process_time
 import msgpack
 from msgspec import Struct
 
-from core.records import RecordError, referee
-from core.seals import Signature, unchecked
+from core.records import RecordError, Signature, referee, unchecked
 from net.client.client import Client
 from net.client.evidence import EvidenceError
 from net.client.evidence import read as read_evidence

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from core.coach.luck import luck_of
 from core.coach.recorded import Deal
-from core.records import write
-from core.seals import sealed
+from core.records import sealed, write
 from core.words import words
 from net.client.client import Client
 from net.host.admin import perform

@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from core.seals import NO_SIGNING
+from core.records import NO_SIGNING
 from net.host.admin import perform
 from net.host.presence import Visitor
 from net.host.server import Server

@@ -19,8 +19,20 @@ from msgspec.structs import replace
 from core.coach.review import Review
 from core.games import GAMES
 from core.layout.state import NOBODY
-from core.records import BackLine, DealLine, EndLine, Line, MatchLine, RecordError, ScoreLine, closing_of, people_of
-from core.seals import Closing, SealLine, WitnessLine
+from core.records import (
+    BackLine,
+    Closing,
+    DealLine,
+    EndLine,
+    Line,
+    MatchLine,
+    RecordError,
+    ScoreLine,
+    SealLine,
+    WitnessLine,
+    closing_of,
+    people_of,
+)
 from net.client.evidence import BEGINNING
 from net.limits import NAME_LENGTH
 from net.players.text import clean

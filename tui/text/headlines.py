@@ -3,9 +3,8 @@
 from collections.abc import Collection
 
 from core.actions import RoundOver, Term
-from core.layout.parts import commonest, doubles_in
 from core.layout.spinner import FIVE, nearest
-from core.layout.state import NOBODY
+from core.layout.state import NOBODY, commonest, doubles_in
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
 from core.vocabulary import LoserName, TermKind

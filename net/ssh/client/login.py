@@ -7,7 +7,7 @@ from pathlib import Path
 
 import asyncssh
 
-from core.seals import Signature
+from core.records import Signature
 from net.ssh.asyncssh_private import public_data_of_pair, sign_with_pair
 from net.ssh.keys import keep_key, usable_keys
 from net.ssh.signatures import fingerprint_of, signature_of, to_be_signed

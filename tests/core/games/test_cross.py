@@ -6,9 +6,8 @@ from msgspec.structs import replace
 from core.actions import Dealt, Draw, Play, RoundOver
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.parts import Ending
 from core.layout.rules import PASS
-from core.layout.state import NOBODY, Before
+from core.layout.state import NOBODY, Before, Ending
 from core.match import new_match
 from core.options import VERSION
 from core.records import DealLine, RecordError, ScoreLine, referee, write

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from core.seals import Signature, unchecked
+from core.records import Signature, unchecked
 from net.client import evidence as files
 from net.client.evidence import (
     Accusation,

@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt
-from core.records import referee, write
-from core.seals import sealed
+from core.records import referee, sealed, write
 from net.client.observed import ObservedMatch
 from net.client.verify_match import check_record
 from net.wire.messages import MakeTable, Sit, Update

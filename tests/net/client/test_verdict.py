@@ -4,8 +4,7 @@ import pytest
 
 from core.games import GAMES
 from core.match import new_match
-from core.records import RecordError, write
-from core.seals import Signature, unchecked
+from core.records import RecordError, Signature, unchecked, write
 from core.selfplay import play_match
 from net.client.observed import verify_record
 from net.ssh.signatures import signing

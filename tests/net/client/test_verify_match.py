@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.fair import Fair, Share, commit
-from core.seals import Signature, Signing
+from core.records import Signature, Signing
 from net.client import verify_match
 from net.client.client import Client, Verification
 from net.client.observed import verify_record

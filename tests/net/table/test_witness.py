@@ -6,7 +6,7 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from core.seals import Signing
+from core.records import Signing
 from net.client.observed import verify_record
 from net.ssh.signatures import signing
 from net.wire.messages import Attest, Leave, MakeTable, Ready, Sit

@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 
 import net.ssh.client.login
-from core.seals import Signature
+from core.records import Signature
 from net.ssh.client.login import Login, key_pairs
 
 KEY, HOST = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
