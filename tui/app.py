@@ -18,8 +18,7 @@ from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
 from tui.serve.served import Servable
 from tui.serve.textual_private import UnseenScreen, driver_of
-from tui.text.attention import Attention, Bell
-from tui.text.notices import parting, to_come_back
+from tui.text.notices import Attention, Bell, parting, to_come_back
 
 if TYPE_CHECKING:
     from tui.lessons import Tutor

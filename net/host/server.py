@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from core.words import Illegal, words
-from net.host.bot_turns import BotTurns
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics, Stage
-from net.host.thinkers import WAITING, Thinkers
+from net.host.thinkers import WAITING, BotTurns, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.loop import Due, LoopScheduler, contained

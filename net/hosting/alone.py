@@ -13,7 +13,7 @@ from msgspec import Struct
 from core.records import RecordError
 from core.words import Refusal, words
 from net.client.client import Client
-from net.client.in_process import InProcess
+from net.host.guest_server import InProcess
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server

@@ -7,8 +7,8 @@ from net.wire.link import memory_pair
 from tests.tui.tables import DARK, PLAIN
 from tui.board.canvas import columns
 from tui.screens.invite import InviteScreen, code_of
+from tui.text.names import link_to, ways_to
 from tui.text.notices import ways_in
-from tui.text.ways import link_to, ways_to
 
 
 def client_at(*places, port=0):

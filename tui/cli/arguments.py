@@ -20,8 +20,7 @@ from themes import BadTheme, theme_names
 from tui.cli.completion import LAST, presets_from, records_from, rules_from, themes_from
 from tui.failures import BadUse, Failed
 from tui.i18n import _, several, spoken
-from tui.text.names import game_meant, preset_meant
-from tui.text.ways import PORT
+from tui.text.names import PORT, game_meant, preset_meant
 
 if TYPE_CHECKING:
     from tui.draw.look import Look

@@ -26,7 +26,7 @@ from tui.cli.completion import presets_from
 from tui.cli.operate import report
 from tui.failures import BadUse, Failed, failing, tell_here
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
-from tui.text.ways import PORT
+from tui.text.names import PORT
 from tui.version import SOFTWARE
 
 MOST_WORKERS = 64

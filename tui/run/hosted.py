@@ -16,7 +16,7 @@ from tui.run.access import who_may_join
 from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
 from tui.run.window import Warnings, Window, told_in
-from tui.text.ways import ways_to
+from tui.text.names import ways_to
 
 ASKED_FOR = 60.0
 """Seconds in which another Ctrl-C is the answer to the question of the first."""

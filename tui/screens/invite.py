@@ -10,8 +10,8 @@ from tui.draw.panels import fit
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
+from tui.text.names import link_to
 from tui.text.notices import link_in, ways_in
-from tui.text.ways import link_to
 
 QUIET = 2
 """Modules of white around a code: less than the standard's four, which phones do not need on a screen."""

@@ -8,11 +8,10 @@ from functools import partial
 from msgspec.structs import replace
 
 from net.client.client import Client
-from net.client.in_process import InProcess, LinkInTurns
 from net.doors.notes import Over
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import network_of
-from net.host.guest_server import CLOSED, GuestServer
+from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
 from net.hosting.garbage_collector import GarbageCollector
 from net.hosting.options import DoorOptions
 from net.logs import fields

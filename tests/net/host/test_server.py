@@ -7,8 +7,7 @@ import pytest
 from core.layout.state import NOBODY
 from core.records import referee
 from net.client.client import Client, Reconnected
-from net.client.in_process import InProcess
-from net.host.guest_server import CLOSED
+from net.host.guest_server import CLOSED, InProcess
 from net.host.lobby import Lobby
 from net.host.presence import People, Visitor
 from net.host.server import RETRY_AFTER, Server
