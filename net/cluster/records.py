@@ -6,7 +6,7 @@ from pathlib import Path
 from net.cluster.database import Database
 from net.players.text import counted
 from net.storage.atomic import write_whole
-from net.storage.database import in_words
+from net.storage.sqlite import in_words
 
 _OVER = """
 SELECT to_char(matches.began AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS-US') AS began, matches."table", matches.match,

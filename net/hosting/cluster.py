@@ -30,9 +30,8 @@ from net.loop import LoopScheduler, Tasks
 from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import host_key_at
-from net.storage.database import StoreError
 from net.storage.permissions import make_private
-from net.storage.sqlite import lock
+from net.storage.sqlite import StoreError, lock
 from net.table.snapshot import Storage
 
 HAND_OVER = 30.0

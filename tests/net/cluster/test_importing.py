@@ -4,8 +4,7 @@ import pytest
 
 from net.cluster.importing import MOVED, move
 from net.cluster.stored_directory import StoredDirectory
-from net.storage.database import NAME, StoreError
-from net.storage.sqlite import Store
+from net.storage.sqlite import NAME, Store, StoreError
 from tests.net.cluster.nodes import Node
 from tests.net.stored_party import StoredParty, began
 
