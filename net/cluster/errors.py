@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 import asyncpg
 
-from net.storage.sqlite import StoreError
+from net.storage.permissions import StoreError
 
 DISK_FULL, TOO_MANY_CONNECTIONS = "53100", "53300"
 READ_ONLY = "25006"

@@ -12,7 +12,8 @@ from net.cluster.names import remember
 from net.cluster.store import enter
 from net.players.accounts import Banned, NameAssigned
 from net.players.text import counted
-from net.storage.sqlite import MOST_AFTER_END, NAME, Loaded, Store, StoreError, in_words
+from net.storage.permissions import StoreError
+from net.storage.sqlite import MOST_AFTER_END, NAME, Loaded, Store, in_words
 from net.table.snapshot import Snapshot, encoded
 
 MOVED = f"{NAME}.moved"

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from time import monotonic, perf_counter, thread_time
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -20,6 +19,7 @@ from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
 from net.loop import Due, LoopScheduler, contained
 from net.players.accounts import Banned
+from net.storage.published import Published
 from net.table import playing
 from net.table.recorded_match import RecordedMatch
 from net.table.snapshot import Batch, Change, Snapshot, Storage
@@ -27,8 +27,6 @@ from net.table.table import Outbox
 from net.wire.link import Link, pack
 from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Unbind, Update, Watch
 
-if TYPE_CHECKING:
-    from net.storage.published import Published  # not loaded with a table at home
 THOUGHT_WITHIN = WAITING + 1.0
 """Seconds after which a table looks again whether its bot has thought."""
 SAVED_WITHIN = 5.0
@@ -60,7 +58,7 @@ class Server(GuestServer):
         metrics: Metrics | None = None,
         scheduler: LoopScheduler | None = None,
         thinkers: Thinkers | None = None,
-        records: "Published | None" = None,
+        records: Published | None = None,
     ) -> None:
         """`thinkers` let bots think; without them, bots do what greedy would. `records` are those of matches that are
         over, if guests may see them.

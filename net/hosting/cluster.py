@@ -30,8 +30,7 @@ from net.loop import LoopScheduler, Tasks
 from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import host_key_at
-from net.storage.permissions import make_private
-from net.storage.sqlite import StoreError, lock
+from net.storage.permissions import StoreError, lock, make_private
 from net.table.snapshot import Storage
 
 HAND_OVER = 30.0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from net.players.text import clean, counted
-from net.storage.permissions import open_to_others, ours
+from net.storage.permissions import locked, open_to_others, ours
 from net.storage.sqlite import (
     APPLICATION,
     NAME,
@@ -16,7 +16,6 @@ from net.storage.sqlite import (
     Unresumed,
     damaged_rows,
     damaged_text,
-    locked,
     stored_tables,
     upgrade,
 )

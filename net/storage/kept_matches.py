@@ -22,7 +22,8 @@ from core.match import new_match
 from core.records import BackLine, DealLine, RecordError, ScoreLine, referee
 from net.limits import NAME_LENGTH
 from net.players.text import clean
-from net.storage.sqlite import BUSY_TIMEOUT, LOCK, MOST_AFTER_END, NAME, Store, StoreError, lock, locked
+from net.storage.permissions import LOCK, StoreError, lock, locked
+from net.storage.sqlite import BUSY_TIMEOUT, MOST_AFTER_END, NAME, Store
 from net.table.snapshot import decoded
 from net.wire.messages import SeatInfo, TableInfo, Update
 

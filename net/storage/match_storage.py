@@ -60,7 +60,7 @@ class MatchStorage:
 
     def load(self) -> tuple[Snapshot, list[str]]:
         """Take up the match at `path`: return its table and the lines of its record. Raises NotKeptError."""
-        from net.storage.sqlite import StoreError, locked  # noqa: PLC0415
+        from net.storage.permissions import StoreError, locked  # noqa: PLC0415
 
         assert self._path is not None  # noqa: S101 - the caller has given it
         if not self._path.is_dir():

@@ -1,17 +1,12 @@
-"""The records of finished matches in a host's directory: how they come there, and are found and read in parts."""
+"""The records of finished matches in a host's directory: found by what seals them, and read in parts."""
 
-import logging
 import re
-import sqlite3
-import time
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from threading import Lock
 
 from net.limits import MAX_TABLES
-from net.logs import fields
-from net.storage.atomic import write_whole
 
 _CHAIN = re.compile(rb'"chain":"([0-9a-f]{64})"')
 _TAIL = 16 * 1024
@@ -23,41 +18,6 @@ PART = 128 * 1024
 """Bytes of a record that are read at once, and go over a line between processes."""
 _MOST = 20 * MAX_TABLES
 """Records that links lead to: the newest."""
-log = logging.getLogger(__name__)
-
-
-class Publisher:
-    """Writes files from the table `outbox` to a folder; each is written whole, so writing one twice does no harm."""
-
-    AGAIN = 30.0
-    """Seconds after which files that could not be written are tried again."""
-
-    def __init__(self, db: sqlite3.Connection, folder: Path) -> None:
-        self._db = db
-        self._folder = folder
-        self._tried = 0.0
-        self.error: Exception | None = None
-        """Why files could not be written."""
-
-    def publish(self) -> None:
-        """Write the queued files. It never raises: a failure is logged and tried again, but not at once."""
-        if self.error is not None and time.monotonic() - self._tried < self.AGAIN:
-            return
-        try:
-            for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
-                (text,) = self._db.execute("SELECT text FROM outbox WHERE name = ?", (name,)).fetchone()
-                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                write_whole(self._folder / name, text)
-                self._db.execute("DELETE FROM outbox WHERE name = ?", (name,))
-        except (OSError, sqlite3.Error) as error:
-            self._tried = time.monotonic()
-            if self.error is None:
-                log.error("cannot-publish", extra=fields(folder=self._folder, error=error))
-            self.error = error
-        else:
-            if self.error is not None:
-                log.warning("publishing-again")
-            self.error = None
 
 
 class Published:

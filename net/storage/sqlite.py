@@ -1,7 +1,6 @@
 """What a host keeps between starts, in SQLite: the file and its versions; names, bans, every table and its match."""
 
 import asyncio
-import fcntl
 import logging
 import sqlite3
 import time
@@ -10,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Self
 from zlib import crc32
 
 import msgspec
@@ -20,9 +19,8 @@ from core.records import RecordError
 from core.words import Refusal
 from net.logs import fields
 from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
-from net.storage.atomic import whole
-from net.storage.permissions import NotPrivateError, make_private
-from net.storage.published import Publisher
+from net.storage.atomic import whole, write_whole
+from net.storage.permissions import StoreError, lock, make_private
 from net.table.snapshot import Batch, Change, Snapshot, decoded, encoded
 
 NAME = "boneyard.sqlite"
@@ -87,10 +85,6 @@ _CHECKSUMS = (
     ),
 )
 log = logging.getLogger(__name__)
-
-
-class StoreError(Exception):
-    """The data cannot be read or written; the sentence says why and what to do."""
 
 
 def back_up(data: Path, target: Path) -> None:
@@ -264,16 +258,44 @@ def _sentence(error: Exception, path: Path) -> str:
 
 RECORDS = "records"
 """The folder of the files of finished matches in a data directory."""
-LOCK = "host.lock"
-"""Locked by the running host; the system removes the lock when that process ends, however it ends."""
-
-LOCK_AGAIN = (0.01, 0.05, 0.0)
-"""Seconds to wait after each try to lock: `locked`, in another process, may be looking at that very moment."""
-
 _decode = msgspec.json.Decoder(Snapshot).decode
 _BEGAN = "%Y%m%d-%H%M%S-%f"
 MOST_AFTER_END = 12
 """Lines that may follow the end of a match: its seal, and a witness for each seat."""
+
+
+class Publisher:
+    """Writes files from the table `outbox` to a folder; each is written whole, so writing one twice does no harm."""
+
+    AGAIN = 30.0
+    """Seconds after which files that could not be written are tried again."""
+
+    def __init__(self, db: sqlite3.Connection, folder: Path) -> None:
+        self._db = db
+        self._folder = folder
+        self._tried = 0.0
+        self.error: Exception | None = None
+        """Why files could not be written."""
+
+    def publish(self) -> None:
+        """Write the queued files. It never raises: a failure is logged and tried again, but not at once."""
+        if self.error is not None and time.monotonic() - self._tried < self.AGAIN:
+            return
+        try:
+            for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
+                (text,) = self._db.execute("SELECT text FROM outbox WHERE name = ?", (name,)).fetchone()
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                write_whole(self._folder / name, text)
+                self._db.execute("DELETE FROM outbox WHERE name = ?", (name,))
+        except (OSError, sqlite3.Error) as error:
+            self._tried = time.monotonic()
+            if self.error is None:
+                log.error("cannot-publish", extra=fields(folder=self._folder, error=error))
+            self.error = error
+        else:
+            if self.error is not None:
+                log.warning("publishing-again")
+            self.error = None
 
 
 class Unresumed(Struct, frozen=True):
@@ -317,7 +339,7 @@ class Store:
         self._label = label
         with in_words(self.path):
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _make_private(data)
+            make_private(data)
             if records is None:
                 records = data / RECORDS
                 records.mkdir(mode=0o700, exist_ok=True)
@@ -524,36 +546,3 @@ def _tokens(snapshot: bytes) -> tuple[str, ...]:
         return tuple(token for _name, token, *_ in chairs if isinstance(token, str) and token)
     except (msgspec.DecodeError, ValueError, LookupError, TypeError):
         return ()
-
-
-def locked(data: Path) -> bool:
-    """Say whether a host runs on this data directory."""
-    try:
-        with (data / LOCK).open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    return False
-
-
-def _make_private(data: Path) -> None:
-    try:
-        make_private(data)
-    except NotPrivateError as error:
-        raise StoreError(str(error)) from error
-
-
-def lock(data: Path) -> BinaryIO:
-    """Lock the data directory against other hosts as long as the file is open. Raises StoreError, OSError."""
-    (data / LOCK).touch(mode=0o600)
-    file = (data / LOCK).open("ab")
-    for pause in LOCK_AGAIN:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return file
-        except OSError:
-            time.sleep(pause)
-    file.close()
-    raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.")

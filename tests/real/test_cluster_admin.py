@@ -16,7 +16,7 @@ from net.cluster.same_keys import check_keys
 from net.cluster.tls import Secret
 from net.ssh.client.connect import connect
 from net.ssh.client.errors import JoinError
-from net.storage.sqlite import lock
+from net.storage.permissions import lock
 from net.wire.messages import Bye, Greeting, MakeTable
 from scripts.cluster_nodes import ROOT, Cluster
 from tests.net.cluster.test_membership import until

@@ -234,7 +234,7 @@ def _in_sentences() -> Iterator[None]:
     """Turn what keeps a host from running into one sentence."""
     from net.doors.accepting import HostError  # noqa: PLC0415
     from net.host.metrics import MetricsError  # noqa: PLC0415
-    from net.storage.sqlite import StoreError  # noqa: PLC0415
+    from net.storage.permissions import StoreError  # noqa: PLC0415
 
     try:
         with failing(HostError, MetricsError, StoreError):

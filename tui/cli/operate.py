@@ -30,7 +30,8 @@ def backup(file: Path, data: Path | None) -> None:
     The copy has the names, bans, and tables with matches in progress. The host's key and the records of
     finished matches are ordinary files; copy them yourself.
     """
-    from net.storage.sqlite import StoreError, back_up  # noqa: PLC0415
+    from net.storage.permissions import StoreError  # noqa: PLC0415
+    from net.storage.sqlite import back_up  # noqa: PLC0415
 
     with failing(StoreError):
         back_up(data or default_data(), file)
@@ -164,7 +165,7 @@ def import_(context: click.Context, cluster: str) -> None:
     find the host that they know.
     """
     from net.loop import run  # noqa: PLC0415
-    from net.storage.sqlite import StoreError  # noqa: PLC0415
+    from net.storage.permissions import StoreError  # noqa: PLC0415
 
     need_asyncpg()
     from net.cluster.importing import import_into  # noqa: PLC0415
@@ -190,7 +191,7 @@ def records(cluster: str, folder: Path, forget: int | None) -> None:
     Records that are already in the folder stay as they are, so that doing this again adds only what is new.
     """
     from net.loop import run  # noqa: PLC0415
-    from net.storage.sqlite import StoreError  # noqa: PLC0415
+    from net.storage.permissions import StoreError  # noqa: PLC0415
 
     need_asyncpg()
     from net.cluster.records import records_to  # noqa: PLC0415

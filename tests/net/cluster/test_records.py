@@ -9,8 +9,8 @@ from core.records import referee
 from net.cluster.records import write_records
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import RECORD, StoredDirectory
+from net.storage.permissions import StoreError
 from net.storage.published import LINK
-from net.storage.sqlite import StoreError
 from net.table.snapshot import Batch
 from tests.net.party import Party
 from tests.net.stored_party import began

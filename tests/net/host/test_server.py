@@ -14,7 +14,7 @@ from net.host.server import RETRY_AFTER, Server
 from net.limits import MESSAGES_AT_ONCE, MESSAGES_IGNORED, WRONG_CODES
 from net.players.accounts import Accounts, Bound
 from net.scheduler import Scheduler, Work
-from net.storage.sqlite import StoreError
+from net.storage.permissions import StoreError
 from net.table import playing
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair, pack, unpack

@@ -5,7 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from net.storage.sqlite import APPLICATION, NAME, VERSION, Store, StoreError, back_up, opened, write_row
+from net.storage.permissions import StoreError
+from net.storage.sqlite import APPLICATION, NAME, VERSION, Store, back_up, opened, write_row
 from net.wire.messages import Ready
 from tests.net.stored_party import began
 

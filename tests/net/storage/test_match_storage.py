@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from core.records import referee
 from net.storage.kept_matches import FOLDER, kept_matches
 from net.storage.match_storage import SEED, MatchStorage, NotKeptError
-from net.storage.sqlite import NAME, Store, StoreError
+from net.storage.permissions import StoreError
+from net.storage.sqlite import NAME, Store
 from tests.net.alone import alone
 
 

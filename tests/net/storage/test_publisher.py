@@ -11,8 +11,7 @@ import pytest
 
 from core.records import referee
 from net.storage.check import examine
-from net.storage.published import Publisher
-from net.storage.sqlite import NAME, Store, opened, write_row
+from net.storage.sqlite import NAME, Publisher, Store, opened, write_row
 from net.table.snapshot import Batch, Change
 from net.wire.messages import Leave, Ready
 from tests.net.stored_party import StoredParty, began
@@ -102,7 +101,7 @@ def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running
 @pytest.fixture
 def impatient(monkeypatch):
     """What was refused is tried again with the next thing that happens."""
-    monkeypatch.setattr("net.storage.published.Publisher.AGAIN", 0.0)
+    monkeypatch.setattr("net.storage.sqlite.Publisher.AGAIN", 0.0)
 
 
 def test_a_folder_that_was_moved_away_or_is_a_file_stops_nothing_and_all_is_published_later(house, data, impatient):
@@ -145,7 +144,7 @@ def test_a_folder_that_cannot_be_written_does_not_keep_the_house_from_opening(ho
     house.play_out(1, 2)
     (data / "records").unlink()
     house.disk.close()
-    monkeypatch.setattr("net.storage.published.write_whole", refused)
+    monkeypatch.setattr("net.storage.sqlite.write_whole", refused)
 
     with Store(data) as store:
         assert len(store.load().tables) == 1
@@ -157,7 +156,7 @@ def refused(path, text):
 
 
 async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
-    monkeypatch.setattr("net.storage.published.Publisher.AGAIN", 0.0)
+    monkeypatch.setattr("net.storage.sqlite.Publisher.AGAIN", 0.0)
     written = asyncio.Event()
     loop = asyncio.get_running_loop()
     tries = []
@@ -168,7 +167,7 @@ async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
             refused(path, text)
         loop.call_soon_threadsafe(written.set)
 
-    monkeypatch.setattr("net.storage.published.write_whole", third_time_lucky)
+    monkeypatch.setattr("net.storage.sqlite.write_whole", third_time_lucky)
     house = StoredParty(data)
     began(house)
     writes = []
@@ -226,7 +225,7 @@ import resource, sys
 from pathlib import Path
 import net.storage.sqlite
 from tests.net.stored_party import StoredParty, began
-write = net.storage.published.write_whole
+write = net.storage.sqlite.write_whole
 def limited(path, text):
     soft = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, soft[1]))
@@ -234,7 +233,7 @@ def limited(path, text):
         write(path, text)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, soft)
-net.storage.published.write_whole = limited
+net.storage.sqlite.write_whole = limited
 house = StoredParty(Path(sys.argv[1]))
 began(house)
 house.play_out(1, 2)
