@@ -199,7 +199,7 @@ class StoredDirectory:
         async with self._database.borrowed() as db:
             return bool(await db.fetchval(_UNBIND, key))
 
-    async def record(self, link: str, start: int) -> tuple[str, ...]:
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
         if not is_link(link):
             return ()
         async with self._database.borrowed() as db:

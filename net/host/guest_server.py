@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import count
 from time import thread_time
-from typing import Self
+from typing import Protocol, Self
 
 from core.words import words
 from net.client.client import Client, Disconnected
@@ -36,11 +36,38 @@ PARTED = words("This key has an account of its own again. Come in again.")
 log = logging.getLogger(__name__)
 
 
+class Register(Protocol):
+    """What is written down about people and matches. Everything raises OSError when it cannot be looked up now."""
+
+    async def name_of(self, token: str) -> str:
+        """The name that is remembered for a token; empty for none."""
+
+    async def account_of(self, key: str) -> str:
+        """The token of the account that a key belongs to."""
+
+    async def offer(self, token: str) -> str:
+        """A code with which another key may join this account."""
+
+    async def bind(self, key: str, code: str) -> str:
+        """Let a key join the account of a code; return its token, empty for a code that offers none."""
+
+    async def unbind(self, key: str) -> bool:
+        """Give a key an account of its own again; return whether it had joined another."""
+
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
+        """The lines from `start` of a match that is over, by the digits of its chain that a link has.
+
+        As many as are read at once; none at the end of the record, and for none.
+        """
+
+
 class GuestServer:
     """Serves everybody who comes in, one message of each at a time.
 
     It starts no task: the caller of `serve` or `serve_brought` serves a link. Its subclasses know where tables are.
     """
+
+    register: Register
 
     def __init__(
         self,
@@ -94,7 +121,7 @@ class GuestServer:
         account = visitor.key
         if account:
             with suppress(OSError):
-                account = await self.account_of(account)
+                account = await self.register.account_of(account)
         return self._front.expects(account or (token_of(visitor.resume) if visitor.resume else ""))
 
     def follow(self, listener: Listener) -> Callable[[], None]:
@@ -147,35 +174,6 @@ class GuestServer:
         """
         raise NotImplementedError
 
-    async def name_of(self, token: str) -> str:
-        """The name that is remembered for a token; empty for none. Raises OSError when that cannot be looked up."""
-        raise NotImplementedError
-
-    # Accounts; all raise OSError when nobody knows now
-
-    async def account_of(self, key: str) -> str:
-        """The token of the account that a key belongs to."""
-        raise NotImplementedError
-
-    async def offer(self, token: str) -> str:
-        """A code with which another key may join this account."""
-        raise NotImplementedError
-
-    async def bind(self, key: str, code: str) -> str:
-        """Let a key join the account of a code; return its token, empty for a code that offers none."""
-        raise NotImplementedError
-
-    async def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again; return whether it had joined another."""
-        raise NotImplementedError
-
-    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        """The lines from `start` of a match that is over, by the digits of its chain that a link has.
-
-        As many as are read at once; none at the end of the record, and for none. Raises OSError as above.
-        """
-        raise NotImplementedError
-
     def send(self, out: Outbox) -> None:
         """Send messages, in order."""
         raise NotImplementedError
@@ -190,7 +188,7 @@ class GuestServer:
         """Do what comes before the first message: find the account of a key."""
         presence = self._front.present[connection]
         if visitor.key and not presence.brought:
-            presence.account = await self.account_of(visitor.key)
+            presence.account = await self.register.account_of(visitor.key)
             await self._known(presence.account)
 
     async def _known(self, token: str) -> None:
@@ -256,16 +254,18 @@ class GuestServer:
                 words("Only players with a key have an account: with ssh-keygen, or a browser over https.")
             )
         if isinstance(message, Unbind):
-            if await self.unbind(visitor.key):
+            if await self.register.unbind(visitor.key):
                 return Bye(PARTED)
             return Refused(words("This key has its own account already."))
         if not message.code:
-            if await self.account_of(visitor.key) != guest.token:  # it has joined or left one elsewhere since
+            if (
+                await self.register.account_of(visitor.key) != guest.token
+            ):  # it has joined or left one elsewhere since
                 return Refused(words("This key belongs to another account by now; come in again."))
-            return BindCode(await self.offer(guest.token))
+            return BindCode(await self.register.offer(guest.token))
         if presence.wrong_codes >= WRONG_CODES:
             return Refused(words("Too many wrong codes; come in again."))
-        if await self.bind(visitor.key, message.code):
+        if await self.register.bind(visitor.key, message.code):
             return Bye(words("This key belongs to that account now. Come in again."))
         presence.wrong_codes += 1
         return Refused(words("That code binds nothing, or not any more; ask for a new one."))

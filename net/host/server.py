@@ -65,6 +65,7 @@ class Server(GuestServer):
         """
         super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
+        self.register = self
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
@@ -135,7 +136,7 @@ class Server(GuestServer):
         return self.lobby.accounts.account_of(key)
 
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        """The lines from `start` of a match that is over, as far as they are read at once."""
+        """The lines of a match that is over."""
         if self._records is None:
             return ()
         return await asyncio.to_thread(self._records.lines, link, start)
@@ -145,7 +146,7 @@ class Server(GuestServer):
         return self.lobby.accounts.offer(token, monotonic())
 
     async def bind(self, key: str, code: str) -> str:
-        """Let a key join the account of a code, and return its token once that is saved; empty for a wrong code."""
+        """Let a key join an account, and return once that is saved."""
         token = self.lobby.accounts.bind(key, code, monotonic())
         if token:
             self.carry_out(self.lobby.save(()))
@@ -153,7 +154,7 @@ class Server(GuestServer):
         return token
 
     async def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again, and return whether it had joined another once that is saved."""
+        """Give a key an account of its own again, and return once that is saved."""
         bound = self.lobby.accounts.unbind(key)
         if bound:
             self.carry_out(self.lobby.save(()))

@@ -85,7 +85,7 @@ async def recording_of(link: Replay, server: GuestServer) -> Recording | None:
     """The match that a link leads to; None where it is not kept, or cannot be shown."""
     lines: list[str] = []
     with suppress(OSError):
-        while len(lines) < MAX_STEPS and (part := await server.record(link.chain, len(lines))):
+        while len(lines) < MAX_STEPS and (part := await server.register.record(link.chain, len(lines))):
             lines += part
     recording = await asyncio.to_thread(recorded, lines)
     return recording if recording.frames else None

@@ -34,20 +34,14 @@ from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
     Arrives,
-    AskAccount,
-    AskName,
-    AskRecord,
+    Ask,
     BanListed,
     Begin,
-    BindKey,
-    ClaimName,
-    ClaimSession,
     Close,
     Counted,
     Deny,
     ForgiveCode,
     Gone,
-    OfferAccount,
     PeopleHere,
     Question,
     Ready,
@@ -56,7 +50,6 @@ from net.ssh.gateways.messages import (
     TableListed,
     Talk,
     ToGateway,
-    TryCode,
 )
 from net.ssh.server.listen import host_key_at, speaking
 from net.wire.messages import Said
@@ -152,40 +145,36 @@ class Home(Elsewhere):
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
-        answer = await self._ask(lambda number: ClaimName(number, guest, name, token))
-        if answer.refusal is not None:
-            raise Illegal(answer.refusal)
-        return ""
+        return str(await self._ask("claim_name", name, token, number=guest))
 
     async def release_name(self, token: str) -> None:
         """The host hears that the guest is gone."""
 
     async def name_of(self, token: str) -> str:
-        return (await self._ask(lambda number: AskName(number, token))).text
+        return str(await self._ask("name_of", token))
 
     async def account_of(self, key: str) -> str:
-        return (await self._ask(lambda number: AskAccount(number, key))).text
+        return str(await self._ask("account_of", key))
 
     async def offer(self, token: str) -> str:
-        return (await self._ask(lambda number: OfferAccount(number, token))).text
+        return str(await self._ask("offer", token))
 
     async def bind(self, key: str, code: str) -> str:
-        return (await self._ask(lambda number: BindKey(number, key, code))).text
+        return str(await self._ask("bind", key, code))
 
     async def unbind(self, key: str) -> bool:
-        return (await self._ask(lambda number: BindKey(number, key))).allowed
+        return bool(await self._ask("unbind", key))
 
-    async def record(self, link: str, start: int) -> tuple[str, ...]:
-        text = (await self._ask(lambda number: AskRecord(number, link, start))).text
-        return tuple(text.split("\n")) if text else ()
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
+        return tuple(await self._ask("record", link, number=start))
 
     async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask whether a guest may come in who has no connection of their own; return why not."""
         try:
-            answer = await self._ask(lambda question: Arrives(question, number, address, identity, new))
+            reason = await self._answer(lambda question: Arrives(question, number, address, identity, new))
         except OSError:
             return DenialReason.CLOSING
-        return None if answer.allowed else DenialReason(answer.text)
+        return DenialReason(reason) if reason else None
 
     async def claim_table(self, _maker: str, _address: str) -> int:
         return 0
@@ -199,19 +188,22 @@ class Home(Elsewhere):
     # What all gateways count together
 
     async def claim_session(self, key: str) -> bool:
-        return (await self._ask(lambda number: ClaimSession(number, key))).allowed
+        return bool(await self._ask("claim_session", key))
 
     def release_session(self, key: str) -> None:
         self.line.say(ReleaseSession(key))
 
     async def try_code(self, network: str) -> bool:
-        return (await self._ask(lambda number: TryCode(number, network))).allowed
+        return bool(await self._ask("try_code", network))
 
     def forgive_code(self, network: str) -> None:
         self.line.say(ForgiveCode(network))
 
-    async def _ask(self, question: Callable[[int], Question]) -> Answer:
-        """Ask the host, and return its answer. Raises OSError if it has none."""
+    async def _ask(self, what: Any, *words: str, number: int = 0) -> Any:
+        return await self._answer(lambda question: Ask(question, what, words, number))
+
+    async def _answer(self, question: Callable[[int], Question]) -> Any:
+        """Ask the host, and return what it says. Raises Illegal if it refuses, OSError if it has no answer."""
         number = next(self._numbers)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._questions[number] = future
@@ -220,9 +212,11 @@ class Home(Elsewhere):
             answer = await future
         finally:
             del self._questions[number]
+        if answer.refusal is not None:
+            raise Illegal(answer.refusal)
         if not answer.known:
             raise OSError("the host does not know")
-        return answer
+        return answer.says
 
     def banned(self, text: str) -> bool:
         """Whether a key or an address is banned. It is a `net.host.access.Bans`, too."""

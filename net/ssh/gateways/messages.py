@@ -5,7 +5,7 @@ Both are this program, started by the host, on one machine.
 Connections have the numbers that the host gave them.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -39,8 +39,7 @@ class Answer(Said, frozen=True):
 
     question: int
     known: bool = False
-    text: str = ""
-    allowed: bool = False
+    says: str | bool | tuple[str, ...] = ""
     refusal: Words | None = None
     """Why not, for the guest."""
 
@@ -109,57 +108,17 @@ class Gone(Said, frozen=True):
     connection: int
 
 
-class AskName(Said, frozen=True):
-    """Which name is remembered for a token?"""
+class Ask(Said, frozen=True):
+    """What only the host knows, or may allow."""
 
     question: int
-    token: str
-
-
-class ClaimName(Said, frozen=True):
-    """May a guest have this name?"""
-
-    question: int
-    guest: int
-    name: str
-    token: str
-
-
-class ClaimSession(Said, frozen=True):
-    """May a key have one more session?"""
-
-    question: int
-    key: str
-
-
-class AskAccount(Said, frozen=True):
-    """Which account does a key belong to?"""
-
-    question: int
-    key: str
-
-
-class OfferAccount(Said, frozen=True):
-    """With which code may another key join this account?"""
-
-    question: int
-    token: str
-
-
-class BindKey(Said, frozen=True):
-    """Let a key join the account of a code, or with none leave the one that it has joined."""
-
-    question: int
-    key: str
-    code: str = ""
-
-
-class AskRecord(Said, frozen=True):
-    """What are the lines from `start` of a match that is over? The answer has each on a line of its own."""
-
-    question: int
-    link: str
-    start: int
+    what: Literal[
+        "name_of", "account_of", "offer", "bind", "unbind", "record", "claim_name", "claim_session", "try_code"
+    ]
+    words: tuple[str, ...]
+    """What it is asked of: a token, a key and a code, a network."""
+    number: int = 0
+    """The guest who wants a name, or the line of a record from which on it is asked for."""
 
 
 class Arrives(Said, frozen=True):
@@ -177,13 +136,6 @@ class ReleaseSession(Said, frozen=True):
     """A session that was claimed is over."""
 
     key: str
-
-
-class TryCode(Said, frozen=True):
-    """May somebody from a network try an invitation code?"""
-
-    question: int
-    network: str
 
 
 class ForgiveCode(Said, frozen=True):
@@ -209,7 +161,7 @@ class Counted(Said, frozen=True):
     """An address from which keys were exchanged too often."""
 
 
-Question = AskName | ClaimName | ClaimSession | TryCode | AskAccount | OfferAccount | BindKey | AskRecord | Arrives
+Question = Ask | Arrives
 ToGateway = Begin | Answer | TableListed | BanListed | PeopleHere | Talk | Deny | Close | ToFront
 FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | Talk | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}

@@ -28,20 +28,14 @@ from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
     Arrives,
-    AskAccount,
-    AskName,
-    AskRecord,
+    Ask,
     BanListed,
     Begin,
-    BindKey,
-    ClaimName,
-    ClaimSession,
     Counted,
     Deny,
     ForgiveCode,
     FromGateway,
     Gone,
-    OfferAccount,
     PeopleHere,
     Question,
     Ready,
@@ -50,7 +44,6 @@ from net.ssh.gateways.messages import (
     TableListed,
     Talk,
     ToGateway,
-    TryCode,
 )
 from net.wire.messages import Said
 
@@ -242,17 +235,7 @@ class Gateway:
     def _hear(self, said: FromGateway) -> None:
         self._heard_at = self._loop.time()
         match said:
-            case (
-                AskName()
-                | ClaimName()
-                | ClaimSession()
-                | TryCode()
-                | AskAccount()
-                | OfferAccount()
-                | BindKey()
-                | AskRecord()
-                | Arrives()
-            ):
+            case Ask() | Arrives():
                 failed = partial(self.line.say, Answer(said.question))
                 self._tasks.start(self._answer(said), "question-failed", failed=failed)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
@@ -302,44 +285,41 @@ class Gateway:
     async def _answer(self, asked: Question) -> None:
         answer = Answer(asked.question)
         try:
-            match asked:
-                case ClaimName(name=name, token=token):
-                    if (connection := self._guests.connection_of(asked.guest)) is not None:
-                        await self._server.admit(connection, name, token)
-                        answer = Answer(asked.question, known=True)
-                case Arrives():
-                    reason = await self._arrives(asked)
-                    answer = Answer(asked.question, known=True, text=reason or "", allowed=reason is None)
-                case BindKey(key=key, code=""):
-                    answer = Answer(asked.question, known=True, allowed=await self._server.unbind(key))
-                case ClaimSession(key=key):
-                    answer = Answer(asked.question, known=True, allowed=await self._claim_session(key))
-                case TryCode(network=network):
-                    allowed = await self._shared.try_code(network)
-                    answer = Answer(asked.question, known=True, allowed=allowed)
-                case _:
-                    answer = Answer(asked.question, known=True, text=await self._told(asked))
+            says = await (self._arrives(asked) if isinstance(asked, Arrives) else self._says(asked))
+            answer = Answer(asked.question, known=True, says=says)
         except Refusal as refusal:
-            answer = Answer(asked.question, known=True, refusal=refusal.reason)
+            answer = Answer(asked.question, refusal=refusal.reason)
+        except LookupError:
+            log.info("guest-gone-meanwhile")
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
         self.line.say(answer)
 
-    async def _told(self, asked: AskName | AskRecord | AskAccount | OfferAccount | BindKey) -> str:
-        """What the directory says."""
-        match asked:
-            case AskName(token=token):
-                return await self._server.name_of(token)
-            case AskRecord(link=link, start=start):
-                return "\n".join(await self._server.record(link, start))
-            case AskAccount(key=key):
-                return await self._server.account_of(key)
-            case OfferAccount(token=token):
-                return await self._server.offer(token)
-            case BindKey(key=key, code=code):
-                return await self._server.bind(key, code)
+    async def _says(self, asked: Ask) -> str | bool | tuple[str, ...]:
+        """Answer what a cluster's database would. Raises Refusal, OSError, and LookupError of a guest who is gone."""
+        register = self._server.register
+        match asked.what, *asked.words:
+            case "claim_name", name, token:
+                await self._server.admit(self._guests.connection_of(asked.number), name, token)
+            case "name_of", token:
+                return await register.name_of(token)
+            case "account_of", key:
+                return await register.account_of(key)
+            case "offer", token:
+                return await register.offer(token)
+            case "bind", key, code:
+                return await register.bind(key, code)
+            case "unbind", key:
+                return await register.unbind(key)
+            case "record", link:
+                return await register.record(link, asked.number)
+            case "claim_session", key:
+                return await self._claim_session(key)
+            case "try_code", network:
+                return await self._shared.try_code(network)
+        return ""
 
-    async def _arrives(self, asked: Arrives) -> DenialReason | None:
+    async def _arrives(self, asked: Arrives) -> str:
         """Count a guest in who has no connection of their own, or return why they may not come in."""
         shared, distant = self._shared, Distant(asked.connection, asked.address, self.line.say)
         reason = (
@@ -353,7 +333,7 @@ class Gateway:
             distant.identity = asked.identity
             self.connections[asked.connection] = distant
             shared.connected[distant] = None
-        return reason
+        return reason or ""
 
     async def _claim_session(self, key: str) -> bool:
         if not await self._shared.claim_session(key):

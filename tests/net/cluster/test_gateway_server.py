@@ -459,10 +459,10 @@ async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
 
 async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_the_account_it_left():
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        code = await one.offer("SHA256:ada")
-        assert await one.bind("SHA256:phone", code.upper()) == "SHA256:ada"
+        code = await one.register.offer("SHA256:ada")
+        assert await one.register.bind("SHA256:phone", code.upper()) == "SHA256:ada"
         phone = await cluster.come(one, "ada", "SHA256:phone")
-        assert await other.unbind("SHA256:phone")
+        assert await other.register.unbind("SHA256:phone")
         phone.client.bind()
         await phone.until(lambda: isinstance(phone.heard[-1], Refused))
         assert "come in again" in phone.heard[-1].reason.text
@@ -471,7 +471,7 @@ async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_the_acco
 
 async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_anywhere():
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        assert await one.bind("SHA256:phone", await one.offer("SHA256:ada")) == "SHA256:ada"
+        assert await one.register.bind("SHA256:phone", await one.register.offer("SHA256:ada")) == "SHA256:ada"
         ada = await cluster.come(one, "ada", "SHA256:ada")
         assert not await other.expects(Visitor(key="SHA256:phone"))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
