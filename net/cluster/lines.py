@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from net.cluster.directory import Directory
-from net.lines.line import Line
-from net.lines.messages import DECODERS, FRONT_BEATS, Said, ToFront
+from net.lines.line import DECODERS, FRONT_BEATS, Line, Said, ToFront
 from net.logs import fields
 from net.loop import Tasks, contained
 

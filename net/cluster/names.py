@@ -4,7 +4,7 @@ import asyncpg
 
 from net.cluster.database import Database
 from net.limits import MAX_CLUSTER_NAMES
-from net.players.confusables import skeletons
+from net.players.names_in_use import skeletons
 
 TRIES = 10
 """How often a name is claimed anew when somebody else claimed a lookalike at the very moment."""

@@ -12,7 +12,7 @@ from net.cluster.lines import AGAIN, Lines, Open
 from net.host.front import Front
 from net.host.presence import Presence
 from net.limits import GUEST_AHEAD, TAKEOVER
-from net.lines.messages import Bring, EndGuest, FromGuest, GuestGone, ToFront, Took
+from net.lines.line import Bring, EndGuest, FromGuest, GuestGone, ToFront, Took
 from net.loop import LoopScheduler, Tasks
 from net.table.table import Outbox
 from net.wire.link import Link, pack, unpack

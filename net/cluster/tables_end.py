@@ -5,14 +5,14 @@ from collections.abc import Callable
 
 from net.host.guest_server import GuestServer
 from net.limits import GUEST_TOOK, GUESTS_PER_LINE
-from net.lines.line import Line
-from net.lines.messages import (
+from net.lines.line import (
     DECODERS,
     TABLES_BEATS,
     Bring,
     EndGuest,
     FromGuest,
     GuestGone,
+    Line,
     Said,
     ToGuest,
     Took,

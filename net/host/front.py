@@ -14,9 +14,8 @@ from core.games import games_named
 from core.layout.state import NOBODY
 from core.lookup import plain
 from core.words import Illegal, Words, words
-from net.host.login import Login
+from net.host.login import Login, Returns
 from net.host.presence import People, Presence, Visitor
-from net.host.returning import Returns
 from net.limits import (
     CHAT_LENGTH,
     SEARCH_LENGTH,

@@ -19,8 +19,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.players.accounts import Accounts
-from net.storage.match_storage import MatchStorage, NotKeptError
-from net.storage.record_file import RecordFile
+from net.storage.match_storage import MatchStorage, NotKeptError, RecordFile
 from net.table.table import Pace
 from net.wire.messages import Bye, MakeTable, Sit
 

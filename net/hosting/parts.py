@@ -41,15 +41,14 @@ from net.hosting.options import AccessOptions, DoorOptions, HostOptions
 from net.logs import fields, log_to
 from net.loop import LoopScheduler
 from net.players.accounts import Accounts
-from net.players.confusables import skeletons
+from net.players.names_in_use import skeletons
 from net.players.text import clean_name
 from net.ssh.gateways.gateways import serve_through_gateways
 from net.ssh.gateways.messages import Begin
 from net.ssh.gateways.process import Start
-from net.ssh.keys import KeyFileError
+from net.ssh.keys import KeyFileError, signing
 from net.ssh.server.authorized_keys import ListedKeys
 from net.ssh.server.listen import OpenPort, serve
-from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
 from net.storage.published import Published
 from net.storage.sqlite import RECORDS, Store, Unresumed

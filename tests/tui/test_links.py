@@ -7,8 +7,7 @@ import pytest
 
 from core.games import GAMES
 from core.presets import PRESETS
-from net.doors.notes import At, Keys, Named, Over, Turn
-from net.doors.terminal import Identity, Terminal
+from net.doors.terminal import At, Identity, Keys, Named, Over, Terminal, Turn
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.hosting.options import DoorOptions

@@ -230,7 +230,7 @@ def join(
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
     from net.loop import run  # noqa: PLC0415
-    from net.ssh.client.errors import JoinError  # noqa: PLC0415
+    from net.ssh.client.connect import JoinError  # noqa: PLC0415
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:

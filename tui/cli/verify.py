@@ -73,7 +73,7 @@ def _verdict_of(file: Path) -> "Verdict":
     """What a record proves. Raises Failed where it is not valid."""
     from core.records import RecordError  # noqa: PLC0415
     from net.client.observed import verify_record  # noqa: PLC0415
-    from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
+    from net.ssh.keys import fingerprint_of  # noqa: PLC0415
     from tui.records.lines import lines_of  # noqa: PLC0415
 
     try:
@@ -217,7 +217,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     from net.client.evidence import LONGEST, EvidenceError, read  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
-    from net.ssh.client.login import Login  # noqa: PLC0415
+    from net.ssh.client.connect import Login  # noqa: PLC0415
     from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
 
     login = Login()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
-from net.doors.notes import At, KeyOffer, Keys, Named, Tell, Turn
+from net.doors.terminal import At, KeyOffer, Keys, Named, Tell, Turn
 from net.storage.published import LINK
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.model.keys import Key

@@ -8,8 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from net.client.client import Client
-from net.doors.notes import Over
-from net.doors.terminal import Identity, Terminal, visitor
+from net.doors.terminal import Identity, Over, Terminal, visitor
 from net.host.access import network_of
 from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
 from net.hosting.garbage_collector import GarbageCollector

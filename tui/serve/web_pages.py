@@ -8,7 +8,7 @@ from core.match import new_match
 from core.records import PLAYED
 from core.selfplay import play_match
 from core.words import BadOption, Words
-from net.doors.notes import Card
+from net.doors.terminal import Card
 from net.host.guest_server import GuestServer
 from net.wire.messages import MakeTable, Sit, TableInfo, Watch
 from themes import DEFAULT_THEME

@@ -25,11 +25,9 @@ from net.host.guest_server import Listener
 from net.host.metrics import CountedStages, Metrics, SessionKind
 from net.host.presence import People
 from net.host.thinkers import Thinkers
-from net.lines.line import Line, opened
-from net.lines.messages import EndGuest, ToGuest, Took
+from net.lines.line import EndGuest, Line, ToGuest, Took, opened
 from net.loop import LoopScheduler, Tasks, for_ever
 from net.players.accounts import Banned
-from net.ssh.gateways.line import take_all
 from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
@@ -50,6 +48,7 @@ from net.ssh.gateways.messages import (
     TableListed,
     Talk,
     ToGateway,
+    take_all,
 )
 from net.ssh.server.listen import host_key_at, speaking
 from net.wire.messages import Said

@@ -1,10 +1,13 @@
-"""What a host and its gateways tell each other besides what is said of guests (`net.lines.messages`).
+"""What lies between a host and one of its gateways: what they tell each other, and a way for sockets to the gateway.
 
-Both are this program, started by the host, on one machine.
-
-Connections have the numbers that the host gave them.
+Both are this program, started by the host, on one machine. What is said of guests is in `net.lines.line`. Connections
+have the numbers that the host gave them.
 """
 
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
@@ -16,7 +19,7 @@ from net.host.access import DenialReason
 from net.host.metrics import SessionKind, Spread
 from net.host.presence import People
 from net.hosting.options import DoorOptions
-from net.lines.messages import Said, ToFront, ToTables
+from net.lines.line import Said, ToFront, ToTables
 from net.players.accounts import Banned
 from net.wire.messages import TableInfo
 
@@ -165,3 +168,47 @@ Question = Ask | Arrives
 ToGateway = Begin | Answer | TableListed | BanListed | PeopleHere | Talk | Deny | Close | ToFront
 FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | Talk | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}
+
+
+_SOCKETS_AT_ONCE = 16
+"""Connections taken in one turn of the loop."""
+_ADDRESS = 80
+"""Bytes of an address, at most; one of IPv6 with its zone is the longest."""
+
+
+def line_pair() -> tuple[tuple[socket.socket, socket.socket], tuple[socket.socket, socket.socket]]:
+    """Return what a host keeps and what a gateway gets: a stream for messages, and datagrams for sockets."""
+    here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    giving, taking = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    giving.setblocking(False)
+    taking.setblocking(False)
+    return (here, giving), (there, taking)
+
+
+def give(giving: socket.socket, number: int, connection: socket.socket, address: str, *, web: bool) -> bool:
+    """Hand over a connection under a number, from an address, maybe of a browser; return whether there was room for
+    it on the way.
+    """
+    try:
+        head = number.to_bytes(8, "big") + bytes([web])
+        socket.send_fds(giving, [head + address.encode()], [connection.fileno()])
+    except OSError:
+        return False
+    return True
+
+
+def take_all(taking: socket.socket, take: Callable[[int, socket.socket, str, bool], None]) -> None:
+    """Call `take` with each number, connection and address that was handed over, whenever one comes, and with whether
+    it is of a browser.
+    """
+
+    def ready() -> None:
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(_SOCKETS_AT_ONCE):
+                data, descriptors, _flags, _address = socket.recv_fds(taking, 9 + _ADDRESS, 1)
+                for descriptor in descriptors:
+                    connection = socket.socket(fileno=descriptor)
+                    connection.setblocking(False)
+                    take(int.from_bytes(data[:8], "big"), connection, data[9:].decode(), data[8] != 0)
+
+    asyncio.get_running_loop().add_reader(taking, ready)

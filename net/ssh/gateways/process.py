@@ -18,12 +18,10 @@ from net.host.guest_server import GuestServer
 from net.host.metrics import SessionKind
 from net.host.presence import People
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, WEB_CONNECTION_COST
-from net.lines.line import Line, opened
-from net.lines.messages import Bring, FromGuest, GuestGone
+from net.lines.line import Bring, FromGuest, GuestGone, Line, opened
 from net.logs import fields
 from net.loop import Tasks, for_ever
 from net.players.accounts import Banned
-from net.ssh.gateways.line import give, line_pair
 from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
@@ -44,6 +42,8 @@ from net.ssh.gateways.messages import (
     TableListed,
     Talk,
     ToGateway,
+    give,
+    line_pair,
 )
 from net.wire.messages import Said
 

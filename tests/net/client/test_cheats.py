@@ -15,8 +15,8 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.login import Login
-from net.ssh.signatures import signing
+from net.ssh.client.connect import Login
+from net.ssh.keys import signing
 from net.table import playing
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Tables, Update

@@ -18,7 +18,7 @@ from net.client.evidence import (
     statement,
     written,
 )
-from net.ssh.signatures import signing
+from net.ssh.keys import signing
 from net.wire.messages import Update
 from tests.net.party import Party
 

@@ -7,7 +7,7 @@ from core.match import new_match
 from core.records import RecordError, Signature, unchecked, write
 from core.selfplay import play_match
 from net.client.observed import verify_record
-from net.ssh.signatures import signing
+from net.ssh.keys import signing
 from net.wire.messages import Reveal
 from tests.mutations import lines_of, passes, signed, unsealed
 from tests.net.pledges import SHARES, couple, pledged

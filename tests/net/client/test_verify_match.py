@@ -24,9 +24,9 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.login import Login
+from net.ssh.client.connect import Login
+from net.ssh.keys import signing
 from net.ssh.server.listen import serve
-from net.ssh.signatures import signing
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Tables, Update
 from tests.net.party import AT_LEISURE, quick

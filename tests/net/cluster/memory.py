@@ -10,7 +10,7 @@ from net.host.guest_server import Listener
 from net.host.presence import People
 from net.host.table_host import check_room
 from net.players.accounts import Accounts, Banned
-from net.players.confusables import skeletons
+from net.players.names_in_use import skeletons
 from net.wire.messages import Said
 
 

@@ -9,8 +9,19 @@ from net.cluster.tables_end import TablesEnd
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import SILENT, Line, join
-from net.lines.messages import DECODERS, FRONT_BEATS, Bring, EndGuest, FromGuest, GuestGone, ToFront, ToGuest
+from net.lines.line import (
+    DECODERS,
+    FRONT_BEATS,
+    SILENT,
+    Bring,
+    EndGuest,
+    FromGuest,
+    GuestGone,
+    Line,
+    ToFront,
+    ToGuest,
+    join,
+)
 from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE, Pace

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from net.storage.record_file import RecordFile
+from net.storage.match_storage import RecordFile
 from net.table.snapshot import Batch, Change
 
 FULL = Path("/dev/full")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.records import Signing
 from net.client.observed import verify_record
-from net.ssh.signatures import signing
+from net.ssh.keys import signing
 from net.wire.messages import Attest, Leave, MakeTable, Ready, Sit
 from tests.net.party import Party
 from tests.net.witnesses import ADA, BELA, chain_of, finished, lines_of, word

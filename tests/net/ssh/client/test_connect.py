@@ -9,8 +9,7 @@ import asyncssh
 import pytest
 
 from net.limits import Limits
-from net.ssh.client.connect import connect
-from net.ssh.client.errors import JoinError
+from net.ssh.client.connect import JoinError, connect
 from tests.net.ssh_room import PATIENCE, joining, opened
 
 # Joining

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from core.words import Illegal, words
 from net.host.presence import People
-from net.lines.line import Line
-from net.lines.messages import ToGuest
+from net.lines.line import Line, ToGuest
 from net.players.accounts import Banned
 from net.ssh.gateways.gateway import HOME, Home
 from net.ssh.gateways.messages import (

@@ -19,7 +19,7 @@ from net.host.server import Server
 from net.limits import GUEST_AHEAD, Limits
 from net.loop import Tasks
 from net.players.accounts import Accounts
-from net.ssh.client.errors import JoinError
+from net.ssh.client.connect import JoinError
 from net.ssh.gateways import gateways
 from net.storage.published import Published
 from net.table.table import AT_ONCE
