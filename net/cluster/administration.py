@@ -8,9 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from core.words import words
-from net.cluster.database import Database
+from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Directory, Listed
-from net.cluster.errors import ClusterError
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.membership import CHANNEL, Membership
 from net.cluster.store import enter

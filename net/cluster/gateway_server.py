@@ -11,8 +11,7 @@ from time import monotonic
 from core.options import Value
 from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
-from net.cluster.lines import Open
-from net.cluster.routes import Asked, Here, Routes
+from net.cluster.routes import Asked, Here, Open, Routes
 from net.host.front import Front, Listing, LostTables
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.login import Login, not_theirs

@@ -6,15 +6,13 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 from net.cluster.administration import Administration
-from net.cluster.counted_together import CountedTogether
-from net.cluster.database import Database
+from net.cluster.counted_together import CountedTogether, SharedLimits
+from net.cluster.database import Database, check_keys
 from net.cluster.directory import Directory
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.keeper import Keeper
-from net.cluster.lines import Open
 from net.cluster.membership import Membership
-from net.cluster.same_keys import check_keys
-from net.cluster.shared_limits import SharedLimits
+from net.cluster.routes import Open
 from net.cluster.stored_directory import StoredDirectory
 from net.cluster.tables_end import TablesEnd
 from net.cluster.tls import NAME, Secret, SecretError

@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from net.client.client import Client
-from net.cluster.database import Database
-from net.cluster.same_keys import check_keys
+from net.cluster.database import Database, check_keys
 from net.cluster.tls import Secret
 from net.ssh.client.connect import JoinError, connect
 from net.storage.permissions import lock

@@ -194,7 +194,7 @@ def records(cluster: str, folder: Path, forget: int | None) -> None:
     from net.storage.permissions import StoreError  # noqa: PLC0415
 
     need_asyncpg()
-    from net.cluster.records import records_to  # noqa: PLC0415
+    from net.cluster.importing import records_to  # noqa: PLC0415
 
     with failing(StoreError):
         click.echo(run(records_to(cluster, folder, forget)))

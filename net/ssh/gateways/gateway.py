@@ -122,7 +122,7 @@ class Home(Elsewhere):
         self._numbers = count(1)
 
     async def open_line(self, _address: str, line: Line) -> None:
-        """Let guests talk to the host over the line to it. `net.cluster.lines.Open` is such a function."""
+        """Let guests talk to the host over the line to it. `net.cluster.routes.Open` is such a function."""
         self.line.carry(line, ToGuest, EndGuest, Took)
         self.guests_pass.set()
 

@@ -5,7 +5,7 @@ from copy import copy
 from itertools import count
 
 from net.cluster.directory import Listed, TableHostInfo
-from net.cluster.opened import by
+from net.cluster.stored_directory import by
 from net.host.guest_server import Listener
 from net.host.presence import People
 from net.host.table_host import check_room

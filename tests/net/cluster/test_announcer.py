@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.cluster.announcer import Announcer, listed
+from net.cluster.keeper import Announcer, listed
 from net.cluster.store import ClusterStore
 from net.table.snapshot import Batch
 from net.wire.messages import MakeTable, Watch

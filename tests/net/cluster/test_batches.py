@@ -1,6 +1,6 @@
 """A batch as rows: each table, match and line is there once, however much has happened."""
 
-from net.cluster.batches import NEW, Held, rows_of
+from net.cluster.store import NEW, Held, rows_of
 from net.table.snapshot import Change, Snapshot
 
 

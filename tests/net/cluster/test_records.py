@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from core.records import referee
-from net.cluster.records import write_records
+from net.cluster.importing import write_records
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import RECORD, StoredDirectory
 from net.storage.permissions import StoreError
