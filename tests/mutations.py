@@ -22,7 +22,7 @@ from core.records import (
     write,
 )
 from core.selfplay import play_match
-from net.client.observed import verify_record
+from net.client.verify_match import verify_record
 
 SEEDS = 12
 """Matches of a game of which the shortest is taken."""

@@ -8,7 +8,7 @@ import pytest
 
 from core.games import GAMES
 from core.records import SealLine, sealed, write
-from net.client.observed import verify_record
+from net.client.verify_match import verify_record
 from net.ssh.keys import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
 

@@ -14,9 +14,8 @@ from net.cluster.directory import Directory
 from net.cluster.routes import Asked, Here, Open, Routes
 from net.host.front import Front, Listing, LostTables
 from net.host.guest_server import CLOSED, Charge, GuestServer
-from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
-from net.host.presence import People
+from net.host.presence import Login, People, not_theirs
 from net.host.thinkers import Thinkers
 from net.loop import LoopScheduler
 from net.players.accounts import Banned

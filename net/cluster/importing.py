@@ -9,8 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from net.cluster.database import Database
-from net.cluster.names import remember
-from net.cluster.store import enter
+from net.cluster.store import enter, remember
 from net.players.accounts import Banned, NameAssigned
 from net.players.text import counted
 from net.storage.atomic import write_whole

@@ -18,7 +18,7 @@ from core.layout.state import NOBODY
 from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.membership import CHANNEL, TABLES, Membership
-from net.cluster.names import Names
+from net.cluster.store import Names
 from net.host.guest_server import Listener
 from net.host.presence import People
 from net.host.table_host import check_room

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from net.doors.admissions import Admissions
+from net.doors.connections import Admissions
 from net.host.access import DenialReason, canonical_address
 from net.limits import PROXY_HEADER_TIMEOUT, PROXY_HEADERS, WEB_CONNECTION_COST
 from net.logs import fields

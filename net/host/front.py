@@ -14,8 +14,7 @@ from core.games import games_named
 from core.layout.state import NOBODY
 from core.lookup import plain
 from core.words import Illegal, Words, words
-from net.host.login import Login, Returns
-from net.host.presence import People, Presence, Visitor
+from net.host.presence import Login, People, Presence, Returns, Visitor
 from net.limits import (
     CHAT_LENGTH,
     SEARCH_LENGTH,

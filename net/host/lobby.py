@@ -15,8 +15,7 @@ from core.options import Value
 from core.records import NO_SIGNING, Signing
 from core.words import Refusal, Words, words
 from net.host.front import Front, Listing, LostTables
-from net.host.login import Login
-from net.host.presence import Presence
+from net.host.presence import Login, Presence
 from net.host.table_host import CLOSED, Counted, OpenTables, TableHost, TableNumbers
 from net.players.accounts import Accounts, Entry
 from net.players.codes import new_code

@@ -25,8 +25,7 @@ from core.records import Signing
 from core.words import Words, words
 from net.client.discovery import announced, own_addresses
 from net.doors.accepting import HostError, Take
-from net.doors.admissions import Admissions
-from net.doors.connections import Connections
+from net.doors.connections import Admissions, Connections
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Bans, Elsewhere
 from net.host.admin import administered
@@ -43,11 +42,9 @@ from net.loop import LoopScheduler
 from net.players.accounts import Accounts
 from net.players.names_in_use import skeletons
 from net.players.text import clean_name
-from net.ssh.gateways.gateways import serve_through_gateways
+from net.ssh.gateways.gateways import Start, serve_through_gateways
 from net.ssh.gateways.messages import Begin
-from net.ssh.gateways.process import Start
-from net.ssh.keys import KeyFileError, signing
-from net.ssh.server.authorized_keys import ListedKeys
+from net.ssh.keys import KeyFileError, ListedKeys, signing
 from net.ssh.server.listen import OpenPort, serve
 from net.storage.permissions import keep_private
 from net.storage.published import Published

@@ -1,8 +1,9 @@
-"""Keys on disk: the host's own, a player's own, those of the hosts that a player knows; and what they sign."""
+"""Keys on disk: the host's own, a player's own, those of known hosts and of who may enter; and what keys sign."""
 
 import base64
 import binascii
 import contextlib
+import logging
 import os
 from collections.abc import Callable, Iterator
 from hashlib import sha256, sha512
@@ -15,6 +16,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
 
 from core.records import Signature, Signing
+from net.logs import fields
 from net.ssh.asyncssh_private import public_data_of, sign, verify
 from net.storage.atomic import whole
 
@@ -265,3 +267,76 @@ def _string(data: bytes) -> tuple[bytes, bytes]:
     if len(data) < 4 + length:
         raise ValueError("cut off")
     return data[4 : 4 + length], data[4 + length :]
+
+
+_KINDS = ("ssh-", "ecdsa-", "sk-")
+log = logging.getLogger(__name__)
+
+
+class ListedKeys:
+    """Answers with the fingerprints of the keys listed now: `net.host.access.Access`'s `listed`.
+
+    The file is read again when it has changed. A line that is no key lets nobody in, and is logged. A file that has
+    become unreadable meanwhile, or without a single key, is logged, and the keys of before count on: to lock every
+    friend out would be worse.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises KeyFileError when the file cannot be read, or has lines of which none is a key."""
+        self._path = path
+        self._seen = self._stamp()
+        self._keys = _read(path)
+
+    def __call__(self) -> frozenset[str]:
+        """The fingerprints, `SHA256:…`."""
+        stamp = self._stamp()
+        if stamp != self._seen:
+            self._seen = stamp
+            try:
+                self._keys = _read(self._path)
+                log.info("keys-read-again", extra=fields(file=self._path, keys=len(self._keys)))
+            except KeyFileError as error:
+                log.warning("keys-not-read", extra=fields(reason=error))
+        return self._keys
+
+    def _stamp(self) -> tuple[int, int, int] | None:
+        """What changes when the file does; None while it cannot be seen."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _read(path: Path) -> frozenset[str]:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise KeyFileError(f"The keys in {path} cannot be read: {error.strerror or error}.") from None
+    found: set[str] = set()
+    problems: list[KeyFileError] = []
+    for number, line in enumerate(lines, 1):
+        entry = line.strip()
+        if entry and not entry.startswith("#"):
+            try:
+                found.add(_fingerprint(entry, f"Line {number} of {path}"))
+            except KeyFileError as error:
+                problems.append(error)
+    if problems and not found:  # more likely another file than a list of friends with one mistake
+        raise problems[0]
+    for problem in problems:
+        log.warning("keys-line-passed-over", extra=fields(reason=problem))
+    return frozenset(found)
+
+
+def _fingerprint(entry: str, where: str) -> str:
+    words = entry.split()
+    if not words[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in words[1:]):
+        # To take the key without its `from=` or `expiry-time=` would let in more than its owner thinks.
+        raise KeyFileError(
+            f"{where} has options before the key, which Boneyard does not support; leave only the key."
+        )
+    try:
+        return public_key(entry).get_fingerprint()
+    except BadKeyError:
+        raise KeyFileError(f"{where} is not a public key; write it as in id_ed25519.pub.") from None

@@ -23,8 +23,7 @@ from cryptography import x509
 
 from core.words import Words, words
 from net.doors.accepting import HTTP, HostError, Proxies, Take, accepting
-from net.doors.admissions import Admissions
-from net.doors.connections import Connections
+from net.doors.connections import Admissions, Connections
 from net.doors.terminal import Card
 from net.host.access import canonical_address, network_of
 from net.hosting.options import DoorOptions, WebOptions

@@ -33,7 +33,7 @@ from core.records import (
     closing_of,
     people_of,
 )
-from net.client.evidence import BEGINNING
+from net.client.shares import BEGINNING
 from net.limits import NAME_LENGTH
 from net.players.text import clean
 from net.storage.atomic import whole

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from net.host.guest_server import GuestServer
     from net.hosting.options import DoorOptions
     from net.loop import LoopScheduler
+    from net.ssh.gateways.gateways import Start
     from net.ssh.gateways.messages import Begin
-    from net.ssh.gateways.process import Start
 
 _OURS = str(Path(__file__).parents[2])
 """Where Boneyard's packages are."""

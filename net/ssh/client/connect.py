@@ -17,10 +17,9 @@ from core.words import Refusal, Words, words
 from net.limits import CHAT_LENGTH
 from net.players.text import clean
 from net.ssh.asyncssh_private import abort_connection_of, public_data_of_pair, sign_with_pair
-from net.ssh.frames import StreamLink
 from net.ssh.keys import KeyFileError, KnownHosts, fingerprint_of, keep_key, signature_of, to_be_signed, usable_keys
 from net.ssh.server.session import SUBSYSTEM
-from net.wire.link import Link
+from net.wire.link import Link, StreamLink
 
 SIGN_TIMEOUT = 10.0
 """Seconds that an agent may take to sign; it needs a millisecond, unless it asks its user."""
@@ -366,7 +365,7 @@ class _ClientLink(StreamLink):
 
 
 class _ClientLine(asyncssh.SSHClientSession[bytes]):
-    """The player's end of the subsystem: a `net.ssh.frames.Transport`, and what feeds its link."""
+    """The player's end of the subsystem: a `net.wire.link.Transport`, and what feeds its link."""
 
     def __init__(self) -> None:
         self.link = _ClientLink(self)

@@ -24,8 +24,7 @@ from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limit
 from net.logs import fields
 from net.loop import contained
 from net.ssh.asyncssh_private import keep_environment
-from net.ssh.frames import StreamLink
-from net.wire.link import Link, pack
+from net.wire.link import Link, StreamLink, pack
 from net.wire.messages import Bye
 
 SUBSYSTEM = "boneyard"

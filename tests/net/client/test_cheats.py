@@ -9,7 +9,7 @@ import pytest
 import net.client.verify_match
 from core.words import Illegal, words
 from net.client.client import Client, Verification
-from net.client.evidence import LONGEST, EvidenceError, read
+from net.client.shares import LONGEST, EvidenceError, read
 from net.client.verify_match import RecordVerifier, replay_evidence
 from net.host.lobby import Lobby
 from net.host.presence import Visitor

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from core.records import Signature, unchecked
-from net.client import evidence as files
-from net.client.evidence import (
+from net.client import shares as files
+from net.client.shares import (
     Accusation,
     ConnectionBroke,
     EvidenceError,

@@ -17,9 +17,8 @@ from core.fair import Fair, Share, commit
 from core.records import Signature, Signing
 from net.client import verify_match
 from net.client.client import Client, Verification
-from net.client.observed import verify_record
 from net.client.shares import Witness
-from net.client.verify_match import ReceivedRecord, RecordVerifier, check_record
+from net.client.verify_match import ReceivedRecord, RecordVerifier, check_record, verify_record
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.records import Signing
-from net.client.observed import verify_record
+from net.client.verify_match import verify_record
 from net.ssh.keys import signing
 from net.wire.messages import Attest, Leave, MakeTable, Ready, Sit
 from tests.net.party import Party
