@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
 from core.tiles import STAR, Hand, Tile
-from core.vocabulary import (
+from core.words import (
     BidKind,
     DoublesRank,
     LeadReason,

@@ -15,10 +15,9 @@ from core.actions import Action, Event, MatchOver, RoundOver, Scored
 from core.fair import Fair, commit, deal_key, deal_order, problem
 from core.games import game
 from core.match import Match, new_match, take_back, undone
-from core.options import VERSION, Options, completed, version_of
 from core.tiles import Tile
-from core.vocabulary import ScoreCause
-from core.words import BadOption, Illegal
+from core.variant import VERSION, Options, completed, version_of
+from core.words import BadOption, Illegal, ScoreCause
 
 START = sha256(b"boneyard record 3").digest()
 """The chain of a record without any line."""
@@ -155,7 +154,7 @@ UNSEALED = 2
 UNCOMMITTED = 1
 """Without seals and commitments: its matches can be refereed, but not its deals."""
 _RULES_OF_FORMAT = {UNCOMMITTED: 1, UNSEALED: 1, FORMAT: 2}
-"""The version of the rules (`core.options.RULES`) of a record that names none."""
+"""The version of the rules (`core.variant.RULES`) of a record that names none."""
 LONGEST_REASON = 2000
 """Characters of the reason why a record is invalid; it may quote the whole line that was expected."""
 MAX_LINE = 64 * 1024

@@ -6,12 +6,12 @@ from random import Random
 from statistics import median
 from typing import NamedTuple
 
-from core.family import AnyView
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import Match, new_match
 from core.patience.state import PatienceView
 from core.selfplay import play_match
+from core.variant import AnyView
 from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme
 from tui.board.canvas import Box, Form, Picture, around

@@ -17,14 +17,13 @@ from core.bots.layouts import likings_of
 from core.bots.playouts import Player, combo_player, layout_player, trick_player
 from core.bots.questions import EFFORTS, Effort, Judged, Question, Thought
 from core.bots.rules import round_of, rules_of
-from core.bots.search import search
-from core.bots.solve import TooManyLinesError, solve
+from core.bots.search import TooManyLinesError, search, solve
 from core.combos.state import ComboView
-from core.family import AnyState, tag_of
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, State
 from core.match import MatchView
 from core.tricks.state import MARK, TrickView
+from core.variant import AnyState, tag_of
 
 LATE = 16
 """Tiles in all hands from which on partners' positions are solved. Found by experiment."""

@@ -7,7 +7,7 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.bots.easy import easy_bot
+from core.bots.levels import easy_bot
 from core.coach.recorded import Deal
 from core.coach.swing import leads_of, play_round
 from core.games import GAMES

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from core.actions import Action
 from core.match import Match, MatchView
-from core.options import Options
 from core.records import PLAYED, ActionLine, BackLine, DealLine, MatchLine, Seat, Step, referee, write
 from core.tiles import Tile
+from core.variant import Options
 
 
 class Decision(Struct, frozen=True):

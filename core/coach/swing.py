@@ -9,8 +9,8 @@ from core.bots.playouts import lead
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import Match, MatchView, new_match
-from core.options import Value
 from core.tiles import Tile
+from core.variant import Value
 
 
 def play_round(match: Match, order: tuple[Tile, ...], lot: int, bot: Bot, rng: Random) -> tuple[int, ...]:

@@ -19,9 +19,8 @@ from core.layout.state import (
     Start,
     State,
 )
-from core.options import Option, Options
 from core.tiles import Hand, Tile, full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import Words, a_number, phrase, several_words
 
 TOES = (1, 4, 5)

@@ -5,9 +5,8 @@ from functools import partial
 from core.layout.line import equal_halves, losers_write, opener, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, Start, fair_hands
-from core.options import Option, Options
 from core.tiles import full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 

@@ -7,11 +7,9 @@ from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, one_end, opener, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, Start, State, Turns, fair_hands
-from core.options import Option, Options
 from core.tiles import CHINESE_SET, CIVIL, hand, pips
-from core.variant import Variant
-from core.vocabulary import RoundEnd
-from core.words import BadOption, phrase, words
+from core.variant import Option, Options, Variant
+from core.words import BadOption, RoundEnd, phrase, words
 
 Kind = Literal["long", "ce-deng", "ding-niu"]
 Pay = Literal["difference", "own", "chip", "places"]

@@ -16,9 +16,8 @@ from core.games.line_games import (
 from core.layout.line import opener, two_ends
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Ending, Goal, Meets, Start
-from core.options import Option, Options
 from core.tiles import Tile, full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 

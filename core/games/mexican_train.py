@@ -23,11 +23,9 @@ from core.layout.state import (
     Turns,
     carried_on,
 )
-from core.options import RULES, Option, Options, version_of
 from core.tiles import Hand, Tile, full_set
-from core.variant import Variant
-from core.vocabulary import Going
-from core.words import BadOption, Words, a_number, phrase, words
+from core.variant import RULES, Option, Options, Variant, version_of
+from core.words import BadOption, Going, Words, a_number, phrase, words
 
 DoubleRule = Literal["cover", "bonus", "chain"]
 FirstTurn = Literal["one", "train"]

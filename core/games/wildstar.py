@@ -8,11 +8,9 @@ from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_a
 from core.layout.line import equal_halves
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Duty, Ending, Goal, Meets, Opening, Start, State
-from core.options import Option, Options
 from core.tiles import STAR, Hand, Tile, full_set
-from core.variant import Variant
-from core.vocabulary import RoundEnd
-from core.words import BadOption, Words, a_number, phrase, several_words, words
+from core.variant import Option, Options, Variant
+from core.words import BadOption, RoundEnd, Words, a_number, phrase, several_words, words
 
 HIGHEST = 9
 ARMS = 5

@@ -54,8 +54,7 @@ from core.layout.state import (
     worth_of,
 )
 from core.tiles import Hand, Tile
-from core.vocabulary import Faces, PassReason, Redeal, Shape
-from core.words import Illegal, words
+from core.words import Faces, Illegal, PassReason, Redeal, Shape, words
 
 DRAW, PASS = Draw(), Pass()
 

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from core.actions import Action, Play, RoundOver, Scored
 from core.bounds import HIGHEST, Amount, Count, Index, Pips, Points, SeatNumber, TileSide
 from core.tiles import STAR, WILD, Hand, Tile
-from core.vocabulary import Faces, Going, LeadReason, LoserName, MatchTie, ScoreReason, Shape, ShownLead, Shutout
-from core.words import Words
+from core.words import Faces, Going, LeadReason, LoserName, MatchTie, ScoreReason, Shape, ShownLead, Shutout, Words
 
 NOBODY = -1
 """Stands for no seat."""

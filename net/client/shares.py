@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from core.fair import SECRET_LENGTH, Fair, commit, is_digest
 from core.layout.state import NOBODY
-from core.options import Options
 from core.records import Check, Signature
+from core.variant import Options
 from net.client.untrusted import decode_untrusted
 from net.limits import MAX_FRAME
 from net.wire.link import WireError, pack

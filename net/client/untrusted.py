@@ -53,14 +53,13 @@ from core.actions import (
 )
 from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
 from core.combos.state import MOST, ComboView
-from core.family import tag_of
 from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
-from core.options import resolve
 from core.patience.state import PatienceView
 from core.tiles import Tile
 from core.tricks.state import TrickView
+from core.variant import resolve, tag_of
 from core.words import BadOption, Words
 from net.limits import PEOPLE_NAMED, TABLES_PER_PAGE
 from net.players.text import clean

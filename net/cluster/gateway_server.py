@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Set
 from contextlib import asynccontextmanager
 from time import monotonic
 
-from core.options import Value
+from core.variant import Value
 from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
 from net.cluster.routes import Asked, Here, Open, Routes

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from core.actions import Action
 from core.layout.state import NOBODY
-from core.options import Value
 from core.records import NO_SIGNING, Signing
+from core.variant import Value
 from core.words import Refusal, Words, words
 from net.host.front import Front, Listing, LostTables
 from net.host.presence import Login, Presence

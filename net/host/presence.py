@@ -5,7 +5,7 @@ from typing import Protocol, Self
 
 from msgspec import Struct, field
 
-from core.options import Value
+from core.variant import Value
 from core.words import Illegal, Words, words
 from net.host.access import canonical_address
 from net.limits import (

@@ -11,7 +11,7 @@ from core.actions import Action
 from core.bots.questions import AT_TABLES, no_bot
 from core.games import game
 from core.layout.state import NOBODY
-from core.options import Value, resolve
+from core.variant import Value, resolve
 from core.words import Illegal, Words, several_words, words
 from net.host.front import Listing, LostTables
 from net.host.presence import Presence

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from core.fair import Share
-from core.options import Value
+from core.variant import Value
 from net.players.accounts import Entry
 from net.wire.messages import Said, Speed
 

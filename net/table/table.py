@@ -12,9 +12,8 @@ from msgspec.structs import replace
 from core.games import game
 from core.layout.state import NOBODY
 from core.match import Match, new_match
-from core.options import Options
 from core.records import RecordError
-from core.variant import Variant
+from core.variant import Options, Variant
 from core.words import Illegal, words
 from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND
 from net.players.names_in_use import BOT_NAMES

@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
 from core.combos.state import ComboState, Put
-from core.family import tag_of
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
 from core.tiles import hand
+from core.variant import tag_of
 from tests.tui.tables import PLAIN, update_at
 from tui.draw.combos import draw_combos
 from tui.draw.presenter import Moment

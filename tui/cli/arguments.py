@@ -12,9 +12,8 @@ import click
 
 from core.bots.questions import AT_TABLES, DEFAULT, LEVELS, no_bot
 from core.games import GAMES
-from core.options import Value, resolve
 from core.presets import Preset
-from core.variant import Variant
+from core.variant import Value, Variant, resolve
 from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.cli.completion import LAST, presets_from, records_from, rules_from, themes_from

@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from core.bots.questions import AT_TABLES, DEFAULT
-from core.family import Later
+from core.variant import Later
 from tui.cli.alone import at_the_table
 from tui.cli.arguments import (
     CANCELLED,

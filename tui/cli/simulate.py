@@ -18,10 +18,9 @@ from core.bots.levels import BOTS, Bot
 from core.games import GAMES
 from core.intervals import Interval, per_unit, wilson
 from core.match import MOST_ACTIONS, MOST_ROUNDS, Match, MatchView, new_match
-from core.options import Options
 from core.records import ActionLine, write
 from core.selfplay import play_match
-from core.variant import Variant
+from core.variant import Options, Variant
 from net.host.workers import mapped, worker_pool
 from net.players.text import counted
 from tui.cli.progress import progress

@@ -3,9 +3,9 @@
 from core.coach.judging import Judgement
 from core.coach.recorded import Recorded
 from core.coach.review import Review
-from core.family import AnyView
 from core.layout.state import NOBODY
 from core.match import MatchView
+from core.variant import AnyView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tui.board.canvas import Form, Picture, columns, plain

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 from core.actions import Laid
-from core.family import ask
 from core.layout.state import NOBODY
 from core.prompts import bid_words, suit_words, trump_words
 from core.tiles import Tile
-from core.tricks.state import TrickView, counts_of, taken, winning
-from core.tricks.suits import NO_SUIT
+from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
+from core.variant import ask
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, plain
 from tui.board.faces import Face, draw_spot, draw_tile, faces

@@ -30,15 +30,14 @@ from core.actions import (
 )
 from core.combos.state import ComboView, Put
 from core.combos.state import taken as taken_by_each
-from core.family import AnyView, tag_of
 from core.layout.state import NOBODY, End, LayoutView, end_at
 from core.match import MatchView
 from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
 from core.prompts import bid_words, suit_words, tiles_words, trump_words
 from core.tiles import STAR, Hand, Tile
-from core.tricks.state import TrickView, taken
-from core.tricks.suits import TRUMPS
+from core.tricks.state import TRUMPS, TrickView, taken
+from core.variant import AnyView, tag_of
 from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed, spoken
 from tui.model.choice import END_KEYS

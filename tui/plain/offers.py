@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from core.actions import Action, Beat, Bury, Claim, Draw, Hide, Lay, Lead, Pass, Play, Shed, Silent, Tuck
 from core.combos.state import ComboView
-from core.family import AnyView, why_not
 from core.layout.state import LayoutView
 from core.tiles import STAR, WILD, Tile
+from core.variant import AnyView, why_not
 from tui.i18n import _, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.families import MOST_LISTED, Names, teller_of

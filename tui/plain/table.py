@@ -7,9 +7,9 @@ from typing import cast
 
 from core.actions import Action, MatchOver, RoundOver
 from core.bots.reasons.parts import Hint
-from core.family import ask
 from core.layout.state import NOBODY
 from core.match import MatchView
+from core.variant import ask
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import SeatInfo, Speed, Update

@@ -2,8 +2,8 @@
 
 from core.actions import Beat, Event, Hid, Hide, Lead, Matched, RoundOver, Scored, Took
 from core.combos.state import is_supreme, size_of
-from core.family import ask
 from core.prompts import tiles_words
+from core.variant import ask
 from tui.i18n import _, several, spoken
 from tui.model.combo_choice import ComboChoice
 from tui.text.headlines import round_headline

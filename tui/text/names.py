@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from core.games import GAMES, game_called, games_named, other_names
 from core.lookup import Names, beginning, plain
-from core.options import Options, Value, resolve
 from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_of
-from core.variant import Variant
+from core.variant import Options, Value, Variant, resolve
 from core.words import phrase
 from tui.i18n import _
 

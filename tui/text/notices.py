@@ -33,9 +33,9 @@ from core.actions import (
     TakenBack,
 )
 from core.bots.reasons.parts import Hint
-from core.family import AnyView, ask
 from core.layout.state import NOBODY
 from core.prompts import bid_words, tiles_words, trump_words
+from core.variant import AnyView, ask
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
 from net.players.text import SIGN

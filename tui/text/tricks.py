@@ -18,11 +18,10 @@ from core.actions import (
     Term,
     Took,
 )
-from core.family import why_not
 from core.layout.state import NOBODY
 from core.prompts import bid_words, suit_words, trump_words
-from core.tricks.state import TrickView
-from core.tricks.suits import NO_SUIT, TRUMPS
+from core.tricks.state import NO_SUIT, TRUMPS, TrickView
+from core.variant import why_not
 from core.words import Words, words
 from tui.board.canvas import columns
 from tui.i18n import _, several, signed, spoken

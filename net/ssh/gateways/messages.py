@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from core.options import Value
+from core.variant import Value
 from core.words import Words
 from net.doors.terminal import Identity
 from net.host.access import DenialReason

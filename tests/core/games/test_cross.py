@@ -9,10 +9,10 @@ from core.games import GAMES
 from core.layout.rules import PASS
 from core.layout.state import NOBODY, Before, Ending
 from core.match import new_match
-from core.options import VERSION
 from core.records import DealLine, RecordError, ScoreLine, referee, write
 from core.selfplay import play_match
 from core.tiles import full_set, tile
+from core.variant import VERSION
 from core.words import BadOption
 from tests.core.positions import centred, rules
 
