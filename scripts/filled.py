@@ -21,7 +21,7 @@ from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import draw_band, draw_middle
 from tui.families import presenter_of
-from tui.model.patience_choice import ON_TABLE
+from tui.model.other_choices import ON_TABLE
 
 SIZES = ((50, 18), (80, 24), (120, 40), (200, 60))
 MOMENTS = 30

@@ -18,13 +18,11 @@ from tui.i18n import _
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
 from tui.model.new_table import NewTable
 from tui.model.playback import Recording
-from tui.records.history import PastMatch
-from tui.records.statistics import statistics
+from tui.records.history import PastMatch, statistics
 from tui.screens.base import ToldScreen
-from tui.screens.guests import GuestsScreen
+from tui.screens.guests import GuestsScreen, InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
-from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_list, lessons_list, presets_list
 from tui.screens.lobby import LobbyScreen

@@ -7,8 +7,8 @@ import time
 import msgspec
 import pytest
 
-from core.coach.luck import luck_of
 from core.coach.recorded import Deal, read_match
+from core.coach.review import luck_of
 from core.records import FORMAT, sealed, write
 from tests.core.coach.matches import lines
 from tests.net.alone import alone

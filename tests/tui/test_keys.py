@@ -12,10 +12,9 @@ from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
 from tui.screens.base import DrawnScreen, PageScreen, ToldScreen
-from tui.screens.guests import GuestsScreen, TalkScreen
+from tui.screens.guests import GuestsScreen, InviteScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
-from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen, ThemesScreen
 from tui.screens.lobby import LobbyScreen

@@ -150,8 +150,7 @@ def stats(as_json: bool, data: Path | None) -> None:
 
     No record says who of several people you are: such a match counts if that was noted here at its end.
     """
-    from tui.records.history import recorded_matches  # noqa: PLC0415
-    from tui.records.statistics import statistics  # noqa: PLC0415
+    from tui.records.history import recorded_matches, statistics  # noqa: PLC0415
     from tui.text.matches import statistics_table  # noqa: PLC0415
 
     tallies = statistics(recorded_matches((data or default_data()) / "records")[0])

@@ -21,9 +21,8 @@ from tui.cli.arguments import (
     read_house_rules,
     the_preset,
 )
-from tui.cli.cluster import node_of, with_cluster_options
 from tui.cli.completion import presets_from
-from tui.cli.operate import report
+from tui.cli.operate import node_of, report, with_cluster_options
 from tui.failures import BadUse, Failed, failing, tell_here
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
 from tui.text.names import PORT

@@ -8,8 +8,7 @@ import click
 
 from core.layout.state import NOBODY
 from tui.cli.arguments import CANCELLED, default_data, look_of, looks, plainly, record_called, recorded
-from tui.cli.progress import progress
-from tui.failures import BadUse, Failed
+from tui.failures import BadUse, Failed, progress
 from tui.i18n import _
 
 if TYPE_CHECKING:

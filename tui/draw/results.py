@@ -18,7 +18,7 @@ from tui.draw.tricks import Painter
 from tui.i18n import _, several, signed, spoken
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
 from tui.text.layouts import last_tile
-from tui.text.tricks import hand_headline, hand_sum, trump_line
+from tui.text.others import hand_headline, hand_sum, trump_line
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:

@@ -1,8 +1,7 @@
 """A review as text, drawn or in whole sentences: the luck, what the play cost, and the moments that decided it."""
 
-from core.coach.judging import Judgement
 from core.coach.recorded import Recorded
-from core.coach.review import Review
+from core.coach.review import Judgement, Review
 from core.layout.state import NOBODY
 from core.match import MatchView
 from core.variant import AnyView

@@ -17,8 +17,8 @@ from tui.draw.look import Look
 from tui.draw.panels import fit, not_in_view
 from tui.draw.presenter import Moment
 from tui.i18n import _, several, spoken
-from tui.model.trick_choice import LIST_KEYS, TrickChoice
-from tui.text.tricks import item_words, trump_line
+from tui.model.other_choices import LIST_KEYS, TrickChoice
+from tui.text.others import item_words, trump_line
 
 NEAR, LEFT, FAR, RIGHT = range(4)
 _TAKEN = {3: (NEAR, LEFT, RIGHT), 4: (NEAR, LEFT, FAR, RIGHT)}

@@ -16,9 +16,8 @@ from net.wire.messages import SeatInfo, Speed, Update
 from tui.i18n import _, several, spoken
 from tui.lessons import LESSONS, Tutor
 from tui.model.new_table import YES, NewTable
-from tui.plain.families import teller_of
+from tui.plain.families import Offer, chosen, offers_of, teller_of
 from tui.plain.form import numbered
-from tui.plain.offers import Offer, chosen, offers_of
 from tui.plain.pages import TABLE, hand_lines, names_at
 from tui.screens.hinting import Hinter
 from tui.text.at_table import changed_rules, pace_words, time_limits

@@ -17,9 +17,8 @@ from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES
 from tui.screens.base import Line
 from tui.screens.everywhere import Multilingual
-from tui.screens.guests import TalkLine
+from tui.screens.guests import InviteScreen, TalkLine
 from tui.screens.help import HelpScreen
-from tui.screens.invite import InviteScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.at_table import company, people_line, said_words, waits_words

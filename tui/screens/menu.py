@@ -30,8 +30,7 @@ from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME
 from tui.model.keys import hints as hints_of
 from tui.model.new_table import AS_USUAL, YES, NewTable
-from tui.records.history import PastMatch
-from tui.records.statistics import counted, total
+from tui.records.history import PastMatch, counted, total
 from tui.rulebook import rules_in_short
 from tui.screens.everywhere import Do, Multilingual
 from tui.screens.help import HelpScreen

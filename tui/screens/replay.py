@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable
 
 from textual.timer import Timer
 
-from core.coach.judging import Judgement
 from core.coach.recorded import Decision, decision_of
+from core.coach.review import Judgement
 from core.records import ActionLine
 from tui.board.canvas import Form, Picture
 from tui.draw.lists import draw_sentence

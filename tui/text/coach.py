@@ -22,9 +22,7 @@ from core.actions import (
     Take,
     Tuck,
 )
-from core.coach.judging import WORLDS, Judgement
-from core.coach.luck import REPLAYS, Luck
-from core.coach.review import Review
+from core.coach.review import REPLAYS, WORLDS, Judgement, Luck, Review
 from core.layout.state import NOBODY, LayoutView, end_at
 from core.match import Match
 from core.prompts import bid_words, tiles_words, trump_words
