@@ -6,9 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Bury, Dealt, Drew, Event, MatchOver, RoundOver, Scored, TakenBack, cut
-from core.bounds import Amount, Points, SeatCount, SeatNumber, Side
 from core.layout.state import NOBODY, Before, Goal, State
-from core.tiles import Tile
+from core.tiles import Amount, Points, SeatCount, SeatNumber, Side, Tile
 from core.variant import AnyState, AnyView, Options, Rules, Variant, version_of
 from core.words import Illegal, words
 

@@ -11,7 +11,6 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 from msgspec import Struct
 
 from core.actions import Action, Event
-from core.bounds import Number
 from core.combos.state import ComboState, ComboView
 from core.layout.state import Before, Goal, LayoutView, State
 from core.patience.state import PatienceState, PatienceView
@@ -25,7 +24,7 @@ from core.prompts import (
     why_not_in_patience,
     why_not_in_tricks,
 )
-from core.tiles import Tile
+from core.tiles import Number, Tile
 from core.tricks.state import TrickState, TrickView
 from core.words import BadOption, Words, words
 

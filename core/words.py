@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from core.bounds import Number
+from core.tiles import Number
 
 
 class Words(Struct, frozen=True):

@@ -13,7 +13,7 @@ from core.fair import Share, commit, deal_key, deal_order
 from core.records import NO_SIGNING, MatchLine
 from core.words import Illegal, words
 from net.table import playing
-from net.table.recorded_match import RecordedMatch, Shuffle
+from net.table.saved import RecordedMatch, Shuffle
 from net.table.table import Table
 
 

@@ -6,9 +6,8 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from core.actions import Action, RoundOver
-from core.bounds import Amount, Count, Index, Pips, SeatNumber
 from core.layout.state import NOBODY, Before, PlainState
-from core.tiles import CIVIL, Hand, Tile, hand, in_order
+from core.tiles import CIVIL, Amount, Count, Hand, Index, Pips, SeatNumber, Tile, hand, in_order
 from core.words import Faces
 
 Kind = Literal["civil", "military", "civil_pair", "military_pair", "supreme", "mixed"]

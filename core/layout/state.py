@@ -9,8 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Play, RoundOver, Scored
-from core.bounds import HIGHEST, Amount, Count, Index, Pips, Points, SeatNumber, TileSide
-from core.tiles import STAR, WILD, Hand, Tile
+from core.tiles import HIGHEST, STAR, WILD, Amount, Count, Hand, Index, Pips, Points, SeatNumber, Tile, TileSide
 from core.words import Faces, Going, LeadReason, LoserName, MatchTie, ScoreReason, Shape, ShownLead, Shutout, Words
 
 NOBODY = -1

@@ -3,9 +3,8 @@
 from msgspec import Struct
 
 from core.actions import Action, Bid, Laid, Name, RoundOver
-from core.bounds import Amount, Count, Pips, SeatCount, SeatNumber, Suit
 from core.layout.state import NOBODY, PlainState
-from core.tiles import Hand, Tile
+from core.tiles import Amount, Count, Hand, Pips, SeatCount, SeatNumber, Suit, Tile
 from core.words import TrumpKind
 
 NO_SUIT = -1

@@ -15,7 +15,7 @@ from net.players.text import counted
 from net.storage.atomic import write_whole
 from net.storage.permissions import StoreError
 from net.storage.sqlite import MOST_AFTER_END, NAME, Loaded, Store, in_words
-from net.table.snapshot import Snapshot, encoded
+from net.table.saved import Snapshot, encoded
 
 MOVED = f"{NAME}.moved"
 """What the database of the host is called afterwards, so that no host is started on it by mistake."""

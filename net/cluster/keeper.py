@@ -21,7 +21,7 @@ from net.logs import fields
 from net.loop import for_ever
 from net.players.accounts import Banned
 from net.storage.sqlite import Unresumed
-from net.table.snapshot import Snapshot, decoded
+from net.table.saved import Snapshot, decoded
 from net.table.table import Table
 
 _encode = msgspec.msgpack.Encoder().encode

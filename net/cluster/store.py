@@ -18,7 +18,7 @@ from net.limits import MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
 from net.players.names_in_use import skeletons
-from net.table.snapshot import Batch, Change, Snapshot, encoded
+from net.table.saved import Batch, Change, Snapshot, encoded
 
 TRIES = 10
 """How often a name is claimed anew when somebody else claimed a lookalike at the very moment."""
@@ -286,7 +286,7 @@ Fenced = Callable[[Set[int]], None]
 
 
 class ClusterStore:
-    """A `net.table.snapshot.Storage` of one table host: nobody else writes the tables that it holds.
+    """A `net.table.saved.Storage` of one table host: nobody else writes the tables that it holds.
 
     Batches are written one after the other, as `Server` gives them.
     """

@@ -20,8 +20,7 @@ from net.host.table_host import CLOSED, Counted, OpenTables, TableHost, TableNum
 from net.players.accounts import Accounts, Entry
 from net.players.codes import new_code
 from net.table import playing
-from net.table.recorded_match import Dealer
-from net.table.snapshot import Change, Snapshot
+from net.table.saved import Change, Dealer, Snapshot
 from net.table.table import AT_ONCE, Outbox, Pace, Table
 from net.wire.messages import Bye, Refused, ToHost
 

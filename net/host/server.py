@@ -21,8 +21,7 @@ from net.loop import Due, LoopScheduler, contained
 from net.players.accounts import Banned
 from net.storage.published import Published
 from net.table import playing
-from net.table.recorded_match import RecordedMatch
-from net.table.snapshot import Batch, Change, Snapshot, Storage
+from net.table.saved import Batch, Change, RecordedMatch, Snapshot, Storage
 from net.table.table import Outbox
 from net.wire.link import Link, pack
 from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Unbind, Update, Watch

@@ -32,8 +32,7 @@ from net.players.text import clean
 from net.scheduler import Buckets
 from net.table import playing
 from net.table.playing import put_bots
-from net.table.recorded_match import Dealer, check_pledge
-from net.table.snapshot import Change, Snapshot
+from net.table.saved import Change, Dealer, Snapshot, check_pledge
 from net.table.table import Guest, Outbox, Pace, Table, Terms, new_table, resumed
 from net.wire.messages import (
     Act,

@@ -119,7 +119,7 @@ def _resolve(future: "asyncio.Future[Thought | None]", thought: Thought | None) 
 
 def answer_to(payload: bytes) -> bytes:
     """Answer a question, both packed; this runs in a worker."""
-    from core.bots.thinking import answer  # noqa: PLC0415 - who asks need not know how bots think
+    from core.bots.levels import answer  # noqa: PLC0415 - who asks need not know how bots think
 
     until = monotonic() + THINKING
     return msgspec.msgpack.encode(answer(msgspec.msgpack.decode(payload, type=Question), lambda: monotonic() > until))

@@ -29,7 +29,7 @@ from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import host_key_at
 from net.storage.permissions import StoreError, lock, make_private
-from net.table.snapshot import Storage
+from net.table.saved import Storage
 
 HAND_OVER = 30.0
 """Seconds to hand all tables over before the host ends anyway; the others take over what is left."""

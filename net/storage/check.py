@@ -19,7 +19,7 @@ from net.storage.sqlite import (
     stored_tables,
     upgrade,
 )
-from net.table.recorded_match import Dealer
+from net.table.saved import Dealer
 from net.table.table import AT_ONCE, resumed
 
 KEY = "host_key"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from core.words import Refusal, words
 from net.storage.atomic import write_whole
-from net.table.snapshot import Batch, Snapshot, Storage
+from net.table.saved import Batch, Snapshot, Storage
 
 if TYPE_CHECKING:
     from net.storage.sqlite import Store
@@ -26,7 +26,7 @@ class NotKeptError(Refusal):
 
 
 class MatchStorage:
-    """A `net.table.snapshot.Storage` for the one table of a match alone; a thread opens its store and writes it.
+    """A `net.table.saved.Storage` for the one table of a match alone; a thread opens its store and writes it.
 
     Unlike a host's, it confirms every batch: where nothing can be saved, the match goes on and the player is told.
     What could not be saved comes first the next time.
@@ -182,7 +182,7 @@ def _reason(error: BaseException) -> str:
 
 
 class RecordFile:
-    """A `net.table.snapshot.Storage` for `--record FILE`: all matches of one table, each replacing the one before."""
+    """A `net.table.saved.Storage` for `--record FILE`: all matches of one table, each replacing the one before."""
 
     def __init__(self, path: Path, storage: Storage | None = None) -> None:
         """Everything is also saved in `storage`. Raises OSError when the file cannot be written."""

@@ -21,7 +21,7 @@ from net.logs import fields
 from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
 from net.storage.atomic import whole, write_whole
 from net.storage.permissions import StoreError, lock, make_private
-from net.table.snapshot import Batch, Change, Snapshot, decoded, encoded
+from net.table.saved import Batch, Change, Snapshot, decoded, encoded
 
 NAME = "boneyard.sqlite"
 """The database within the data directory; records lie beside it."""

@@ -18,8 +18,7 @@ from core.words import Illegal, words
 from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND
 from net.players.names_in_use import BOT_NAMES
 from net.scheduler import Allowance
-from net.table.recorded_match import Dealer, RecordedMatch, Shuffle
-from net.table.snapshot import Change, SeatSnapshot, Snapshot, checksum_of
+from net.table.saved import Change, Dealer, RecordedMatch, SeatSnapshot, Shuffle, Snapshot, checksum_of
 from net.wire.messages import Phase, Said, SeatInfo, Speed, TableInfo, ToClient, Wanted
 
 

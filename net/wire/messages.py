@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, Struct
 
 from core.actions import Action, Event
-from core.bounds import LARGE, Amount, Number, SeatNumber
 from core.fair import Fair
 from core.layout.state import NOBODY
 from core.match import MatchView
+from core.tiles import LARGE, Amount, Number, SeatNumber
 from core.variant import AnyView, Options
 from core.words import Words
 

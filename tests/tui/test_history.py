@@ -7,8 +7,7 @@ import time
 import msgspec
 import pytest
 
-from core.coach.recorded import Deal, read_match
-from core.coach.review import luck_of
+from core.coach.review import Deal, luck_of, read_match
 from core.records import FORMAT, sealed, write
 from tests.core.coach.matches import lines
 from tests.net.alone import alone

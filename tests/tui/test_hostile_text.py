@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from core.coach.recorded import Deal
-from core.coach.review import luck_of
+from core.coach.review import Deal, luck_of
 from core.records import sealed, write
 from core.words import words
 from net.client.client import Client

@@ -19,7 +19,7 @@ from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
 from tui.model.keys import LOBBY, TABLE
-from tui.screens.name import NameScreen
+from tui.screens.lobby import NameScreen
 from tui.serve.links import Learn, Replay, target_of
 from tui.serve.page import keys_of
 from tui.serve.session_server import SessionServer

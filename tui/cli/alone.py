@@ -9,6 +9,7 @@ import click
 from core.words import phrase
 from tui.cli.arguments import (
     default_data,
+    games_from,
     kept_in,
     look_of,
     looks,
@@ -18,7 +19,6 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
-from tui.cli.completion import games_from
 from tui.failures import BadUse, Failed, tell_here
 from tui.i18n import _, day_and_time, several, spoken
 from tui.text.names import game_name

@@ -18,10 +18,10 @@ from tui.cli.arguments import (
     look_of,
     need_terminal,
     pictured,
+    presets_from,
     read_house_rules,
     the_preset,
 )
-from tui.cli.completion import presets_from
 from tui.cli.operate import node_of, report, with_cluster_options
 from tui.failures import BadUse, Failed, failing, tell_here
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options

@@ -15,13 +15,16 @@ from core.variant import Later
 from tui.cli.alone import at_the_table
 from tui.cli.arguments import (
     CANCELLED,
+    DEFAULT_GAME,
     FOLDER,
     address_of,
     check,
     default_data,
     game_and_preset,
+    games_from,
     house_rules,
     kept_in,
+    levels_from,
     look_of,
     looks,
     need_terminal,
@@ -33,7 +36,6 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
-from tui.cli.completion import DEFAULT_GAME, games_from, levels_from
 from tui.cli.language import speak_here
 from tui.failures import BadUse, Failed
 from tui.i18n import _, spoken
@@ -269,7 +271,7 @@ OTHERS: Later[click.Command] = Later(
     {
         "admin": "tui.cli.operate:admin",
         "backup": "tui.cli.operate:backup",
-        "completion": "tui.cli.completion:completion",
+        "completion": "tui.cli.arguments:completion",
         "continue": "tui.cli.alone:continue_",
         "export": "tui.cli.export:export",
         "games": "tui.cli.offline:games",

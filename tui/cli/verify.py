@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import FOLDER, default_data, record_called
-from tui.cli.completion import records_from
+from tui.cli.arguments import FOLDER, default_data, record_called, records_from
 from tui.failures import Failed, tell_here
 from tui.i18n import _, number, several
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from core.coach.recorded import Recorded
+from core.coach.review import Recorded
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain
 from tui.draw.lists import draw_page, wrap
 from tui.draw.look import Look

@@ -1,7 +1,6 @@
 """A review as text, drawn or in whole sentences: the luck, what the play cost, and the moments that decided it."""
 
-from core.coach.recorded import Recorded
-from core.coach.review import Judgement, Review
+from core.coach.review import Judgement, Recorded, Review
 from core.layout.state import NOBODY
 from core.match import MatchView
 from core.variant import AnyView

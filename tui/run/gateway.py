@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _OURS = str(Path(__file__).parents[2])
 """Where Boneyard's packages are."""
-_SCREENS = ("guests", "leaving", "lists", "lobby", "match_end", "name")
+_SCREENS = ("guests", "leaving", "lists", "lobby", "match_end")
 """Those that others open, with all that these open."""
 _ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What the host alone acts on: it then ends its gateways in an order in which everybody hears a goodbye."""

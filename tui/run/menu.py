@@ -18,8 +18,7 @@ from tui.run.reviewing import Coach
 from tui.run.settings import first_start, joined_hosts, last_tables, remember, remember_player, remember_table
 from tui.run.shown import on_screens, shown_here
 from tui.screens.base import OneScreen
-from tui.screens.menu import Chosen, MenuScreen
-from tui.screens.welcome import WelcomeScreen
+from tui.screens.menu import Chosen, MenuScreen, WelcomeScreen
 
 
 def menu(look: Look, data: Path, command: Callable[[str, Look], None]) -> None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from net.host.workers import WorkerLostError, Workers, mapped, worker_pool
 
 if TYPE_CHECKING:
-    from core.coach.recorded import Decision
-    from core.coach.review import Found, Judgement, Part
+    from core.coach.review import Decision, Found, Judgement, Part
 
 
 def find_out(part: "Part") -> "Found":

@@ -10,8 +10,7 @@ from typing import ClassVar
 
 from textual import events
 
-from core.coach.recorded import Recorded
-from core.coach.review import Judgement, Review
+from core.coach.review import Judgement, Recorded, Review
 from core.layout.state import NOBODY
 from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent

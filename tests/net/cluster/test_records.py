@@ -11,7 +11,7 @@ from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import RECORD, StoredDirectory
 from net.storage.permissions import StoreError
 from net.storage.published import LINK
-from net.table.snapshot import Batch
+from net.table.saved import Batch
 from tests.net.party import Party
 from tests.net.stored_party import began
 

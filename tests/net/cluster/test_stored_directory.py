@@ -18,7 +18,7 @@ from net.host.presence import People
 from net.limits import CHAT_LENGTH, PEOPLE_NAMED
 from net.players.accounts import Banned, Pardoned
 from net.storage.sqlite import Unresumed
-from net.table.snapshot import Batch, Change
+from net.table.saved import Batch, Change
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Said, ToHost, Watch
 from tests.net.cluster.test_membership import beating, until
