@@ -33,9 +33,8 @@ from tui.plain.conversation import Conversation
 from tui.run.alone import play_alone
 from tui.run.shown import Show, Visit
 from tui.screens.base import DrawnScreen, OneScreen
-from tui.screens.menu import MenuScreen
+from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.replay import ReplayScreen
-from tui.screens.welcome import WelcomeScreen
 from tui.version import SOFTWARE
 
 FOLDER = Path(__file__).parent.parent / "docs" / "gallery"

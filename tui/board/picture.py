@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from core.layout.state import Layout, Placed
 from core.tiles import WILD
-from core.vocabulary import Shape
+from core.words import Shape
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Place, Size, Style, Way, around
 from tui.board.faces import USUAL_HIGHEST, Face, Tone, draw_spot, draw_tile, faces, kept

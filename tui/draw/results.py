@@ -6,7 +6,7 @@ from typing import NamedTuple, cast
 from msgspec import Struct
 
 from core.actions import RoundOver
-from core.coach.recorded import Recorded
+from core.coach.review import Recorded
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
@@ -21,7 +21,7 @@ from tui.draw.tricks import Painter
 from tui.i18n import _, gained_words, several, signed, spoken
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
 from tui.text.layouts import last_tile
-from tui.text.tricks import hand_headline, hand_sum, trump_line
+from tui.text.others import hand_headline, hand_sum, trump_line
 
 
 def headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int) -> str:

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from core.family import AnyView, ask
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
+from core.variant import AnyView, ask
 from net.wire.messages import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, plain, stack

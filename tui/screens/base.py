@@ -11,7 +11,7 @@ from textual.await_complete import AwaitComplete
 from textual.widgets import Input
 
 from net.doors.answers import seconds_in
-from net.host.stages import UNWATCHED, Stage
+from net.host.metrics import UNWATCHED, Stage
 from tui.board.canvas import Hit, Picture, plain
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look

@@ -10,9 +10,7 @@ from typing import ClassVar
 
 from textual import events
 
-from core.coach.judging import Judgement
-from core.coach.recorded import Recorded
-from core.coach.review import Review
+from core.coach.review import Judgement, Recorded, Review
 from core.layout.state import NOBODY
 from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent
@@ -26,8 +24,7 @@ from tui.i18n import _, day_and_time, several
 from tui.model.keys import MOVES, Key
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.exported import Export, Kind, write_export
-from tui.records.history import PastMatch
-from tui.records.statistics import level_of, statistics, total
+from tui.records.history import PastMatch, level_of, statistics, total
 from tui.screens.base import DrawnScreen, ToldScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen

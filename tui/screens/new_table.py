@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from core.games import GAMES
-from core.options import Value
+from core.variant import Value
 from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
 from tui.draw.lists import Row, draw_list, draw_page, wrap

@@ -15,7 +15,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from net.doors.terminal import Terminal
-from net.host.stages import Stage
+from net.host.metrics import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner

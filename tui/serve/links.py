@@ -19,7 +19,7 @@ from core.presets import PRESETS
 from core.records import PLAYED
 from core.selfplay import play_match
 from core.words import BadOption, Words
-from net.doors.notes import Card
+from net.doors.terminal import Card
 from net.host.guest_server import GuestServer
 from net.host.thinkers import Thinkers
 from net.limits import MAX_CLAIMED
@@ -95,7 +95,7 @@ async def recording_of(link: Replay, server: GuestServer) -> Recording | None:
     """The match that a link leads to; None where it is not kept, or cannot be shown."""
     lines: list[str] = []
     with suppress(OSError):
-        while len(lines) < MAX_STEPS and (part := await server.record(link.chain, len(lines))):
+        while len(lines) < MAX_STEPS and (part := await server.register.record(link.chain, len(lines))):
             lines += part
     recording = await asyncio.to_thread(recorded, lines)
     return recording if recording.frames else None

@@ -8,16 +8,13 @@ from functools import partial
 from msgspec.structs import replace
 
 from net.client.client import Client
-from net.client.in_process import InProcess, LinkInTurns
-from net.contained import Breakdowns, is_fault, log_fault
-from net.doors.notes import Over
-from net.doors.terminal import Identity, Terminal, visitor
+from net.doors.terminal import Identity, Over, Terminal, visitor
 from net.host.access import network_of
-from net.host.guest_server import CLOSED, GuestServer
+from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
 from net.hosting.garbage_collector import GarbageCollector
 from net.hosting.options import DoorOptions
 from net.logs import fields
-from net.loop import LoopScheduler, Patience, be_patient
+from net.loop import Breakdowns, LoopScheduler, Patience, be_patient, is_fault, log_fault
 from net.scheduler import Bucket, FullError, Work, new_owner
 from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch

@@ -5,9 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from core.coach.judging import Judgement
-from core.coach.luck import luck_of
-from core.coach.recorded import Deal, read_match
+from core.coach.review import Deal, Judgement, luck_of, read_match
 from net.storage.kept_matches import kept_matches, left_table
 from tests.net.alone import alone
 from tests.tui.guests import Guest
