@@ -2,9 +2,8 @@
 
 from msgspec import Struct
 
-from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, Side, Suit, TileSide
-from core.tiles import STAR, Hand, Tile
-from core.vocabulary import (
+from core.tiles import STAR, Amount, Count, Hand, Index, Pips, Points, SeatNumber, Side, Suit, Tile, TileSide
+from core.words import (
     BidKind,
     DoublesRank,
     LeadReason,

@@ -6,12 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Bury, Dealt, Drew, Event, MatchOver, RoundOver, Scored, TakenBack, cut
-from core.bounds import Amount, Points, SeatCount, SeatNumber, Side
-from core.family import AnyState, AnyView, Rules
 from core.layout.state import NOBODY, Before, Goal, State
-from core.options import Options, version_of
-from core.tiles import Tile
-from core.variant import Variant
+from core.tiles import Amount, Points, SeatCount, SeatNumber, Side, Tile
+from core.variant import AnyState, AnyView, Options, Rules, Variant, version_of
 from core.words import Illegal, words
 
 MOST_ROUNDS, MOST_ACTIONS = 1_000, 100_000

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from core.lookup import Names, meant, plain
-from core.options import Options, Value
+from core.variant import Options, Value
 from core.words import BadOption, phrase, words
 
 PARTNERS = "partners"

@@ -5,10 +5,8 @@ from core.combos.state import ComboView, best_of, size_of
 from core.layout.state import LayoutView
 from core.patience.state import PatienceView, ends_of
 from core.tiles import Tile
-from core.tricks.state import MARK, TrickView, worth
-from core.tricks.suits import DOUBLES, NO_SUIT, follows, trump_suit
-from core.vocabulary import ShownLead, Spread
-from core.words import Words, several_words, words
+from core.tricks.state import DOUBLES, MARK, NO_SUIT, TrickView, follows, trump_suit, worth
+from core.words import ShownLead, Spread, Words, several_words, words
 
 
 def ask_in_layout(view: LayoutView) -> Words:

@@ -6,8 +6,7 @@ from random import Random
 from core.bots.levels import BOTS, Bot
 from core.fair import Fair, Share, commit, deal_key, deal_order
 from core.match import Match
-from core.records import ActionLine, DealLine, MatchLine, Seat, Step, results, write
-from core.seals import Closing, unsigned
+from core.records import ActionLine, Closing, DealLine, MatchLine, Seat, Step, results, unsigned, write
 
 
 def play_match(

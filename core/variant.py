@@ -1,13 +1,236 @@
-"""A game that can be chosen by name: its description, its seats, its house rules, and how they become rules."""
+"""A game that can be chosen by name: the rules of its family, its seats, its house rules, and how they become rules.
 
-from collections.abc import Callable, Mapping
-from typing import Any
+A match asks of every family's rules what `Rules` says. What is loaded late is a value of `Later`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct
 
-from core.family import Rules
-from core.options import VERSION, Option, Options, completed, resolve, version_of
-from core.words import BadOption, words
+from core.actions import Action, Event
+from core.combos.state import ComboState, ComboView
+from core.layout.state import Before, Goal, LayoutView, State
+from core.patience.state import PatienceState, PatienceView
+from core.prompts import (
+    ask_in_combos,
+    ask_in_layout,
+    ask_in_patience,
+    ask_in_tricks,
+    why_not_in_combos,
+    why_not_in_layout,
+    why_not_in_patience,
+    why_not_in_tricks,
+)
+from core.tiles import Number, Tile
+from core.tricks.state import TrickState, TrickView
+from core.words import BadOption, Words, words
+
+T = TypeVar("T")
+
+
+class Later(Mapping[str, T]):
+    """Values by their keys, in order. To count or list the keys loads nothing."""
+
+    def __init__(self, places: dict[str, str]) -> None:
+        """By key where the value is: `package.module:NAME`."""
+        self._places = places
+        self._found: dict[str, T] = {}
+
+    def __getitem__(self, key: str) -> T:
+        if key not in self._found:
+            module, _, name = self._places[key].partition(":")
+            self._found[key] = getattr(import_module(module), name)
+        return self._found[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+AnyState = State | TrickState | ComboState | PatienceState
+AnyView = LayoutView | TrickView | ComboView | PatienceView
+
+
+class Rules(Protocol):
+    """A game as a value: how a round is dealt, what may be done in it, and what a seat may know of it.
+
+    A family gets only states that it dealt itself.
+    """
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The set, ascending."""
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+
+    @property
+    def sides(self) -> int:
+        """Scores kept; the side of a seat is seat modulo sides."""
+
+    @property
+    def goal(self) -> Goal:
+        """When a match is over."""
+
+    def deal(self, order: tuple[Tile, ...], before: Before) -> AnyState:
+        """Start a round from the shuffled set."""
+
+    def legal(self, state: Any) -> tuple[Action, ...]:
+        """List what the seat on turn may do; empty once the round is over."""
+
+    def apply(self, state: Any, action: Action) -> tuple[AnyState, tuple[Event, ...]]:
+        """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
+
+    def view(self, state: Any, seat: int) -> AnyView:
+        """Return what `seat` may know; -1 is a spectator."""
+
+
+class Family(Struct, Generic[T], frozen=True):
+    """What players are told about a family's view."""
+
+    ask: Callable[[T], Words]
+    why_not: Callable[[T, Tile], Words | None]
+
+
+_LAYOUT: Family[LayoutView] = Family(ask_in_layout, why_not_in_layout)
+_TRICKS: Family[TrickView] = Family(ask_in_tricks, why_not_in_tricks)
+_COMBOS: Family[ComboView] = Family(ask_in_combos, why_not_in_combos)
+_PATIENCE: Family[PatienceView] = Family(ask_in_patience, why_not_in_patience)
+FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS, "combos": _COMBOS, "patience": _PATIENCE}
+"""By the tag of their views."""
+
+
+def tag_of(view: AnyView) -> str:
+    """Return the word for the family that a view has on the wire."""
+    return str(view.__struct_config__.tag)
+
+
+def family_of(view: AnyView) -> Family[Any]:
+    """Return the family whose view this is."""
+    return FAMILIES[tag_of(view)]
+
+
+def ask(view: AnyView) -> Words:
+    """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
+    return family_of(view).ask(view)
+
+
+def why_not(view: AnyView, tile: Tile) -> Words | None:
+    """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
+    return family_of(view).why_not(view, tile)
+
+
+Value = str | Number
+V = TypeVar("V", bound=Value)
+Options = dict[str, Value]
+
+RULES = 3
+"""The version of the rules of new matches. It grows by one when a rule changes, or a game gets a further option."""
+VERSION = "rules"
+"""The key of that version among the options of a match; only matches have it that began before their game changed."""
+
+_ALIASES = {"unlimited": "∞", "inf": "∞", "infinite": "∞", "true": "yes", "false": "no"}
+
+
+class Option(Struct, Generic[V], frozen=True):
+    """One house rule: its key, its choices with the default first, and what it means in a few words."""
+
+    key: str
+    choices: tuple[V, ...]
+    words: str
+    unless: tuple[str, Value, Value] | None = None
+    """(key, value, default): while that other option has that value, this is the default instead."""
+    most: int = 0
+    """The largest number, if any whole number from 1 may be chosen; the choices are then suggestions."""
+    since: int = 1
+    """The version of the rules with which the game got this option."""
+    before: V | None = None
+    """What the game was played by before it had this option; only options that came later have it."""
+
+    def of(self, options: Options) -> V:
+        """Return what was chosen, from resolved options."""
+        return cast("V", options[self.key])
+
+
+def version_of(options: Mapping[str, object]) -> int:
+    """Return the version of the rules that these options belong to. Raises BadOption if there is none."""
+    version = options.get(VERSION, RULES)
+    if not isinstance(version, int) or not 1 <= version <= RULES:
+        raise BadOption(
+            words(
+                "There is no version {version} of the rules; the newest is {newest}.",
+                version=str(version)[:40],
+                newest=RULES,
+            )
+        )
+    return version
+
+
+def completed(options: tuple[Option[Any], ...], recorded: Options, version: int) -> Options:
+    """Return what was recorded under a version of the rules, with what was played before later options existed."""
+    later = (option for option in options if option.since > 1 and version <= option.since)
+    return {option.key: option.before for option in later if option.before is not None} | recorded
+
+
+def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> Options:
+    """Return a value for every option: what was chosen, else the default.
+
+    Raises BadOption, naming the keys or the choices, for a key or a value that does not exist.
+    """
+    known = {option.key: option for option in options}
+    for key in chosen:
+        if key not in known:
+            near = get_close_matches(key, known, 1)
+            keys = ", ".join(known)
+            if near:
+                raise BadOption(
+                    words(
+                        "There is no house rule “{key}” here. Did you mean {near}? There are: {keys}.",
+                        key=key[:40],
+                        near=near[0],
+                        keys=keys,
+                    )
+                )
+            raise BadOption(words("There is no house rule “{key}” here. There are: {keys}.", key=key[:40], keys=keys))
+    values = {key: _checked(known[key], value) for key, value in chosen.items()}
+    for option in options:
+        if option.key not in values and option.unless is None:
+            values[option.key] = option.choices[0]
+    for option in options:
+        if option.key not in values and option.unless is not None:
+            other, value, default = option.unless
+            values[option.key] = default if values[other] == value else option.choices[0]
+    return {option.key: values[option.key] for option in options}
+
+
+def _checked(option: Option[Value], value: object) -> Value:
+    text = str(value).strip().lower()
+    for wanted in (text, _ALIASES.get(text)):
+        for choice in option.choices:
+            if wanted == str(choice).lower():
+                return choice
+    if option.most and text.isdecimal() and text.isascii() and 0 < int(text[:9]) <= option.most:
+        return int(text)
+    choices = ", ".join(map(str, option.choices))
+    if option.most:
+        choices += f" … {option.most}"
+    raise BadOption(
+        words(
+            "{key} cannot be “{value}”; choose one of: {choices}.",
+            key=option.key,
+            value=str(value)[:40],
+            choices=choices,
+        )
+    )
 
 
 class Variant(Struct, frozen=True):
@@ -52,7 +275,7 @@ class Variant(Struct, frozen=True):
     def rules(self, players: int, chosen: Mapping[str, object]) -> tuple[Options, Rules]:
         """Check the players and the chosen house rules; return all options, resolved, and the rules.
 
-        Among what is chosen may be an earlier version of the rules (`core.options.VERSION`).
+        Among what is chosen may be an earlier version of the rules (`core.variant.VERSION`).
 
         Raises BadOption with a sentence that says what is possible.
         """

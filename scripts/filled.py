@@ -6,12 +6,12 @@ from random import Random
 from statistics import median
 from typing import NamedTuple
 
-from core.family import AnyView
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import Match, new_match
 from core.patience.state import PatienceView
 from core.selfplay import play_match
+from core.variant import AnyView
 from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme
 from tui.board.canvas import Box, Form, Picture, around
@@ -21,7 +21,7 @@ from tui.draw.presenter import Moment
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import draw_band, draw_middle
 from tui.families import presenter_of
-from tui.model.patience_choice import ON_TABLE
+from tui.model.other_choices import ON_TABLE
 
 SIZES = ((50, 18), (80, 24), (120, 40), (200, 60))
 MOMENTS = 30

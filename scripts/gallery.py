@@ -26,17 +26,15 @@ from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.match_end import BLOCKS
+from tui.draw.results import BLOCKS
 from tui.draw.svg import svg_of
-from tui.draw.widget import Drawn
 from tui.model.playback import Recording
 from tui.plain.conversation import Conversation
 from tui.run.alone import play_alone
 from tui.run.shown import Show, Visit
 from tui.screens.base import DrawnScreen, OneScreen
-from tui.screens.menu import MenuScreen
+from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.replay import ReplayScreen
-from tui.screens.welcome import WelcomeScreen
 from tui.version import SOFTWARE
 
 FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
@@ -139,10 +137,10 @@ async def shot(app: App[Any], pilot: Pilot[Any], size: tuple[int, int]) -> Pictu
     """The picture on the screen in a window of some size."""
     await pilot.resize_terminal(*size)
     await pilot.pause()
-    drawn = app.screen.query_one(Drawn)
-    while len(drawn.picture.rows) != size[1]:
+    assert isinstance(app.screen, DrawnScreen)
+    while len(app.screen.picture.rows) != size[1]:
         await pilot.pause()
-    return drawn.picture
+    return app.screen.picture
 
 
 def mid_round(client: Client) -> bool:

@@ -12,8 +12,7 @@ from core.actions import Laid, MatchOver, Played
 from core.tiles import Tile
 from net.client.client import Client, Disconnected, Reconnected
 from net.client.reconnect import run_reconnecting
-from net.ssh.client.connect import connect
-from net.ssh.client.errors import Unreachable
+from net.ssh.client.connect import Unreachable, connect
 from net.wire.link import Link
 from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 

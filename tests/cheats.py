@@ -10,11 +10,10 @@ from itertools import count
 from msgspec.structs import replace
 
 from core.fair import Share, commit, deal_key, deal_order
-from core.records import MatchLine
-from core.seals import NO_SIGNING
+from core.records import NO_SIGNING, MatchLine
 from core.words import Illegal, words
 from net.table import playing
-from net.table.recorded_match import RecordedMatch, Shuffle
+from net.table.saved import RecordedMatch, Shuffle
 from net.table.table import Table
 
 

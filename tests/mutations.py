@@ -7,10 +7,22 @@ from random import Random
 
 from core.games import GAMES
 from core.match import new_match
-from core.records import ActionLine, EndLine, MatchLine, RecordError, Seat, Step, referee, write
-from core.seals import Sign, WitnessLine, attestation, sealed
+from core.records import (
+    ActionLine,
+    EndLine,
+    MatchLine,
+    RecordError,
+    Seat,
+    Sign,
+    Step,
+    WitnessLine,
+    attestation,
+    referee,
+    sealed,
+    write,
+)
 from core.selfplay import play_match
-from net.client.observed import verify_record
+from net.client.verify_match import verify_record
 
 SEEDS = 12
 """Matches of a game of which the shortest is taken."""

@@ -9,7 +9,7 @@ from core.games import GAMES
 from core.match import new_match
 from core.records import Seat
 from core.words import Illegal
-from net.table.recorded_match import Dealer, RecordedMatch
+from net.table.saved import Dealer, RecordedMatch
 from tests.mutations import SHORTEST
 
 SEEDS = 6

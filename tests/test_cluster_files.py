@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tui.cli.cluster import node_of
 from tui.cli.host import host
-from tui.cli.operate import admin
+from tui.cli.operate import admin, node_of
 from tui.run.access import parse_access
 
 DOCS = Path(__file__).parents[1] / "docs"

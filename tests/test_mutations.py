@@ -7,10 +7,9 @@ from random import Random
 import pytest
 
 from core.games import GAMES
-from core.records import write
-from core.seals import SealLine, sealed
-from net.client.observed import verify_record
-from net.ssh.signatures import signing
+from core.records import SealLine, sealed, write
+from net.client.verify_match import verify_record
+from net.ssh.keys import signing
 from tests.mutations import at_random, in_actions, in_fields, in_order, lines_of, passes, signed, unsealed
 
 LONG = bool(os.environ.get("BONEYARD_LONG"))

@@ -52,7 +52,7 @@ from tui.run.shown import in_lines, on_screens
 from tui.screens.base import OneScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.replay import ReplayScreen
-from tui.serve.fast import FAST, PLAIN, Fast
+from tui.serve.driver import FAST, PLAIN, Fast
 from tui.serve.served import run_served
 
 WALK = 200

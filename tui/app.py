@@ -18,13 +18,11 @@ from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
 from tui.serve.served import Servable
 from tui.serve.textual_private import UnseenScreen, driver_of
-from tui.text.attention import Attention, Bell
-from tui.text.notices import parting, to_come_back
+from tui.text.notices import Attention, Bell, parting, to_come_back
 
 if TYPE_CHECKING:
     from tui.lessons import Tutor
-    from tui.screens.lobby import LobbyScreen
-    from tui.screens.name import NameScreen
+    from tui.screens.lobby import LobbyScreen, NameScreen
     from tui.screens.review import Find
 
 
@@ -35,7 +33,6 @@ class BoneyardApp(Servable[str]):
     offered to the host without asking.
     """
 
-    ENABLE_COMMAND_PALETTE = False
     OPENS_LATER = True
 
     def __init__(
@@ -189,7 +186,7 @@ class BoneyardApp(Servable[str]):
         return error_message
 
     def _ask_name(self, suggestion: str, refused: str = "") -> None:
-        from tui.screens.name import NameScreen  # noqa: PLC0415 - most are known already
+        from tui.screens.lobby import NameScreen  # noqa: PLC0415 - most are known already
 
         self._name_screen = NameScreen(self._client, self._look, suggestion, refused or self._take_error_message())
         self.push_screen(self._name_screen)

@@ -1,8 +1,10 @@
-"""What a command says to whoever typed it: sentences, and the one that ends it with an exit code."""
+"""What a command says to whoever typed it: sentences, the one that ends it with an exit code, how far it has come."""
 
+import contextlib
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -39,3 +41,16 @@ def failing(*kinds: type[Exception]) -> Iterator[None]:
 def tell_here(text: str, /, **values: object) -> None:
     """Print a sentence, translated and filled in with the values."""
     click.echo(_(text, **values))
+
+
+T = TypeVar("T")
+
+
+@contextlib.contextmanager
+def progress(things: Iterator[T], length: int, label: str) -> Iterator[Iterator[T]]:
+    """Pass on so many things as they come, with a bar if somebody sees it; one thing needs none."""
+    if length < 2 or not sys.stderr.isatty():
+        yield things
+        return
+    with click.progressbar(things, length=length, label=label, file=sys.stderr) as bar:
+        yield iter(bar)

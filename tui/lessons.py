@@ -24,9 +24,8 @@ from core.actions import (
     Scored,
     Took,
 )
-from core.family import AnyView
 from core.layout.state import NOBODY, LayoutView
-from core.options import Value
+from core.variant import AnyView, Value
 from core.words import phrase
 from net.wire.messages import MakeTable, Update
 from tui.i18n import _

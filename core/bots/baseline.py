@@ -10,8 +10,18 @@ from core.actions import Action, Beat, Bid, Hide, Lay, Lead, Name, Pass, Play, S
 from core.combos.state import RANKS, ComboView
 from core.layout.state import LayoutView
 from core.tiles import Hand, Tile, full_set
-from core.tricks.state import MARK, TrickView, winning, worth
-from core.tricks.suits import NO_TRUMPS, count, follows, strength, suit_of, trump_suit
+from core.tricks.state import (
+    MARK,
+    NO_TRUMPS,
+    TrickView,
+    count,
+    follows,
+    strength,
+    suit_of,
+    trump_suit,
+    winning,
+    worth,
+)
 
 PARTNER_HELPS = 0.5
 """The share of a hand's losing tricks that the bidders lose; the partner takes the others. Found by experiment."""

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from core.actions import Action, Beat, Hide, Lead
 from core.combos.rules import ComboRules
 from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, taken, unseen_in
-from core.family import Rules
 from core.tiles import CIVIL, Hand, Tile
+from core.variant import Rules
 
 MATE, KIN = 0.4, 0.3
 """What a tile is worth more beside its equal, and beside one of its family."""

@@ -9,11 +9,11 @@ from core.bots.combos import greedy_in_combos
 from core.bots.layouts import greedy_in_layout
 from core.bots.rules import round_of, rules_of
 from core.bots.tricks import greedy_with
-from core.family import tag_of
 from core.match import MatchView
 from core.patience.rules import PatienceRules
 from core.patience.solve import best_first, solution
 from core.patience.state import Laid, PatienceView
+from core.variant import tag_of
 
 
 def greedy_in_patience(match: MatchView, view: PatienceView) -> Action:

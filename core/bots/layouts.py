@@ -7,8 +7,7 @@ from typing import NamedTuple, cast
 from core.actions import Action, Pass, Play, Shed, Silent
 from core.bots.rules import Fits, fits_of, rules_of
 from core.layout.rules import LayoutRules
-from core.layout.state import LayoutView
-from core.layout.view import unseen_in
+from core.layout.state import LayoutView, unseen_in
 from core.match import MatchView
 from core.tiles import Tile, pips
 

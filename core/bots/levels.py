@@ -1,19 +1,266 @@
-"""Bots: functions from what a seat may know to what it does. A bot gets a view, so a bot cannot cheat."""
+"""Bots: functions from what a seat may know to what it does. A bot gets a view, so a bot cannot cheat.
 
-from collections.abc import Callable
+A bot that thinks judges what it may do by search, and does as greedy would unless something else is better. The level
+`easy` plays as `greedy` does, but with the slips of somebody who plays now and then. A slip is something that the bot
+does not see or think of. So each makes the view smaller: fewer actions that come to mind, or less of what lies on the
+table. Which one happens is drawn; what is then played still has its reason.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
-from core.actions import Action, Bid, GiveUp
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.actions import Action, Bid, Claim, GiveUp, Hide, Lay, Lead, Pass, Play, Shed
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
-from core.bots.easy import easy_bot
+from core.bots.belief.combos import ComboBelief
+from core.bots.belief.layouts import LayoutBelief
+from core.bots.belief.tricks import TrickBelief
+from core.bots.combos import cost, sight_of, tiles_of
 from core.bots.greedy import greedy_bot, greedy_in_patience
-from core.bots.questions import EFFORTS, LEVELS, Question
+from core.bots.layouts import likings_of
+from core.bots.playouts import Player, combo_player, layout_player, trick_player
+from core.bots.questions import EFFORTS, LEVELS, Effort, Judged, Question, Thought
 from core.bots.rules import round_of, rules_of
-from core.bots.thinking import answer
+from core.bots.search import TooManyLinesError, search, solve
 from core.bots.tricks import alone_in_tricks
-from core.family import tag_of
+from core.combos.state import ComboView
+from core.layout.rules import LayoutRules
+from core.layout.state import LayoutView, State
 from core.match import MatchView
+from core.tiles import weight
+from core.tricks.state import MARK, TrickView
+from core.variant import AnyState, AnyView, tag_of
+
+LATE = 16
+"""Tiles in all hands from which on partners' positions are solved. Found by experiment."""
+MOST_ACTIONS = 16
+"""Actions that are judged in one search, at most: those that look best to greedy."""
+FEW_HIDES, MOST_COMBOS = 4, 20
+"""Ways to hide that are judged in one search, and all ways to lay tiles together."""
+
+
+class Belief(Protocol):
+    """What a seat can conclude of hidden tiles."""
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing is hidden that could still matter."""
+
+    def positions(self, rng: Random) -> Iterator[AnyState]:
+        """Yield positions without end that agree with all that was seen, each as likely as any other."""
+
+
+class Mind(Struct, frozen=True):
+    """What thinking needs of a family of games."""
+
+    believe: Callable[[Any, MatchView, Any], Belief]
+    player: Callable[[Any, Callable[[], float]], Player]
+    candidates: Callable[[MatchView, Any], list[Action]]
+    """The legal actions worth a search; greedy's need not be among them."""
+    late: Callable[[Any, Any], bool] = lambda _rules, _state: False
+    """Whether a position is so late in a round that it is better solved than played on."""
+
+
+def answer(question: Question, stop: Callable[[], bool] = lambda: False) -> Thought:
+    """Think about a question. The same question has the same answer, unless `stop` ends it early."""
+    worlds, steps = EFFORTS[question.level]
+    effort = Effort(int(worlds * question.share) or 1, int(steps * question.share) or 1)
+    return think(question.view, Random(question.seed), effort, stop)
+
+
+def think(
+    view: MatchView,
+    rng: Random,
+    effort: Effort,
+    stop: Callable[[], bool] = lambda: False,
+    default: Action | None = None,
+    among: Collection[Action] = (),
+    *,
+    solves: bool = True,
+) -> Thought:
+    """Judge what the seat of a view may do now, compared with a legal action, by default what greedy would do.
+
+    `among` has the legal actions to judge, by default all that are worth it; without `solves` they are only searched.
+    The same view, effort and state of `rng` give the same result. It ends early, less certain, when `stop` says so.
+    """
+    play = round_of(view)
+    default = default or greedy_bot(view, rng)
+    mind = _MINDS.get(tag_of(play))
+    if mind is None:
+        return Thought(default, [])
+    candidates = [action for action in among or mind.candidates(view, play) if action != default]
+    if not candidates:
+        return Thought(default, [])
+    rules = rules_of(view)
+    belief = mind.believe(rules, view, play)
+    positions = belief.positions(rng)
+    if solves and belief.certain and rules.sides == 2:
+        try:
+            return Thought(default, _exactly(solve(rules, next(positions), effort.steps), default), exact=True)
+        except TooManyLinesError:
+            pass
+    player, late = partial(mind.player, rules), partial(mind.late, rules)
+    return Thought(default, search(rules, positions, candidates, default, player, effort, rng, stop, late=late))
+
+
+def _exactly(gains: dict[Action, float], default: Action) -> list[Judged]:
+    judged = [Judged(action, gain, gain - gains[default], 0.0, 1) for action, gain in gains.items()]
+    return sorted(judged, key=lambda each: each.gain, reverse=True)
+
+
+def _plays(match: MatchView, view: LayoutView) -> list[Action]:
+    """All, or the best of many plays; none where one may only draw or pass, as greedy then knows what to do."""
+    plays = [action for action in view.legal if isinstance(action, Play)]
+    if not plays:
+        return [action for action in view.legal if isinstance(action, Shed)]
+    if len(plays) > MOST_ACTIONS:
+        likings = dict(zip(plays, likings_of(match, view, plays), strict=True))
+        plays = sorted(plays, key=likings.__getitem__, reverse=True)[:MOST_ACTIONS]
+    return [*plays, *(action for action in view.legal if not isinstance(action, Play))]
+
+
+def _late(rules: LayoutRules, state: State) -> bool:
+    """Partners who know all tiles help each other, which those who play on do not: worth the time near the end."""
+    drawable = rules.drawing.most and len(state.boneyard) > rules.drawing.reserve
+    return rules.sides == 2 < rules.seats and not drawable and sum(map(len, state.hands)) <= LATE
+
+
+def _calls(_match: MatchView, view: TrickView) -> list[Action]:
+    """All, but of the bids for marks only the lowest, those of one mark and of two, and those by doubles."""
+    bids = [action for action in view.legal if isinstance(action, Bid)]
+    dear = [bid for bid in bids[1:] if bid.kind or not bid.marks or (bid.points == MARK and bid.marks <= 2)]
+    return [*(action for action in view.legal if action not in bids), *bids[:1], *dear]
+
+
+def _combos(match: MatchView, view: ComboView) -> list[Action]:
+    """All leads and all ways to beat, and of the ways to hide those that give away least."""
+    sight = sight_of(rules_of(match), view)
+    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost(sight, tiles_of(each)))
+    return [*(action for action in view.legal if not isinstance(action, Hide)), *hides[:FEW_HIDES]][:MOST_COMBOS]
+
+
+_MINDS = {
+    "layout": Mind(LayoutBelief, layout_player, _plays, _late),
+    "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _calls),
+    "combos": Mind(ComboBelief, combo_player, _combos),
+}
+"""By the tag of their views. Games for one have none: nobody plays against anybody, so no side gains on others."""
+
+
+CARE = 0.3
+"""How often the bot makes no slip."""
+RECENT = 4
+"""Tiles and tricks that it remembers when it does not look at all of them."""
+MANY = 5
+"""Tiles that are too many to look through each time."""
+
+
+def easy_bot(view: MatchView, rng: Random) -> Action:
+    """Play what seems best of what comes to mind."""
+    play = round_of(view)
+    if len(play.legal) > 1 and rng.random() >= CARE:
+        play = rng.choice(SLIPS[tag_of(play)])(play, rng)
+    if len(play.legal) == 1:
+        return play.legal[0]
+    return greedy_bot(replace(view, play=play), rng)
+
+
+def _only(view: LayoutView, wanted: Callable[[Play], bool]) -> LayoutView:
+    """The view with some of the plays alone, if there are any."""
+    plays = [action for action in view.legal if isinstance(action, Play)]
+    kept = [at for at, play in enumerate(plays) if wanted(play)]
+    if not kept:
+        return view
+    worth = tuple(view.worth[at] for at in kept) if view.worth else ()
+    return replace(view, legal=tuple(plays[at] for at in kept), worth=worth)
+
+
+def overlooks_an_end(view: LayoutView, rng: Random) -> LayoutView:
+    """Does not see that something fits at one of the ends."""
+    ends = sorted({(action.at, action.side) for action in view.legal if isinstance(action, Play)})
+    unseen = rng.choice(ends) if ends else None
+    return _only(view, lambda play: (play.at, play.side) != unseen)
+
+
+def takes_the_first(view: LayoutView, _rng: Random) -> LayoutView:
+    """Lays the first tile of a long hand that fits."""
+    tiles = [action.tile for action in view.legal if isinstance(action, Play)]
+    return _only(view, lambda play: len(view.hand) >= MANY and play.tile == tiles[0])
+
+
+def likes_doubles(view: LayoutView, _rng: Random) -> LayoutView:
+    """Lays the heaviest double, or without one the heaviest tile: what weighs, goes."""
+    tiles = [action.tile for action in view.legal if isinstance(action, Play)]
+    best = max(tiles, key=lambda tile: (tile.is_double, weight(tile)), default=None)
+    return _only(view, lambda play: play.tile == best)
+
+
+def misses_points(view: LayoutView, _rng: Random) -> LayoutView:
+    """Does not add up the ends, and does not claim what others missed either."""
+    return replace(view, worth=(), legal=tuple(action for action in view.legal if not isinstance(action, Claim)))
+
+
+def keeps_nothing(view: LayoutView, _rng: Random) -> LayoutView:
+    """Thinks of this turn alone: what cannot be laid now does not matter."""
+    playable = {action.tile for action in view.legal if isinstance(action, Play)}
+    return replace(view, hand=tuple(tile for tile in view.hand if tile in playable))
+
+
+def forgets_tiles(view: LayoutView, _rng: Random) -> LayoutView:
+    """Does not count what is gone: only the latest tiles come to mind."""
+    return replace(view, layout=view.layout[-RECENT:])
+
+
+def bids_shyly(view: TrickView, _rng: Random) -> TrickView:
+    """Passes where a bid would be due."""
+    return replace(view, legal=(Pass(),)) if Pass() in view.legal else view
+
+
+def bids_boldly(view: TrickView, _rng: Random) -> TrickView:
+    """Bids whatever it holds."""
+    return replace(view, legal=tuple(action for action in view.legal if action != Pass()))
+
+
+def forgets_tricks(view: TrickView, _rng: Random) -> TrickView:
+    """Does not know any more which tiles are gone."""
+    return replace(view, tricks=())
+
+
+def plays_high(view: TrickView, _rng: Random) -> TrickView:
+    """Lays the heaviest tile that may be laid, whoever takes the trick."""
+    lays = [action for action in view.legal if isinstance(action, Lay)]
+    return replace(view, legal=(max(lays, key=lambda lay: weight(lay.tile)),)) if lays else view
+
+
+def hides_too_soon(view: ComboView, _rng: Random) -> ComboView:
+    """Does not see what it could beat with."""
+    hides = tuple(action for action in view.legal if isinstance(action, Hide))
+    return replace(view, legal=hides) if hides else view
+
+
+def leads_one_tile(view: ComboView, _rng: Random) -> ComboView:
+    """Does not see which tiles go together."""
+    single = tuple(action for action in view.legal if isinstance(action, Lead) and len(action.tiles) == 1)
+    return replace(view, legal=single) if single else view
+
+
+def leads_high(view: ComboView, _rng: Random) -> ComboView:
+    """Leads most tiles, and the highest, and has none for the end."""
+    return replace(view, legal=(baseline_in_combos(view),)) if not view.trick else view
+
+
+SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {
+    "layout": (overlooks_an_end, takes_the_first, likes_doubles, misses_points, keeps_nothing, forgets_tiles),
+    "combos": (hides_too_soon, leads_one_tile, leads_high),
+    "tricks": (bids_shyly, bids_boldly, forgets_tricks, plays_high),
+    "patience": (lambda view, _rng: view,),
+}
+"""What may go wrong in each family of games."""
+
 
 Bot = Callable[[MatchView, Random], Action]
 """Chooses one of `view.play.legal`, which is not empty when a bot is asked."""
@@ -51,7 +298,7 @@ def first_bot(view: MatchView, rng: Random) -> Action:
 
 
 def thinking_bot(level: str) -> Bot:
-    """Return the bot that thinks as hard as its level says; see `core.bots.thinking`."""
+    """Return the bot that thinks as hard as its level says; see `core.bots.levels`."""
     return lambda view, rng: answer(Question(view, level, rng.randbytes(16))).choice
 
 

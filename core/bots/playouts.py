@@ -7,13 +7,12 @@ from core.actions import Action, Event, Play, RoundOver, Scored, Shed
 from core.bots.baseline import baseline_in_combos
 from core.bots.tricks import greedy_with
 from core.combos.rules import ComboRules
-from core.family import AnyState, Rules
 from core.layout.rules import LayoutRules
-from core.layout.state import State
-from core.layout.view import worth_of
+from core.layout.state import State, worth_of
 from core.tiles import Tile, pips
 from core.tricks.rules import TrickRules
-from core.vocabulary import TermKind
+from core.variant import AnyState, Rules
+from core.words import TermKind
 
 WAITING: tuple[TermKind, ...] = ("waits", "hung")
 """Terms that put off what is written, or make up for it."""

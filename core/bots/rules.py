@@ -3,13 +3,12 @@
 from functools import lru_cache
 from typing import cast
 
-from core.family import AnyView, Rules
 from core.games import GAMES
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Before
 from core.match import MatchView
-from core.options import Value
 from core.tiles import Tile
+from core.variant import AnyView, Rules, Value
 
 Fits = dict[Tile, frozenset[int]]
 """The numbers that each tile of a set may be laid on."""

@@ -6,12 +6,11 @@ from core.actions import Action, Bid, Lay, Play
 from core.bots.characters import CHARACTERS, Temper
 from core.bots.questions import Thought
 from core.bots.rules import round_of
-from core.family import AnyView
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.tiles import Tile
-from core.tricks.state import worth
-from core.tricks.suits import count
+from core.tricks.state import count, worth
+from core.variant import AnyView
 
 POINTS = 100
 """More than there are tiles of any number."""

@@ -5,10 +5,20 @@ With a partner it bids better than the baseline, and plays its tiles as that doe
 
 from core.actions import Action, Bid, Bury, Lay, Name, Pass
 from core.bots.baseline import baseline_in_tricks, cost
-from core.family import Rules
 from core.tiles import Hand, Tile
-from core.tricks.state import MARK, TrickView, unseen_in, winning, worth
-from core.tricks.suits import NO_SUIT, follows, strength, suit_of, trump_suit
+from core.tricks.state import (
+    MARK,
+    NO_SUIT,
+    TrickView,
+    follows,
+    strength,
+    suit_of,
+    trump_suit,
+    unseen_in,
+    winning,
+    worth,
+)
+from core.variant import Rules
 
 TOP, SECOND, LOWER = 0.85, 0.4, 0.1
 """How likely a trump takes a trick that none, one or two of the others' trumps beat."""

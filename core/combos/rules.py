@@ -22,8 +22,7 @@ from core.combos.state import (
 )
 from core.layout.state import NOBODY, Before, Goal
 from core.tiles import Hand, Tile, tile
-from core.vocabulary import ScoreReason
-from core.words import Illegal, words
+from core.words import Illegal, ScoreReason, words
 
 Banker = Literal["fixed", "rising"]
 """Whether what the banker pays and gets counts twice, or once more with each round in a row as banker."""

@@ -6,10 +6,9 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from core.actions import Action, RoundOver
-from core.bounds import Amount, Count, Index, Pips, SeatNumber
 from core.layout.state import NOBODY, Before, PlainState
-from core.tiles import CIVIL, Hand, Tile, hand, in_order
-from core.vocabulary import Faces
+from core.tiles import CIVIL, Amount, Count, Hand, Index, Pips, SeatNumber, Tile, hand, in_order
+from core.words import Faces
 
 Kind = Literal["civil", "military", "civil_pair", "military_pair", "supreme", "mixed"]
 RANKS = {tile: rank for rank, tile in enumerate(reversed(in_order("6|6 1|1 4|4 3|1 5|5 3|3 2|2 6|5 6|4 6|1 5|1")))}

@@ -3,9 +3,8 @@
 from difflib import get_close_matches
 from functools import cache
 
-from core.later import Later
 from core.lookup import Names, beginning, meant, plain
-from core.variant import Variant
+from core.variant import Later, Variant
 from core.words import BadOption, words
 
 OTHER_NAMES = {

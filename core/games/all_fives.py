@@ -3,14 +3,22 @@
 from functools import partial
 
 from core.games.line_games import DRAWING, OPENER, drawing_of, sides_of
-from core.layout.line import AfterTie, equal_halves, opener
-from core.layout.parts import Drawing, Ending, Scoring, Start
+from core.layout.line import (
+    AfterTie,
+    Spinners,
+    bonus,
+    branching_ends,
+    equal_halves,
+    fives_and_threes,
+    going_out,
+    multiples,
+    opener,
+    subtract,
+)
 from core.layout.rules import LayoutRules
-from core.layout.spinner import Spinners, bonus, branching_ends, fives_and_threes, going_out, multiples, subtract
-from core.layout.state import Goal
-from core.options import Option, Options, version_of
+from core.layout.state import Drawing, Ending, Goal, Scoring, Start
 from core.tiles import full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant, version_of
 from core.words import BadOption, phrase, words
 
 _OPENER_WINNER = Option("opener", ("winner", "highest_double", "heaviest", "lot", "rotate"), OPENER.words)

@@ -4,15 +4,25 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Scored, Term
-from core.layout.last_tile import winner_of
-from core.layout.line import equal_halves, highest_double
-from core.layout.parts import Drawing, Ending, Scoring, Start, Turns, doubles_in, fair_hands
+from core.layout.blocking import winner_of
+from core.layout.line import FIVE, branching_ends, equal_halves, highest_double, multiples
 from core.layout.rules import LayoutRules
-from core.layout.spinner import FIVE, branching_ends, multiples
-from core.layout.state import NOBODY, Before, Goal, Opening, State
-from core.options import Option, Options
+from core.layout.state import (
+    NOBODY,
+    Before,
+    Drawing,
+    Ending,
+    Goal,
+    Opening,
+    Scoring,
+    Start,
+    State,
+    Turns,
+    doubles_in,
+    fair_hands,
+)
 from core.tiles import Hand, Tile, full_set, pips
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 SIDES = 2

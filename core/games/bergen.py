@@ -6,14 +6,11 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.line import double_or_redeal, equal_halves, in_rotation, lowest_double_or_redeal, two_ends
-from core.layout.parts import Drawing, Ending, Scoring, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Goal, Opening, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, Before, Drawing, Ending, Goal, Opening, Scoring, Start, State
 from core.tiles import Hand, full_set, pips
-from core.variant import Variant
-from core.vocabulary import RoundEnd
-from core.words import phrase
+from core.variant import Option, Options, Variant
+from core.words import RoundEnd, phrase
 
 Lead = Literal["highest", "lowest", "lot"]
 Block = Literal["pips", "american", "german"]

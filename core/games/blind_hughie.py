@@ -3,14 +3,11 @@
 from functools import partial
 
 from core.layout.line import collect, equal_halves, in_rotation, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Goal, State
-from core.options import Option, Options
+from core.layout.state import Before, Drawing, Ending, Goal, Start, State, Turns
 from core.tiles import Tile, full_set
-from core.variant import Variant
-from core.vocabulary import Going
-from core.words import phrase
+from core.variant import Option, Options, Variant
+from core.words import Going, phrase
 
 HANDS = (14, 9, 7)
 """Tiles in a row, for two players and more; of three players' 28 tiles one is left, which starts the line."""

@@ -4,16 +4,13 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.last_tile import BlockWinner, last_tile, winner_of
+from core.layout.blocking import BlockWinner, last_tile, winner_of
 from core.layout.line import equal_halves, previous_winner, two_ends
-from core.layout.parts import Drawing, Ending, Start, fair_hands
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Goal, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, Drawing, Ending, Goal, Start, State, fair_hands
 from core.tiles import full_set
-from core.variant import Variant
-from core.vocabulary import RoundEnd
-from core.words import phrase
+from core.variant import Option, Options, Variant
+from core.words import RoundEnd, phrase
 
 SIDES = 2
 AfterBlock = Literal["double", "plus_one", "none"]

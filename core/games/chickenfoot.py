@@ -4,12 +4,23 @@ from functools import partial
 
 from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
 from core.layout.line import equal_halves
-from core.layout.parts import UNLIMITED, Answered, Drawing, Duty, Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, End, Goal, Layout, Opening, State
-from core.options import Option, Options
+from core.layout.state import (
+    UNLIMITED,
+    Answered,
+    Before,
+    Drawing,
+    Duty,
+    End,
+    Ending,
+    Goal,
+    Layout,
+    Opening,
+    Start,
+    State,
+)
 from core.tiles import Hand, Tile, full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import Words, a_number, phrase, several_words
 
 TOES = (1, 4, 5)

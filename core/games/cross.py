@@ -17,12 +17,10 @@ from core.games.line_games import (
 from core.games.line_games import DRAWING as LINE_DRAWING
 from core.layout.hub import arms_of, holder_or_search, owes_arms, round_leader
 from core.layout.line import equal_halves, opener
-from core.layout.parts import Duty, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, End, Goal, Layout, Opening, State
-from core.options import Option, Options
+from core.layout.state import Before, Duty, End, Ending, Goal, Layout, Opening, Start, State, Turns
 from core.tiles import Hand, Tile, full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import BadOption, Words, a_number, phrase, several_words, words
 
 _HAND: Option[str] = Option("cross.hand", ("usual", "9/8/7/7/6"), "tiles in a hand", since=2, before="usual")

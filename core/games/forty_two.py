@@ -5,12 +5,10 @@ from typing import Literal
 
 from core.actions import Name
 from core.layout.state import Goal
-from core.options import Option, Options
 from core.tiles import full_set
 from core.tricks.rules import Contract, TrickRules
-from core.variant import Variant
-from core.vocabulary import DoublesRank
-from core.words import BadOption, phrase, words
+from core.variant import Option, Options, Variant
+from core.words import BadOption, DoublesRank, phrase, words
 
 CONTRACTS: tuple[Contract, ...] = ("nello", "plunge", "splash", "sevens")
 SETS = ("none", *("+".join(some) for size in range(1, 5) for some in combinations(CONTRACTS, size)))

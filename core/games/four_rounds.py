@@ -5,12 +5,10 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, two_ends
-from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Goal, Opening, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Ending, Goal, Opening, Start, State
 from core.tiles import Hand, Tile, full_set, pips
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 BONUS = 5

@@ -3,12 +3,10 @@
 from functools import partial
 
 from core.layout.line import equal_halves, losers_write, opener, two_ends
-from core.layout.parts import Drawing, Ending, Start, fair_hands
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal
-from core.options import Option, Options
+from core.layout.state import Drawing, Ending, Goal, Start, fair_hands
 from core.tiles import full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 

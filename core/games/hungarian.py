@@ -1,14 +1,11 @@
 """Hungarian: a turn is a whole run at one end, and a round outlives an empty hand (`docs/rules` §C.16)."""
 
 from core.layout.line import all_write, equal_halves, in_rotation, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import End, Goal, State
-from core.options import Option, Options
+from core.layout.state import Drawing, End, Ending, Goal, Start, State, Turns
 from core.tiles import Tile, full_set
-from core.variant import Variant
-from core.vocabulary import Going
-from core.words import phrase
+from core.variant import Option, Options, Variant
+from core.words import Going, phrase
 
 HANDS = (12, 8, 6)
 """Tiles in a hand, for two players and more; four are left."""

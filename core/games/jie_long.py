@@ -5,14 +5,11 @@ from typing import Literal
 
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, one_end, opener, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns, fair_hands
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal, State
-from core.options import Option, Options
+from core.layout.state import Drawing, Ending, Goal, Start, State, Turns, fair_hands
 from core.tiles import CHINESE_SET, CIVIL, hand, pips
-from core.variant import Variant
-from core.vocabulary import RoundEnd
-from core.words import BadOption, phrase, words
+from core.variant import Option, Options, Variant
+from core.words import BadOption, RoundEnd, phrase, words
 
 Kind = Literal["long", "ce-deng", "ding-niu"]
 Pay = Literal["difference", "own", "chip", "places"]

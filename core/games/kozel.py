@@ -7,14 +7,11 @@ from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, first_held, latest, leader_of, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns, fair_hands
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, End, Goal, Opening, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, Before, Drawing, End, Ending, Goal, Opening, Start, State, Turns, fair_hands
 from core.tiles import Hand, Tile, full_set, pips
-from core.variant import Variant
-from core.vocabulary import Going, RoundEnd
-from core.words import phrase
+from core.variant import Option, Options, Variant
+from core.words import Going, RoundEnd, phrase
 
 LEADS = tuple(Tile(number, number) for number in (1, 2, 3, 4, 5, 6, 0))
 """The doubles that lead where nobody has won before: the first of them that anybody holds."""

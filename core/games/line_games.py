@@ -10,18 +10,16 @@ from core.layout.line import (
     Fewest,
     NoDouble,
     OpenerKind,
+    branching_ends,
     collect,
     equal_halves,
     opener,
     two_ends,
 )
-from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.spinner import branching_ends
-from core.layout.state import Goal, State
-from core.options import Option, Options, version_of
+from core.layout.state import UNLIMITED, Drawing, Ending, Goal, Start, State
 from core.tiles import full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant, version_of
 from core.words import BadOption, phrase, words
 
 HANDS = (

@@ -14,12 +14,10 @@ from core.games.line_games import (
     sides_of,
 )
 from core.layout.line import opener, two_ends
-from core.layout.parts import Drawing, Ending, Meets, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal
-from core.options import Option, Options
+from core.layout.state import Drawing, Ending, Goal, Meets, Start
 from core.tiles import Tile, full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 
@@ -41,7 +39,7 @@ def sums_to(tile: Tile, shown: int, *, total: int) -> tuple[int, ...]:
 
 @cache
 def _adding_up(total: int) -> Meets:
-    """The same function for the same total, so that matches share what was looked up (`core.layout.parts`)."""
+    """The same function for the same total, so that matches share what was looked up (`core.layout.state`)."""
     return partial(sums_to, total=total)
 
 

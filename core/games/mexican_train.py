@@ -7,14 +7,25 @@ from msgspec.structs import replace
 
 from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
 from core.layout.line import equal_halves
-from core.layout.parts import Drawing, Duty, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, End, Goal, Layout, Opening, State, carried_on
-from core.options import RULES, Option, Options, version_of
+from core.layout.state import (
+    NOBODY,
+    Before,
+    Drawing,
+    Duty,
+    End,
+    Ending,
+    Goal,
+    Layout,
+    Opening,
+    Start,
+    State,
+    Turns,
+    carried_on,
+)
 from core.tiles import Hand, Tile, full_set
-from core.variant import Variant
-from core.vocabulary import Going
-from core.words import BadOption, Words, a_number, phrase, words
+from core.variant import RULES, Option, Options, Variant, version_of
+from core.words import BadOption, Going, Words, a_number, phrase, words
 
 DoubleRule = Literal["cover", "bonus", "chain"]
 FirstTurn = Literal["one", "train"]

@@ -2,10 +2,9 @@
 
 from core.actions import Bid, Name
 from core.layout.state import Goal
-from core.options import Option, Options
 from core.tiles import full_set
 from core.tricks.rules import TrickRules
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 LADDER = tuple(Bid(points, 0) for points in (4, 5, 6, 7, 21))

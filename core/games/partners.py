@@ -4,14 +4,12 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Scored, Term
-from core.layout.last_tile import BlockWinner, last_tile, passes_in, winner_of
+from core.layout.blocking import BlockWinner, last_tile, passes_in, winner_of
 from core.layout.line import by_lot, equal_halves, highest_double, in_rotation, previous_winner, two_ends
-from core.layout.parts import Drawing, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Goal, Opening, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, Before, Drawing, Ending, Goal, Opening, Start, State, Turns
 from core.tiles import Hand, Tile, full_set, pips
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import BadOption, phrase, words
 
 SIDES = 2

@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from core.options import Option, Options
 from core.patience.rules import PatienceRules, captures, fitting, neighbours, pairs_of_twelve
 from core.patience.solve import solvable_first
 from core.patience.state import Laid
 from core.tiles import Tile, full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import BadOption, phrase, words
 
 COLUMNS, DEEP, ASIDE = 5, 5, 3

@@ -4,16 +4,13 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.last_tile import last_tile, winner_of
+from core.layout.blocking import last_tile, winner_of
 from core.layout.line import equal_halves, highest_double, previous_winner, two_ends
-from core.layout.parts import UNLIMITED, Drawing, Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Goal, Opening, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Ending, Goal, Opening, Start, State
 from core.tiles import Hand, full_set
-from core.variant import Variant
-from core.vocabulary import RoundEnd
-from core.words import BadOption, phrase, words
+from core.variant import Option, Options, Variant
+from core.words import BadOption, RoundEnd, phrase, words
 
 TARGET = 6
 MatchKind = Literal["first", "love"]

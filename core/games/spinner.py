@@ -5,12 +5,10 @@ from functools import partial
 from core.games.chickenfoot import centre, feet, owes
 from core.layout.hub import holder_or_search, own_pips, round_leader
 from core.layout.line import equal_halves
-from core.layout.parts import Drawing, Duty, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, End, Goal, Layout, Opening, State
-from core.options import Option, Options
+from core.layout.state import Before, Drawing, Duty, End, Ending, Goal, Layout, Opening, Start, State, Turns
 from core.tiles import STAR, WILD, Hand, Tile, full_set
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import Words, a_number, phrase, several_words
 
 HIGHEST = 9

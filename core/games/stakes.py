@@ -6,14 +6,11 @@ from typing import Literal, NamedTuple
 from core.actions import RoundOver, Term
 from core.layout.blocking import Blame, Neighbour, Window, blame
 from core.layout.line import equal_halves, opener, two_ends
-from core.layout.parts import Ending, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Goal, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, Ending, Goal, Start, State
 from core.tiles import full_set, pips
-from core.variant import Variant
-from core.vocabulary import RoundEnd
-from core.words import phrase
+from core.variant import Option, Options, Variant
+from core.words import RoundEnd, phrase
 
 BlockersTie = Literal["loses", "wins"]
 AssistantPays = Literal["all", "own_dots"]

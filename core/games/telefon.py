@@ -4,14 +4,11 @@ from functools import partial
 
 from core.actions import RoundOver, Term
 from core.games.line_games import DRAWING, sides_of
-from core.layout.line import equal_halves, first_held
-from core.layout.parts import UNLIMITED, Drawing, Ending, Scoring, Start
+from core.layout.line import branching_ends, equal_halves, first_held, multiples, nearest, round_winner, up_to_five
 from core.layout.rules import LayoutRules
-from core.layout.spinner import branching_ends, multiples, nearest, round_winner, up_to_five
-from core.layout.state import NOBODY, Goal, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, UNLIMITED, Drawing, Ending, Goal, Scoring, Start, State
 from core.tiles import Tile, full_set, pips
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 LEADS = (Tile(2, 3), *(Tile(number, number) for number in (1, 2, 3, 4, 5, 6, 0)))

@@ -3,14 +3,11 @@
 from functools import partial
 
 from core.layout.line import collect, equal_halves, highest_double, one_end
-from core.layout.parts import Drawing, Ending, Start, Turns
 from core.layout.rules import LayoutRules
-from core.layout.state import Goal, State
-from core.options import Option, Options
+from core.layout.state import Drawing, Ending, Goal, Start, State, Turns
 from core.tiles import full_set
-from core.variant import Variant
-from core.vocabulary import Going
-from core.words import phrase
+from core.variant import Option, Options, Variant
+from core.words import Going, phrase
 
 
 def after_a_double(before: State, after: State, *, leads: bool) -> Going:

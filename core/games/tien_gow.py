@@ -2,9 +2,8 @@
 
 from core.combos.rules import SEATS, Banker, ComboRules
 from core.layout.state import Goal
-from core.options import Option, Options
 from core.tiles import CHINESE_SET
-from core.variant import Variant
+from core.variant import Option, Options, Variant
 from core.words import phrase
 
 

@@ -6,14 +6,11 @@ from typing import Literal
 from core.actions import RoundOver
 from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
 from core.layout.line import equal_halves
-from core.layout.parts import UNLIMITED, Drawing, Duty, Ending, Meets, Start
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Goal, Opening, State
-from core.options import Option, Options
+from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Duty, Ending, Goal, Meets, Opening, Start, State
 from core.tiles import STAR, Hand, Tile, full_set
-from core.variant import Variant
-from core.vocabulary import RoundEnd
-from core.words import BadOption, Words, a_number, phrase, several_words, words
+from core.variant import Option, Options, Variant
+from core.words import BadOption, RoundEnd, Words, a_number, phrase, several_words, words
 
 HIGHEST = 9
 ARMS = 5
@@ -48,7 +45,7 @@ def fits(tile: Tile, shown: int, *, wild_end: WildEnd) -> tuple[int, ...]:
 
 @cache
 def _fitting(wild_end: WildEnd) -> Meets:
-    """The same function for the same option, so that matches share what was looked up (`core.layout.parts`)."""
+    """The same function for the same option, so that matches share what was looked up (`core.layout.state`)."""
     return partial(fits, wild_end=wild_end)
 
 

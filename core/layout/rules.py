@@ -26,26 +26,35 @@ from core.actions import (
     Tuck,
     Tucked,
 )
-from core.layout.parts import (
+from core.layout.state import (
+    NOBODY,
     UNKNOWN,
     Allows,
+    Before,
     Drawing,
     Duty,
+    End,
     Ending,
     Fits,
     Fitting,
+    Goal,
+    Layout,
+    LayoutView,
     Meets,
     Opens,
+    Pending,
+    Placed,
     Scoring,
     Start,
+    State,
     Turns,
+    end_at,
     fits_of,
+    seen_by,
+    worth_of,
 )
-from core.layout.state import NOBODY, Before, End, Goal, Layout, LayoutView, Pending, Placed, State, end_at
-from core.layout.view import seen_by, worth_of
 from core.tiles import Hand, Tile
-from core.vocabulary import Faces, PassReason, Redeal, Shape
-from core.words import Illegal, words
+from core.words import Faces, Illegal, PassReason, Redeal, Shape, words
 
 DRAW, PASS = Draw(), Pass()
 

@@ -1,14 +1,16 @@
-"""One moment of a layout game, what a seat may know of it, and what a round and a match begin and end with."""
+"""One moment of a layout game, the parts of which its rules are made, and what a seat may know of it."""
 
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from core.actions import Action, RoundOver, Scored
-from core.bounds import Amount, Count, Index, Pips, Points, SeatNumber, TileSide
-from core.tiles import WILD, Hand, Tile
-from core.vocabulary import Faces, Going, LeadReason, LoserName, MatchTie, Shape, ShownLead, Shutout
-from core.words import Words
+from core.actions import Action, Play, RoundOver, Scored
+from core.tiles import HIGHEST, STAR, WILD, Amount, Count, Hand, Index, Pips, Points, SeatNumber, Tile, TileSide
+from core.words import Faces, Going, LeadReason, LoserName, MatchTie, ScoreReason, Shape, ShownLead, Shutout, Words
 
 NOBODY = -1
 """Stands for no seat."""
@@ -257,3 +259,260 @@ class PlainState(Struct, frozen=True):
     def drawn(self) -> int:
         """Tiles that the seat on turn has chosen to draw: none."""
         return 0
+
+
+Meets = Callable[[Tile, int], tuple[int, ...]]
+"""The numbers that a tile can turn outward when laid on an end that shows a number; none when it does not fit."""
+Fitting = dict[Tile, tuple[int, ...]]
+"""The tiles that fit on an end, with the numbers that each can turn outward there."""
+Ways = dict[Tile, tuple[tuple[int, int], ...]]
+"""The tiles that fit on one of two ends, with every way to lay each: on which of them, and what it turns outward."""
+
+
+class Fits(Struct, frozen=True, eq=False):
+    """What fits, to be looked up. It is equal only to itself."""
+
+    on_end: dict[int, Fitting]
+    """By the number that an end shows."""
+    on_line: Callable[[int, int], Ways]
+    """By the numbers that both ends of a line show: one look for a tile instead of two."""
+    equals: bool
+    """Whether some tiles of the set are equal."""
+
+
+UNKNOWN = Fits({}, lambda _left, _right: {}, equals=False)
+"""Stands for what is not worked out yet."""
+KEPT = 32
+"""Tables kept at a time: more than our games need, and few should a game make its `meets` anew for each match. A
+table fills up to 0.3 MiB for double-six, and to about 4 for double-eighteen."""
+
+
+@lru_cache(KEPT)
+def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> Fits:
+    """Return the tables for a set, which all matches share whose games have the same `meets`."""
+    numbers = range(WILD, HIGHEST + 1)
+    on_end = {shown: {tile: outs for tile in tiles if (outs := meets(tile, shown))} for shown in numbers}
+
+    @cache
+    def on_line(left: int, right: int) -> Ways:
+        on = (on_end[left], on_end[right])
+        tiles = on[0] | on[1]
+        return {tile: tuple([(at, out) for at in (0, 1) for out in on[at].get(tile, ())]) for tile in tiles}
+
+    return Fits(on_end, on_line, len(set(tiles)) < len(tiles))
+
+
+UNLIMITED = 10**6
+"""More draws than any set has tiles."""
+
+Opens = Callable[[Layout, tuple[End, ...], End | None], tuple[End, ...]]
+"""The open ends once the last tile of a layout was laid, from those before and the one of these that it was laid on;
+None for a first tile."""
+Earns = Callable[[State], tuple[int, tuple[int, ...]]]
+Allows = Callable[[State, Tile, End], bool]
+Awards = Callable[[State], tuple[Scored, ...]]
+Answered = Callable[[Layout, int], bool]
+Opener = Callable[[tuple[Hand, ...], Before], Opening]
+Until = Literal["hand", "side", "block"]
+"""What ends a round: the first empty hand, the empty hands of a whole side, or nothing but that nobody can play.
+Seats without tiles are skipped where others play on."""
+StuckEnds = Literal["", "turn", "always"]
+"""When a seat that cannot play and may not draw ends the round, whatever others hold: never, in a turn in which it
+has not drawn, or always."""
+
+
+class Start(Struct, frozen=True):
+    """How a round starts."""
+
+    hand: int
+    """Tiles dealt to each seat."""
+    opener: Opener
+    """Who begins, and with what."""
+    aside: Callable[[tuple[Tile, ...], Before], Tile | None] | None = None
+    """The tile that lies on the table from the start; taken out of the shuffled set before the hands."""
+    brings: Callable[[tuple[Hand, ...]], tuple[Scored, ...]] | None = None
+    """The points that the hands bring as soon as they are dealt, to whom and why; most bring none."""
+
+
+class Drawing(Struct, frozen=True):
+    """When and how much a seat may draw."""
+
+    most: int = UNLIMITED
+    """Tiles in one turn; 0 if there is no drawing."""
+    reserve: int = 0
+    """Tiles that always stay in the boneyard."""
+    voluntary: bool = False
+    """Whether a seat that can play may draw first, one tile at a time."""
+    keep: bool = False
+    """Whether a seat that was stuck and drew a fitting tile may keep it and pass."""
+    while_owed: int = UNLIMITED
+    """Tiles in one turn while something must be answered first."""
+    spares: tuple[Tile, ...] = ()
+    """Tiles that need never be played while one may draw: a matador's choice."""
+    ends: StuckEnds = ""
+
+
+class Turns(Struct, frozen=True):
+    """What a seat may do in its turn besides matching an end, and whether its turn goes on."""
+
+    allows: Allows | None = None
+    """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
+    again: Callable[[State, State], Going] | None = None
+    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, `fits` (it must, as
+    long as something fits), or empty for no."""
+    marks: bool = False
+    """Whether a pass opens one's own train, and a play there closes it again."""
+    sheds: bool = False
+    """Whether a seat that cannot play lays a tile of its hand face down instead of passing."""
+    blind: bool = False
+    """Whether nobody sees their own tiles: a hand is a row in the order dealt, of which the first tile is turned over
+    in its seat's turn, and laid, or put to the end of the row instead of passing."""
+    awards: Awards | None = None
+    """From the moment before a pass, the points that it brings, to whom and why; most passes bring none."""
+
+
+class Duty(Struct, frozen=True):
+    """What must be laid before anything else: the cover of a double, the toes of a foot, the arms of a centre."""
+
+    owes: Callable[[Layout], int]
+    """How many tiles must be laid on the last tile of the layout before all else."""
+    says: Callable[[State], Words]
+    """What is asked for while something is owed."""
+    answered: Answered | None = None
+    """Whether nothing that is still off the table could answer the tile at an index."""
+    any_order: bool = False
+    """Whether what is owed may be answered in any order; else the oldest debt comes first."""
+    allows: Allows | None = None
+    """Replaces `Turns.allows` while something is owed, if plays other than answers may be allowed then."""
+    meets: Meets | None = None
+    """Replaces `LayoutRules.meets` while something is owed, if not all that fits is an answer."""
+
+
+class Scoring(Struct, frozen=True):
+    """Points in play."""
+
+    earns: Earns
+    """Points that the last play makes, and the numbers that they come from. It is asked about the table, what was
+    scored, and what was before the round; hands and turn may still be those before the play."""
+    claims: bool = False
+    """Whether points must be claimed, and can be snatched by the other side."""
+    call: ScoreReason = ""
+    """What is called out when a play makes points; empty for nothing."""
+
+
+class Ending(Struct, frozen=True):
+    """When a round is over, and what it is worth."""
+
+    pays: Callable[[State], RoundOver]
+    """Settles a round from its last state."""
+    until: Until = "hand"
+    looks_back: bool = False
+    """Whether `pays` needs every earlier moment of the round."""
+
+
+def fair_hands(
+    hands: tuple[Hand, ...], before: Before, *, opener: Opener, doubles: int = 0, alike: int = 0
+) -> Opening:
+    """Deal again if a hand has so many doubles, or so many tiles with one number; else `opener` says who leads.
+
+    Nought is for any number.
+    """
+    if doubles and any(doubles_in(hand) >= doubles for hand in hands):
+        return Opening(NOBODY, (), "doubles")
+    if alike and any(commonest(hand)[1] >= alike for hand in hands):
+        return Opening(NOBODY, (), "alike")
+    return opener(hands, before)
+
+
+def doubles_in(hand: Hand) -> int:
+    """How many doubles a hand has."""
+    return sum(tile.is_double for tile in hand)
+
+
+def commonest(hand: Hand) -> tuple[int, int]:
+    """The number that is on most tiles of a hand, the highest of several, and on how many."""
+    on = Counter(number for tile in hand for number in set(tile))
+    number = max(on, key=lambda number: (on[number], number), default=0)
+    return number, on[number]
+
+
+def seen_by(
+    seat: int,
+    state: State,
+    *,
+    drawing: Drawing,
+    highest: int,
+    shape: Shape,
+    faces: Faces,
+    blind: bool,
+    says: Words | None,
+    worth: tuple[int, ...],
+    count: tuple[int, ...] = (),
+) -> LayoutView:
+    """Return what `seat` may know; -1 is a spectator."""
+    left = len(state.boneyard)
+    yours = seat == state.turn
+    return LayoutView(
+        seat=seat,
+        hand=_hand(state, seat, blind=blind),
+        counts=tuple(map(len, state.hands)),
+        boneyard=left,
+        reserve=min(drawing.reserve, left) if drawing.most else left,
+        layout=state.layout,
+        ends=state.ends,
+        turn=NOBODY if state.result else state.turn,
+        drawn=state.drawn,
+        legal=state.legal if yours else (),
+        opening=state.opening.reason if not state.layout else "",
+        result=state.result,
+        highest=highest,
+        shape=shape,
+        owed=state.owed,
+        open=state.open,
+        says=says,
+        worth=worth if yours else (),
+        pending=state.pending.points if state.pending else 0,
+        count=count,
+        going=state.going,
+        turns=state.turns,
+        stuck=state.stuck,
+        faces=faces,
+        shed=tuple(map(len, state.shed)),
+        own_shed=state.shed[seat] if state.shed and seat != NOBODY else (),
+        rows=_rows(state) if blind and not state.result else (),
+    )
+
+
+def _hand(state: State, seat: int, *, blind: bool) -> Hand:
+    """What a seat holds; in a row that nobody sees, only the tile that it has turned over."""
+    if seat == NOBODY or (blind and (seat != state.turn or state.result)):
+        return ()
+    return state.hands[seat][:1] if blind else state.hands[seat]
+
+
+def _rows(state: State) -> tuple[Hand, ...]:
+    """Every row as all see it: the first tile of the seat on turn, and doubles that were put to the end."""
+    return tuple(
+        tuple(
+            tile if tile in state.up or (seat == state.turn and not place) else STAR for place, tile in enumerate(row)
+        )
+        for seat, row in enumerate(state.hands)
+    )
+
+
+def unseen_in(view: LayoutView, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+    """Return the tiles of the set that the seat does not see: those of the others, and what is in the boneyard."""
+    left = Counter(tiles)
+    left.subtract((*view.hand, *view.own_shed, *(placed.tile for placed in view.layout)))
+    return tuple((+left).elements())
+
+
+def worth_of(state: State, earns: Earns, opens: Opens) -> tuple[int, ...]:
+    """What each legal play would score at once."""
+    points = []
+    for play in state.legal:
+        if isinstance(play, Play):
+            layout = (*state.layout, Placed(play.tile, play.at, play.side, play.out, state.turn))
+            on = end_at(state.ends, play.at, play.side) if play.at >= 0 else None
+            points.append(earns(replace(state, layout=layout, ends=opens(layout, state.ends, on)))[0])
+    return tuple(points)

@@ -25,8 +25,7 @@ from core.actions import (
 from core.layout.state import NOBODY, Before, Goal
 from core.patience.state import Laid, PatienceState, PatienceView, Piles, ends_of
 from core.tiles import Tile
-from core.vocabulary import Spread
-from core.words import Illegal, words
+from core.words import Illegal, Spread, words
 
 GOAL = Goal(rounds=1, lowest=True, nought=True)
 """One deal; the tiles that are left are the score, and only none of them wins."""

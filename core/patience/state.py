@@ -3,10 +3,9 @@
 from msgspec import Struct
 
 from core.actions import Action, RoundOver
-from core.bounds import Count, Pips, SeatNumber
 from core.layout.state import NOBODY, PlainState
-from core.tiles import Hand, Tile
-from core.vocabulary import Spread
+from core.tiles import Count, Hand, Pips, SeatNumber, Tile
+from core.words import Spread
 
 Piles = tuple[tuple[Tile, ...], ...]
 

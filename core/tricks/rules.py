@@ -25,10 +25,23 @@ from core.actions import (
 )
 from core.layout.state import NOBODY, Before, Goal
 from core.tiles import Hand, Tile
-from core.tricks.state import MARK, Call, Trick, TrickState, TrickView, taken, winning, worth
-from core.tricks.suits import NO_SUIT, NO_TRUMPS, count, may_lay, suit_of, trump_suit
-from core.vocabulary import DoublesRank
-from core.words import Illegal, words
+from core.tricks.state import (
+    MARK,
+    NO_SUIT,
+    NO_TRUMPS,
+    Call,
+    Trick,
+    TrickState,
+    TrickView,
+    count,
+    may_lay,
+    suit_of,
+    taken,
+    trump_suit,
+    winning,
+    worth,
+)
+from core.words import DoublesRank, Illegal, words
 
 Contract = Literal["nello", "plunge", "splash", "sevens"]
 Pays = Literal["marks", "points", "own"]

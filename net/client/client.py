@@ -9,7 +9,7 @@ from core.actions import Action
 from core.fair import Fair
 from core.layout.state import NOBODY
 from core.match import continued
-from core.seals import Signature
+from core.records import Signature
 from net.client.shares import Shares
 from net.players.codes import return_code
 from net.wire.link import Link, pack, unpack

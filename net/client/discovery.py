@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 
 from msgspec import Struct
 
-from net.contained import Tasks, contained
 from net.logs import fields
+from net.loop import Tasks, contained
 from net.players.text import clean
 
 SERVICE = "_boneyard._tcp.local."

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 from core.words import words
 from net.client.client import Client, Disconnected
 from net.limits import DESERTED_FOR
-from net.ssh.client.errors import Unreachable
+from net.ssh.client.connect import Unreachable
 from net.wire.link import Link
 from net.wire.messages import Bye
 
@@ -27,7 +27,7 @@ async def run_reconnecting(
     """Run a client on a link, and on new ones that `reconnect` opens, until the host says a final goodbye.
 
     The client's listeners receive `Disconnected` before each pause, and `Reconnected` when everything is as it was.
-    Raises `net.ssh.client.errors.JoinError` if reconnecting is impossible, and `net.wire.link.WireError` if the
+    Raises `net.ssh.client.connect.JoinError` if reconnecting is impossible, and `net.wire.link.WireError` if the
     host sends something invalid.
     """
     bye = await client.run(link)

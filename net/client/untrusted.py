@@ -1,7 +1,7 @@
 """Checks the messages of an untrusted host: cleans text, and raises WireError for what no honest host sends.
 
 Screens trust what they get: that every seat number exists, that a layout is a tree. This file ensures it, for hosts
-that are other people's programs. The type of a number says how large it may be (`core.bounds`), and decoding checks
+that are other people's programs. The type of a number says how large it may be (`core.tiles`), and decoding checks
 that; here are the checks of one field against another.
 """
 
@@ -51,16 +51,14 @@ from core.actions import (
     Tucked,
     Turned,
 )
-from core.bounds import HIGHEST, MOST_SEATS, MOST_TILES
 from core.combos.state import MOST, ComboView
-from core.family import tag_of
 from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
-from core.options import resolve
 from core.patience.state import PatienceView
-from core.tiles import Tile
+from core.tiles import HIGHEST, MOST_SEATS, MOST_TILES, Tile
 from core.tricks.state import TrickView
+from core.variant import resolve, tag_of
 from core.words import BadOption, Words
 from net.limits import PEOPLE_NAMED, TABLES_PER_PAGE
 from net.players.text import clean

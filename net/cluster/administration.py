@@ -8,20 +8,18 @@ import msgspec
 from msgspec import Struct
 
 from core.words import words
-from net.cluster.database import Database
+from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Directory, Listed
-from net.cluster.errors import ClusterError
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.membership import CHANNEL, Membership
 from net.cluster.store import enter
-from net.contained import Tasks
 from net.host.access import canonical_address
-from net.host.admin import AdminError, guest_line, perform, seats_line
+from net.host.admin import KINDS, AdminError, NoTarget, Target, bannable, guest_line, perform, seats_line, target_of
 from net.host.presence import Presence
 from net.host.server import Server
-from net.host.targets import KINDS, NoTarget, Target, bannable, target_of
 from net.limits import CHAT_LENGTH
 from net.logs import fields
+from net.loop import Tasks
 from net.players.accounts import Banned, Entry, Pardoned
 from net.players.codes import by_code
 from net.players.text import clean, counted

@@ -1,13 +1,79 @@
-"""Connections to a cluster's database: how they are opened, and a few that many share."""
+"""A cluster's database: connections, what can be wrong with them in one sentence, and its tables, by version."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any, Self
 
 import asyncpg
 
-from net.cluster.errors import ClusterError, in_words, no_address
-from net.cluster.schema import migrate
+from net.storage.permissions import StoreError
+
+DISK_FULL, TOO_MANY_CONNECTIONS = "53100", "53300"
+READ_ONLY = "25006"
+"""What a standby answers that takes no writes, also one that was the primary a moment ago."""
+
+
+class ClusterError(StoreError, OSError):
+    """The cluster's database cannot be used as asked."""
+
+
+class ConnectionLostError(ClusterError):
+    """No answer came, or not now: what was asked may have been done or not, and a later try may help."""
+
+
+@contextmanager
+def in_words(where: str) -> Iterator[None]:
+    """Turn everything that asyncpg raises into a ClusterError; `where` names the database, without its password."""
+    try:
+        yield
+    except ClusterError:
+        raise
+    except asyncpg.PostgresError as error:
+        raise _refused(error, where) from error
+    except (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError, asyncio.IncompleteReadError) as error:
+        reason = "it does not answer in time" if isinstance(error, TimeoutError) else _brief(error)
+        raise ConnectionLostError(f"PostgreSQL at {where} cannot be reached: {reason}.") from error
+
+
+def no_address(where: str, error: ValueError) -> ClusterError:
+    """What to say of a URL that means nothing."""
+    return ClusterError(
+        f"“{where}” is not the address of a PostgreSQL database ({_brief(error)}); "
+        "write postgresql://USER:PASSWORD@HOST:PORT/DATABASE."
+    )
+
+
+def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
+    """What PostgreSQL says no to, by its SQLSTATE."""
+    state = str(getattr(error, "sqlstate", None) or "")
+    match state:
+        case "28P01" | "28000":
+            return ClusterError(f"PostgreSQL at {where} refuses the user or the password: {_brief(error)}.")
+        case "3D000":
+            name = where.rpartition("/")[2]
+            return ClusterError(f"There is no database {name} at {where}; create it with: createdb {name}")
+        case "42501":
+            return ClusterError(f"The user may not do that at {where}: {_brief(error)}.")
+        case _ if state == TOO_MANY_CONNECTIONS:
+            return ConnectionLostError(f"PostgreSQL at {where} has no connection left; raise its max_connections.")
+        case _ if state == DISK_FULL:
+            return ConnectionLostError(f"The disk of PostgreSQL at {where} is full; free some space.")
+        case _ if state.startswith("53"):
+            return ConnectionLostError(f"PostgreSQL at {where} has no room left: {_brief(error)}.")
+        case _ if state == READ_ONLY or state.startswith(("08", "57P")):
+            return ConnectionLostError(f"PostgreSQL at {where} takes no writes now: {_brief(error)}.")
+        case _ if state.startswith(("40", "55", "57")):  # a deadlock, a lock that somebody holds, a time limit
+            return ConnectionLostError(f"PostgreSQL at {where} is too busy: {_brief(error)}.")
+    return ClusterError(f"PostgreSQL at {where} fails: {_brief(error)} ({state or 'no code'}).")
+
+
+def _brief(error: BaseException) -> str:
+    """The first line of an error, without the stop at its end."""
+    lines = str(error).strip().splitlines()
+    return lines[0].rstrip(".") if lines else type(error).__name__
+
 
 CONNECT_PATIENCE = 3.0
 """Seconds to wait for a connection; in one building it takes some milliseconds."""
@@ -81,3 +147,166 @@ class Database:
 def shown(url: str) -> str:
     """A database's address without user, password and parameters."""
     return url.partition("://")[2].partition("?")[0].rpartition("@")[2] or "no address"
+
+
+VERSION = 6
+"""Of the tables that this program makes and knows."""
+OLDEST = 1
+"""The oldest program that can work with them, so that nodes are upgraded one after the other."""
+OLDEST_SERVER = 13
+"""The PostgreSQL that the statements need."""
+MIGRATING = 0x426F6E6579617264
+"""The advisory lock of whoever makes or changes the tables."""
+
+_FIRST = """
+CREATE SCHEMA IF NOT EXISTS boneyard;
+CREATE TABLE boneyard.version (version integer NOT NULL, oldest integer NOT NULL);
+
+-- Nodes that are alive, or were a moment ago. A node that starts again has another id.
+CREATE SEQUENCE boneyard.host_ids;
+CREATE TABLE boneyard.hosts (
+    id bigint PRIMARY KEY, node text NOT NULL UNIQUE, role text NOT NULL, address text NOT NULL,
+    software text NOT NULL, seen timestamptz NOT NULL, tables integer NOT NULL DEFAULT 0,
+    draining boolean NOT NULL DEFAULT false
+) WITH (fillfactor = 50);
+
+-- Names of keys, and while their node is alive (host) names of guests without one.
+CREATE TABLE boneyard.names (
+    token text PRIMARY KEY, name text NOT NULL, host bigint REFERENCES boneyard.hosts ON DELETE CASCADE
+);
+CREATE INDEX names_host ON boneyard.names (host) WHERE host IS NOT NULL;
+CREATE TABLE boneyard.skeletons (
+    skeleton text PRIMARY KEY, token text NOT NULL REFERENCES boneyard.names ON DELETE CASCADE
+);
+CREATE INDEX skeletons_token ON boneyard.skeletons (token);
+CREATE TABLE boneyard.bans (who text PRIMARY KEY, why text NOT NULL, since text NOT NULL);
+
+-- owner: the id of the host that runs the table, 0 for nobody; epoch: how often it was taken over;
+-- sequence: how often it was saved; match: which of its matches is the last; changed: when the owner was another.
+-- unresumed: why it could not be restored, and tokens: who had a seat there then.
+CREATE SEQUENCE boneyard.table_numbers INCREMENT BY 100;
+CREATE TABLE boneyard.tables (
+    number bigint PRIMARY KEY, owner bigint NOT NULL, epoch bigint NOT NULL, sequence bigint NOT NULL,
+    kept text NOT NULL, match integer NOT NULL, unresumed text NOT NULL DEFAULT '',
+    tokens text[] NOT NULL DEFAULT '{}', changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+) WITH (fillfactor = 70);
+CREATE INDEX tables_owner ON boneyard.tables (owner);
+CREATE INDEX tables_changed ON boneyard.tables (changed);
+
+-- Tables as gateways show them, and the numbers of those that are gone.
+CREATE TABLE boneyard.listed (
+    number bigint PRIMARY KEY, listed bytea NOT NULL, changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+);
+CREATE INDEX listed_changed ON boneyard.listed (changed);
+CREATE TABLE boneyard.closed (
+    number bigint PRIMARY KEY, changed xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX closed_changed ON boneyard.closed (changed);
+
+-- The lines of a match are its record; once it is over, everybody may read them.
+CREATE TABLE boneyard.matches (
+    "table" bigint NOT NULL, match integer NOT NULL, game text NOT NULL,
+    began timestamptz NOT NULL DEFAULT clock_timestamp(), over timestamptz, PRIMARY KEY ("table", match)
+);
+CREATE INDEX matches_over ON boneyard.matches (over) WHERE over IS NOT NULL;
+CREATE TABLE boneyard.lines (
+    "table" bigint NOT NULL, match integer NOT NULL, number integer NOT NULL, line text NOT NULL,
+    PRIMARY KEY ("table", match, number)
+);
+
+-- What one key or one network may do in the whole cluster.
+CREATE TABLE boneyard.sessions (
+    key text NOT NULL, host bigint NOT NULL REFERENCES boneyard.hosts ON DELETE CASCADE, count integer NOT NULL,
+    PRIMARY KEY (key, host)
+);
+CREATE INDEX sessions_host ON boneyard.sessions (host);
+CREATE TABLE boneyard.wrong_codes (
+    network text PRIMARY KEY, wrong double precision NOT NULL, at timestamptz NOT NULL
+);
+"""
+_KEYS = """
+-- The fingerprints of what all nodes must have: cluster.pem and host_key.
+CREATE TABLE boneyard.keys (name text PRIMARY KEY, fingerprint text NOT NULL);
+"""
+_OPENINGS = """
+-- Tables by who opened them and from where; without a number, those that are about to be opened.
+CREATE TABLE boneyard.openings (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, maker text NOT NULL, address text NOT NULL,
+    "table" bigint REFERENCES boneyard.tables ON DELETE CASCADE, at timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX openings_maker ON boneyard.openings (maker);
+CREATE INDEX openings_address ON boneyard.openings (address);
+CREATE INDEX openings_table ON boneyard.openings ("table");
+"""
+_BOUND = """
+-- Keys that have joined the account of another, and codes with which one more may do so until then.
+CREATE TABLE boneyard.bound (key text PRIMARY KEY, token text NOT NULL);
+CREATE INDEX bound_token ON boneyard.bound (token);
+CREATE TABLE boneyard.offers (code text PRIMARY KEY, token text NOT NULL, until timestamptz NOT NULL);
+"""
+_PEOPLE = """
+-- Who is at a gateway, as far as lobbies name them, and how many they are.
+CREATE TABLE boneyard.people (
+    host bigint PRIMARY KEY REFERENCES boneyard.hosts ON DELETE CASCADE, names text[] NOT NULL, count integer NOT NULL
+);
+"""
+_LINKS = """
+-- Records by what links to them have: the first digits of the chain in their seal.
+CREATE INDEX lines_link ON boneyard.lines (substring(line from '"chain":"([0-9a-f]{32})'))
+    WHERE line LIKE '{"type":"seal"%';
+"""
+MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND, _PEOPLE, _LINKS)
+"""From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""
+
+
+async def migrate(db: asyncpg.Connection, where: str) -> None:
+    """Make the tables, or bring them to this version, unless somebody has. Raises ClusterError, asyncpg's errors."""
+    if (server := db.get_server_version()).major < OLDEST_SERVER:
+        raise ClusterError(
+            f"PostgreSQL at {where} has version {server.major}, but Boneyard needs {OLDEST_SERVER} or newer."
+        )
+    if await _version(db, where) >= VERSION:
+        return
+    async with db.transaction():
+        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
+        version = await _version(db, where)  # another node may have been first
+        for step in MIGRATIONS[version:]:
+            await db.execute(step)
+        if version < VERSION:
+            await db.execute("DELETE FROM boneyard.version")
+            await db.execute("INSERT INTO boneyard.version VALUES ($1, $2)", VERSION, OLDEST)
+
+
+async def _version(db: asyncpg.Connection, where: str) -> int:
+    """The version of the tables; 0 when there are none. Raises ClusterError if they are too new for this program."""
+    if not await db.fetchval("SELECT 1 FROM pg_tables WHERE schemaname = 'boneyard' AND tablename = 'version'"):
+        return 0
+    row = await db.fetchrow("SELECT version, oldest FROM boneyard.version")
+    if row is None:
+        raise ClusterError(f"The tables at {where} have no version; restore a backup.")
+    version, oldest = int(row[0]), int(row[1])
+    if oldest > VERSION:
+        raise ClusterError(
+            f"The tables at {where} have version {version}, but this Boneyard supports up to {VERSION}; "
+            "use a newer Boneyard."
+        )
+    return version
+
+
+async def check_keys(database: Database, fingerprints: Mapping[Path, str]) -> None:
+    """Compare the key files of a node, by path, with those of the cluster; those of its first node are noted.
+
+    PostgreSQL has the fingerprints, and nothing from which a key could be made. Raises ClusterError for a file that
+    differs: whoever has another secret or host key stays out.
+    """
+    async with database.borrowed() as db, db.transaction():
+        for path, fingerprint in sorted(fingerprints.items()):
+            await db.execute(
+                "INSERT INTO keys (name, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING", path.name, fingerprint
+            )
+            noted = await db.fetchval("SELECT fingerprint FROM keys WHERE name = $1", path.name)
+            if noted != fingerprint:
+                raise ClusterError(
+                    f"{path} is {fingerprint}, but that of this cluster is {noted}; copy it from another node."
+                )

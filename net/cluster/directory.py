@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from net.host.guest_server import Listener
+from net.host.guest_server import Listener, Register
 from net.host.presence import People
 from net.players.accounts import Banned
 from net.wire.messages import Said, TableInfo
@@ -36,7 +36,7 @@ class TableHostInfo(Struct, frozen=True):
     """Whether it takes no new ones."""
 
 
-class Directory(Protocol):
+class Directory(Register, Protocol):
     """Tables, hosts, bans, people and names of a cluster, all as fresh as the last call of the listeners."""
 
     home: str
@@ -80,24 +80,6 @@ class Directory(Protocol):
 
     async def release_name(self, token: str) -> None:
         """Give back a name that was not to be remembered; harmless when there is none."""
-
-    async def name_of(self, token: str) -> str:
-        """Return the name that is remembered for a token; empty for none. Raises OSError as `claim_name`."""
-
-    async def account_of(self, key: str) -> str:
-        """Return the token of the account that a key belongs to. Raises OSError as `claim_name`; so do the next."""
-
-    async def offer(self, token: str) -> str:
-        """Return a code with which another key may join this account."""
-
-    async def bind(self, key: str, code: str) -> str:
-        """Let a key join the account of a code; return its token, empty for a code that offers none."""
-
-    async def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again; return whether it had joined another."""
-
-    async def record(self, link: str, start: int) -> tuple[str, ...]:
-        """The lines from `start` of the match that a link leads to, as many as are read at once; none for none."""
 
     async def claim_table(self, maker: str, address: str) -> int:
         """Count one more table of a player (a token), opened from an address; return the number of the claim.

@@ -8,17 +8,14 @@ from collections.abc import AsyncIterator, Callable, Mapping, Set
 from contextlib import asynccontextmanager
 from time import monotonic
 
-from core.options import Value
+from core.variant import Value
 from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
-from net.cluster.lines import Open
-from net.cluster.routes import Asked, Here, Routes
-from net.host.front import Front, LostTables
+from net.cluster.routes import Asked, Here, Open, Routes
+from net.host.front import Front, Listing, LostTables
 from net.host.guest_server import CLOSED, Charge, GuestServer
-from net.host.listing import Listing
-from net.host.login import Login, not_theirs
 from net.host.metrics import Metrics
-from net.host.presence import People
+from net.host.presence import Login, People, not_theirs
 from net.host.thinkers import Thinkers
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
@@ -77,7 +74,7 @@ class GatewayServer(GuestServer):
 
         The rest is as for `net.host.lobby.Lobby`.
         """
-        self._directory = directory
+        self._directory = self.register = directory
         self._bans = frozenset(directory.bans)
         self._clock = clock
         self._listing = Listing()
@@ -134,30 +131,6 @@ class GatewayServer(GuestServer):
         """Give a guest who was brought the name that they ask for. Raises Illegal, or OSError."""
         await self._own(self._routes.here[connection], name, token)
         self.send(self._front.admit(connection, name, token))
-
-    async def name_of(self, token: str) -> str:
-        """The name that is remembered for a token; empty for none. Raises OSError."""
-        return await self._directory.name_of(token)
-
-    async def account_of(self, key: str) -> str:
-        """The token of the account that a key belongs to."""
-        return await self._directory.account_of(key)
-
-    async def offer(self, token: str) -> str:
-        """A code with which another key may join this account."""
-        return await self._directory.offer(token)
-
-    async def bind(self, key: str, code: str) -> str:
-        """Let a key join the account of a code; return its token, empty for a code that offers none."""
-        return await self._directory.bind(key, code)
-
-    async def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again; return whether it had joined another."""
-        return await self._directory.unbind(key)
-
-    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        """The lines from `start` of a match that is over, as far as they are read at once."""
-        return await self._directory.record(link, start)
 
     def send(self, out: Outbox) -> None:
         """Send messages at once."""

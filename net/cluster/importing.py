@@ -1,6 +1,7 @@
-"""Moves what one host kept in SQLite into a cluster: names, bans, and tables with the lines of their matches."""
+"""Moves what one host kept in SQLite into a cluster, and writes a cluster's records of finished matches to files."""
 
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from pathlib import Path
 
 import asyncpg
@@ -8,13 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from net.cluster.database import Database
-from net.cluster.names import remember
-from net.cluster.store import enter
+from net.cluster.store import enter, remember
 from net.players.accounts import Banned, NameAssigned
 from net.players.text import counted
-from net.storage.database import NAME, StoreError, in_words
-from net.storage.sqlite import MOST_AFTER_END, Loaded, Store
-from net.table.snapshot import Snapshot, encoded
+from net.storage.atomic import write_whole
+from net.storage.permissions import StoreError
+from net.storage.sqlite import MOST_AFTER_END, NAME, Loaded, Store, in_words
+from net.table.saved import Snapshot, encoded
 
 MOVED = f"{NAME}.moved"
 """What the database of the host is called afterwards, so that no host is started on it by mistake."""
@@ -107,3 +108,56 @@ async def import_into(url: str, data: Path) -> list[str]:
             f"{counted(moved.unreadable, 'table', 'tables')} could not be read and stay in the old database."
         )
     return lines
+
+
+_OVER = """
+SELECT to_char(matches.began AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS-US') AS began, matches."table", matches.match,
+    matches.game, (SELECT count(*) FROM lines WHERE lines."table" = matches."table" AND lines.match = matches.match)
+FROM matches WHERE over IS NOT NULL ORDER BY matches.began
+"""
+_LINES = 'SELECT line FROM lines WHERE "table" = $1 AND match = $2 ORDER BY number'
+# A table's last match stays, as a host that takes the table over reads it.
+_FORGET = """
+WITH old AS (
+    DELETE FROM matches WHERE "table" = $1 AND match = $2
+        AND over < clock_timestamp() - $3::interval
+        AND NOT EXISTS (SELECT FROM tables WHERE number = $1 AND tables.match = $2)
+    RETURNING 1
+)
+DELETE FROM lines WHERE "table" = $1 AND match = $2 AND EXISTS (SELECT FROM old)
+"""
+
+
+async def write_records(database: Database, folder: Path, forget: timedelta | None = None) -> int:
+    """Write every record that the folder does not have whole; return how many. Raises StoreError.
+
+    With `forget`, the database no longer has those that have been over for so long.
+    """
+    written = 0
+    with in_words(folder):
+        async with database.borrowed() as db:
+            for began, table, match, game, count in await db.fetch(_OVER):
+                file = folder / f"{began}-{game}-{table}.jsonl"
+                if count != _lines_in(file):
+                    lines = [line for (line,) in await db.fetch(_LINES, table, match)]
+                    write_whole(file, "".join(f"{line}\n" for line in lines))
+                    written += 1
+                if forget is not None:
+                    await db.execute(_FORGET, table, match, forget)
+    return written
+
+
+async def records_to(url: str, folder: Path, forget: int | None) -> str:
+    """Write the records of a cluster's finished matches to files; return what to say. Raises StoreError.
+
+    Matches that have been over for `forget` days leave the database.
+    """
+    async with Database(url) as database:
+        count = await write_records(database, folder, None if forget is None else timedelta(days=forget))
+    return f"{counted(count, 'record is', 'records are')} new in {folder}."
+
+
+def _lines_in(file: Path) -> int:
+    """How many lines a record has; its folder is there then."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return len(file.read_bytes().splitlines()) if file.exists() else 0

@@ -1,27 +1,200 @@
-"""Runs a host's tables as a part of a cluster: takes over what nobody runs, and gives up what others have."""
+"""Runs a host's tables as a part of a cluster: takes over what nobody runs, gives up what others have, and tells."""
 
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 
 import msgspec
+from msgspec import Struct
 
 from core.records import RecordError
 from core.words import Refusal
-from net.cluster.announcer import TABLES, Announcer
-from net.cluster.claims import MOST_AT_ONCE, Claimed, Claims
-from net.cluster.database import Database
-from net.cluster.errors import ClusterError
-from net.cluster.membership import BEAT, Membership
-from net.cluster.store import ClusterStore
+from net.cluster.database import ClusterError, Database
+from net.cluster.directory import Listed
+from net.cluster.membership import BEAT, TABLES, Membership
+from net.cluster.store import ClusterStore, Held
 from net.cluster.stored_directory import forget_closed
-from net.contained import for_ever
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.logs import fields
+from net.loop import for_ever
 from net.players.accounts import Banned
 from net.storage.sqlite import Unresumed
+from net.table.saved import Snapshot, decoded
+from net.table.table import Table
+
+_encode = msgspec.msgpack.Encoder().encode
+_LIST = """
+INSERT INTO listed (number, listed)
+SELECT given.number, given.listed FROM unnest($2::bigint[], $3::bytea[]) AS given (number, listed)
+    JOIN tables ON tables.number = given.number AND tables.owner = $1
+ON CONFLICT (number) DO UPDATE SET listed = excluded.listed, changed = pg_current_xact_id()
+RETURNING number
+"""
+
+
+class Announcer:
+    """What the gateways have been told of the tables of one host, and what they have yet to be told."""
+
+    def __init__(
+        self,
+        database: Database,
+        tables: Callable[[], Mapping[int, Table]],
+        clock: Callable[[], float],
+        opened_from: Callable[[int], str] = lambda _number: "",
+    ) -> None:
+        """`clock` tells the time of the tables, in seconds, and `opened_from` from which address one was opened."""
+        self._database = database
+        self._tables = tables
+        self._clock = clock
+        self._opened_from = opened_from
+        self._touched: set[int] = set()
+        self._told: dict[int, bytes] = {}
+
+    def touch(self, numbers: Iterable[int]) -> None:
+        """Note tables that may look different now."""
+        self._touched.update(numbers)
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Note tables that are no longer this host's."""
+        for number in numbers:
+            self._touched.discard(number)
+            self._told.pop(number, None)
+
+    async def announce(self, owner: int, node: str) -> bool:
+        """Write what is different; return whether anything was. What could not be written waits.
+
+        Raises ClusterError.
+        """
+        tables, now = self._tables(), self._clock()
+        touched, self._touched = self._touched, set()
+        fresh = {
+            number: _encode(listed(tables[number], node, now, self._opened_from(number)))
+            for number in touched
+            if number in tables
+        }
+        fresh = {number: told for number, told in fresh.items() if told != self._told.get(number)}
+        if not fresh:
+            return False
+        try:
+            async with self._database.borrowed() as db:
+                rows = await db.fetch(_LIST, owner, list(fresh), list(fresh.values()))
+        except ClusterError:
+            self._touched |= fresh.keys()
+            raise
+        written = {number for (number,) in rows}
+        self._told |= {number: fresh[number] for number in written}
+        self._touched |= fresh.keys() - written  # not saved yet
+        return bool(written)
+
+
+def listed(table: Table, node: str, now: float, address: str = "") -> Listed:
+    """A table as gateways know it, opened from an address."""
+    return Listed(table.info(now), node, tuple(chair.token for chair in table.seats.chairs), table.maker, address)
+
+
+MOST_AT_ONCE = 50
+"""Tables that a host takes over in one go: it has to referee their matches, some 20 ms for a long one."""
+_NOBODYS = "unresumed = '' AND NOT EXISTS (SELECT FROM hosts WHERE id = tables.owner)"
+_ORPHANS = f"SELECT number FROM tables WHERE {_NOBODYS} ORDER BY number"
+_CLAIM = f"""
+WITH orphans AS (
+    SELECT number FROM tables WHERE number = ANY ($2::bigint[]) AND ({_NOBODYS} OR owner = $1)
+        AND EXISTS (SELECT FROM hosts WHERE id = $1)
+    ORDER BY number LIMIT $3 FOR UPDATE OF tables SKIP LOCKED
+)
+UPDATE tables SET owner = $1, epoch = epoch + 1, changed = pg_current_xact_id()
+FROM orphans WHERE tables.number = orphans.number
+RETURNING tables.number, epoch, sequence, match, kept
+"""
+_LINES = """
+SELECT "table", line FROM lines JOIN unnest($1::bigint[], $2::integer[]) AS given (number, match)
+    ON lines."table" = given.number AND lines.match = given.match
+ORDER BY "table", lines.number
+"""
+
+
+class Claimed(Struct, frozen=True):
+    """A table that is this host's now, as it was when it was last saved."""
+
+    number: int
+    held: Held
+    kept: str
+    lines: tuple[str, ...]
+
+    def snapshot(self) -> Snapshot:
+        """The table but for its match. Raises msgspec.DecodeError."""
+        return decoded(self.kept)
+
+
+class Claims:
+    """Claims orphans for one host."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._doubtful: set[int] = set()
+        """Tables that a claim may have made this host's, had the answer not been lost."""
+
+    async def claim(self, owner: int, hosts: int) -> list[Claimed]:
+        """Take over this host's share of the orphans, of so many hosts that may; an empty list when there are none.
+
+        Raises ClusterError.
+        """
+        async with self._database.borrowed() as db:
+            orphans = {number for (number,) in await db.fetch(_ORPHANS)}
+            wanted = orphans | self._doubtful
+            if not wanted:
+                return []
+            share = min(MOST_AT_ONCE, -(-len(wanted) // max(1, hosts)))
+            self._doubtful = wanted
+            async with db.transaction():
+                rows = sorted(await db.fetch(_CLAIM, owner, sorted(wanted), share))
+                lines: dict[int, list[str]] = {row["number"]: [] for row in rows}
+                for number, line in await db.fetch(
+                    _LINES, [row["number"] for row in rows], [row["match"] for row in rows]
+                ):
+                    lines[number].append(line)
+            self._doubtful = set()
+        return [
+            Claimed(number, Held(epoch, sequence, match), kept, tuple(lines[number]))
+            for number, epoch, sequence, match, kept in rows
+        ]
+
+    async def release(self, owner: int, numbers: Iterable[int]) -> None:
+        """Let other hosts take over these tables. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            await db.execute(
+                "UPDATE tables SET owner = 0 WHERE owner = $1 AND number = ANY ($2::bigint[])", owner, sorted(numbers)
+            )
+            await db.execute("SELECT pg_notify('boneyard', 'orphans')")
+
+    async def set_aside(self, owner: int, lost: Unresumed) -> None:
+        """Note that a table of this host cannot be restored; its lines are a record. Raises ClusterError."""
+        async with self._database.borrowed() as db, db.transaction():
+            await db.execute(
+                """UPDATE tables SET unresumed = $3, owner = 0, tokens = $4, changed = pg_current_xact_id()
+                    WHERE number = $2 AND owner = $1""",
+                owner,
+                lost.table,
+                lost.reason,
+                list(lost.tokens),
+            )
+            await db.execute(
+                """UPDATE matches SET over = coalesce(matches.over, clock_timestamp()) FROM tables
+                    WHERE number = $1 AND matches."table" = number AND matches.match = tables.match
+                        AND unresumed <> ''""",
+                lost.table,
+            )
+
+    async def unresumed(self) -> list[Unresumed]:
+        """All tables of the cluster that could not be restored. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            rows = await db.fetch(
+                "SELECT number, unresumed, tokens FROM tables WHERE unresumed <> '' ORDER BY number"
+            )
+        return [Unresumed(number, reason, tuple(tokens)) for number, reason, tokens in rows]
+
 
 ORPHANS = "orphans"
 """What is told when tables were handed over."""

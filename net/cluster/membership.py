@@ -14,10 +14,9 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from net.cluster.database import Database
-from net.cluster.errors import ClusterError, ConnectionLostError, in_words
-from net.contained import contained, for_ever
+from net.cluster.database import ClusterError, ConnectionLostError, Database, in_words
 from net.logs import fields
+from net.loop import contained, for_ever
 
 BEAT = 0.25
 """Seconds between two beats."""
@@ -38,6 +37,8 @@ ANSWER = 1.5
 LOCKS = 0x426F6E65
 """The upper half of the keys of the nodes' locks; the lower half is the id."""
 CHANNEL = "boneyard"
+TABLES = "tables"
+"""What is told when the lists of tables are others."""
 log = logging.getLogger(__name__)
 
 _LOCKED = f"""EXISTS (

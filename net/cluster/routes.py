@@ -1,23 +1,113 @@
-"""Where the guests of a gateway are: brought to the hosts of their tables, and to others when those die."""
+"""Where the guests of a gateway are: brought to the hosts of their tables by lines, and to others when those die."""
 
 import asyncio
-from collections.abc import Set
+import logging
+from collections.abc import Awaitable, Callable, Set
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 
 from core.words import Illegal, Words, words
 from net.cluster.directory import Directory
-from net.cluster.lines import AGAIN, Lines, Open
-from net.contained import Tasks
 from net.host.front import Front
 from net.host.presence import Presence
 from net.limits import GUEST_AHEAD, TAKEOVER
-from net.lines.messages import Bring, EndGuest, FromGuest, GuestGone, ToFront, Took
-from net.loop import LoopScheduler
+from net.lines.line import DECODERS, FRONT_BEATS, Bring, EndGuest, FromGuest, GuestGone, Line, Said, ToFront, Took
+from net.logs import fields
+from net.loop import LoopScheduler, Tasks, contained
 from net.table.table import Outbox
 from net.wire.link import Link, pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, ToClient
+
+AGAIN = 0.1
+"""Seconds until a line that broke, or could not be opened, is tried again."""
+Open = Callable[[str, Line], Awaitable[None]]
+"""Opens a line to an address. Raises OSError."""
+log = logging.getLogger(__name__)
+
+
+class Lines:
+    """One line for each living table host."""
+
+    def __init__(
+        self,
+        directory: Directory,
+        open_line: Open,
+        heard: Callable[[str, ToFront], None],
+        opened: Callable[[], None],
+        lost: Callable[[str], None],
+        failed: Callable[[ToFront], None] = lambda _said: None,
+    ) -> None:
+        """`heard` is called with a node and what it says, `opened` when another line is open, `lost` with a node, and
+        `failed` with what was said where `heard` has raised.
+        """
+        self._directory = directory
+        self._open_line = open_line
+        self._heard = heard
+        self._failed = failed
+        self._opened = opened
+        self._lost = lost
+        self._lines: dict[str, Line] = {}
+        self._kept: set[str] = set()
+        self._keeping = Tasks()
+
+    def __contains__(self, node: str) -> bool:
+        """Whether there is an open line to a node."""
+        return node in self._lines
+
+    def say(self, node: str, said: Said) -> None:
+        """Say something to a node; without a line this does nothing."""
+        if node in self._lines:
+            self._lines[node].say(said)
+
+    def changed(self) -> None:
+        """Open lines to hosts that are new, and break those to hosts that are dead."""
+        for node in [node for node in self._lines if node not in self._directory.hosts]:
+            self._lines[node].abort()
+            self._over(node)
+        for node in self._directory.hosts:
+            if node not in self._kept:
+                self._kept.add(node)
+                self._keeping.start(self._keep(node), "line-not-kept", node=node)
+
+    async def aclose(self) -> None:
+        """End all lines once everything is sent."""
+        await self._keeping.aclose()
+        for line in self._lines.values():
+            line.close()
+        self._lines.clear()
+
+    async def _keep(self, node: str) -> None:
+        try:
+            while (host := self._directory.hosts.get(node)) is not None:
+                with contained("line-failed", node=node):
+                    await self._hold(node, host.address)
+                await asyncio.sleep(AGAIN)
+        finally:
+            self._kept.discard(node)
+
+    async def _hold(self, node: str, address: str) -> None:
+        """Open one line to a node, and wait until it is over."""
+        over = asyncio.Event()
+        line = Line(DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed, beats=FRONT_BEATS)
+        try:
+            await self._open_line(address, line)
+        except OSError as error:
+            log.warning("no-line", extra=fields(node=node, error=error))
+            return
+        self._lines[node] = line
+        try:
+            self._opened()
+            await over.wait()
+        finally:
+            line.abort()  # where it is over it does no harm
+            if self._lines.get(node) is line:
+                self._over(node)
+
+    def _over(self, node: str) -> None:
+        del self._lines[node]
+        self._lost(node)
 
 
 class Asked(Struct, frozen=True):

@@ -1,19 +1,273 @@
-"""The store of a table host: a batch is one statement, and a table that another host has taken over is fenced."""
+"""The store of a table host: a batch is one statement, and a table that another host has taken over is fenced.
+
+A batch has the rows of each table once, however much has happened there. Each name belongs to one token, with all its
+lookalikes, whichever node asks first.
+"""
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
+from typing import Any
 
 import asyncpg
 from msgspec import Struct
+from msgspec.structs import replace
 
-from net.cluster.batches import NEW, ON_DISK, STATEMENT, STORED, Held, Rows, rows_of
-from net.cluster.database import Database
-from net.cluster.errors import ConnectionLostError, in_words
-from net.cluster.names import remember
+from net.cluster.database import ConnectionLostError, Database, in_words
+from net.limits import MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
-from net.table.snapshot import Batch
+from net.players.names_in_use import skeletons
+from net.table.saved import Batch, Change, Snapshot, encoded
+
+TRIES = 10
+"""How often a name is claimed anew when somebody else claimed a lookalike at the very moment."""
+_CLAIM = """
+WITH taken AS (
+    SELECT token FROM skeletons WHERE skeleton = ANY ($3::text[]) AND token <> $1 ORDER BY skeleton LIMIT 1
+), free AS (
+    SELECT WHERE NOT EXISTS (SELECT FROM taken)
+), named AS (
+    INSERT INTO names (token, name, host) SELECT $1, $2, $4 FROM free
+    ON CONFLICT (token) DO UPDATE SET name = excluded.name, host = excluded.host
+), dropped AS (
+    DELETE FROM skeletons USING free WHERE token = $1 AND skeleton <> ALL ($3::text[])
+), added AS (
+    INSERT INTO skeletons (skeleton, token) SELECT given, $1 FROM unnest($3::text[]) AS given, free
+    WHERE NOT EXISTS (SELECT FROM skeletons WHERE skeleton = given AND token = $1)
+)
+SELECT coalesce((SELECT token FROM taken), '')
+"""
+_HAS_ROOM = """
+SELECT EXISTS (SELECT FROM names WHERE token = $1 AND host IS NULL)
+    OR (SELECT reltuples < $2 FROM pg_class WHERE oid = 'names'::regclass)
+"""
+
+
+class Names:
+    """The names of everybody in the cluster."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def claim(self, token: str, name: str, host: int | None) -> str:
+        """Give a token this name unless it belongs to another, whose token is returned; empty when it is theirs now.
+
+        With a `host` the name is theirs as long as that node is alive, at most. Raises ClusterError.
+        """
+        async with self._database.borrowed() as db:
+            for _ in range(TRIES - 1):
+                try:
+                    return str(await db.fetchval(_CLAIM, token, name, sorted(skeletons(name)), host))
+                except (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError):
+                    continue
+            return str(await db.fetchval(_CLAIM, token, name, sorted(skeletons(name)), host))
+
+    async def has_room(self, token: str) -> bool:
+        """Whether a token has a remembered name, or one more can be remembered, by the database's own statistics.
+
+        Raises ClusterError.
+        """
+        async with self._database.borrowed() as db:
+            return bool(await db.fetchval(_HAS_ROOM, token, MAX_CLUSTER_NAMES))
+
+    async def release(self, token: str, host: int) -> None:
+        """Give back a name that was claimed through this node for as long as it lives. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            await db.execute("DELETE FROM names WHERE token = $1 AND host = $2", token, host)
+
+    async def of(self, token: str) -> str:
+        """The name that is remembered for a token; empty for none. Raises ClusterError."""
+        async with self._database.borrowed() as db:
+            return str(await db.fetchval("SELECT name FROM names WHERE token = $1 AND host IS NULL", token) or "")
+
+
+async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool = False) -> None:
+    """Store a name that a token has, whosoever has a lookalike; of those, the first keeps what they look like.
+
+    With `first`, a token that has a name already keeps that.
+    """
+    known = await db.fetchval(
+        """INSERT INTO names (token, name) VALUES ($1, $2)
+            ON CONFLICT (token) DO UPDATE SET name = CASE WHEN $3 THEN names.name ELSE excluded.name END, host = NULL
+            RETURNING name""",
+        token,
+        name,
+        first,
+    )
+    await db.execute("DELETE FROM skeletons WHERE token = $1", token)
+    await db.execute(
+        "INSERT INTO skeletons (skeleton, token) SELECT unnest($2::text[]), $1 ON CONFLICT DO NOTHING",
+        token,
+        sorted(skeletons(known)),
+    )
+
+
+class Held(Struct, frozen=True):
+    """What a host knows of the row of a table that it runs, by which it is told from everybody who ran it before."""
+
+    epoch: int
+    sequence: int
+    match: int
+    """Which of its matches is the last; 0 before the first."""
+
+
+NEW = Held(1, 0, 0)
+"""A table that is not in the database yet."""
+
+
+class TableRow(Struct):
+    """What is to become of one table."""
+
+    number: int
+    held: Held
+    snapshot: Snapshot | None
+    match: int
+
+    @property
+    def after(self) -> Held | None:
+        """How the row is held once this is written; None when the table is closed."""
+        return replace(self.held, sequence=self.held.sequence + 1, match=self.match) if self.snapshot else None
+
+
+class MatchRow(Struct):
+    """A match that begins, or is over, or both."""
+
+    table: int
+    match: int
+    game: str
+    begins: bool
+    over: bool
+
+
+class Rows(Struct):
+    """All rows of one batch. Each table is there once, and so is each match and each line."""
+
+    tables: dict[int, TableRow] = {}
+    matches: dict[tuple[int, int], MatchRow] = {}
+    lines: dict[tuple[int, int, int], str] = {}
+
+    def columns(self) -> list[list[Any]]:
+        """The arguments of `STATEMENT` after the first, column by column."""
+        tables, matches = self.tables.values(), self.matches.values()
+        return [
+            [row.number for row in tables],
+            [row.held.epoch for row in tables],
+            [row.held.sequence for row in tables],
+            [None if row.snapshot is None else encoded(row.snapshot).decode() for row in tables],
+            [row.match for row in tables],
+            [row.table for row in matches],
+            [row.match for row in matches],
+            [row.game for row in matches],
+            [row.begins for row in matches],
+            [row.over for row in matches],
+            [table for table, _, _ in self.lines],
+            [match for _, match, _ in self.lines],
+            [number for _, _, number in self.lines],
+            list(self.lines.values()),
+        ]
+
+
+def rows_of(changes: Iterable[Change], held: Mapping[int, Held]) -> Rows:
+    """Return what is to be written of some changes, in the order in which they happened."""
+    rows = Rows()
+    for change in changes:
+        row = rows.tables.get(change.table)
+        if row is None:
+            now = held.get(change.table, NEW)
+            row = rows.tables[change.table] = TableRow(change.table, now, change.snapshot, now.match)
+        row.snapshot = change.snapshot
+        if change.begins or change.snapshot is None:
+            _end(rows, row)
+        if change.snapshot is None:
+            continue
+        if change.begins:
+            row.match += 1
+            rows.matches[row.number, row.match] = MatchRow(
+                row.number, row.match, change.snapshot.game, begins=True, over=False
+            )
+        for number, line in enumerate(change.lines, change.first):
+            rows.lines[row.number, row.match, number] = line
+        if change.ends:
+            _end(rows, row)
+    return rows
+
+
+def _end(rows: Rows, row: TableRow) -> None:
+    """Note that the last match of a table, if there was one, is over; also where it was broken off."""
+    if row.match:
+        begun = rows.matches.setdefault(
+            (row.number, row.match), MatchRow(row.number, row.match, "", begins=False, over=True)
+        )
+        begun.over = True
+
+
+STATEMENT = """
+WITH given AS (
+    SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::integer[])
+        AS given (number, epoch, sequence, kept, match)
+), changed AS (
+    UPDATE tables SET sequence = tables.sequence + 1, kept = given.kept, match = given.match
+    FROM given WHERE tables.number = given.number AND given.kept IS NOT NULL AND given.sequence > 0
+        AND tables.owner = $1 AND tables.epoch = given.epoch AND tables.sequence = given.sequence
+    RETURNING tables.number
+), made AS (
+    INSERT INTO tables (number, owner, epoch, sequence, kept, match)
+    SELECT number, $1, epoch, 1, kept, match FROM given WHERE kept IS NOT NULL AND sequence = 0
+        AND EXISTS (SELECT FROM hosts WHERE id = $1)
+    ON CONFLICT DO NOTHING RETURNING number
+), ended AS (
+    DELETE FROM tables USING given WHERE tables.number = given.number AND given.kept IS NULL AND (
+        tables.unresumed <> ''
+        OR tables.owner = $1 AND tables.epoch = given.epoch AND tables.sequence = given.sequence
+    ) RETURNING tables.number
+), unlisted AS (
+    DELETE FROM listed USING ended WHERE listed.number = ended.number
+), gone AS (
+    INSERT INTO closed (number) SELECT number FROM ended ON CONFLICT DO NOTHING
+), brief AS (  -- opened and closed in one batch
+    SELECT number FROM given WHERE kept IS NULL AND sequence = 0
+        AND NOT EXISTS (SELECT FROM tables WHERE tables.number = given.number)
+), held AS MATERIALIZED (
+    SELECT number FROM changed UNION ALL SELECT number FROM made
+    UNION ALL SELECT number FROM ended UNION ALL SELECT number FROM brief
+), mine AS MATERIALIZED (
+    SELECT coalesce(array_agg(number), '{}') AS numbers FROM held
+), begun AS (
+    INSERT INTO matches ("table", match, game, over)
+    SELECT number, match, game, CASE WHEN over THEN clock_timestamp() END
+    FROM unnest($7::bigint[], $8::integer[], $9::text[], $10::boolean[], $11::boolean[])
+        AS given (number, match, game, begins, over)
+    WHERE begins AND number = ANY ((SELECT numbers FROM mine)::bigint[]) ON CONFLICT DO NOTHING
+), over AS (
+    UPDATE matches SET over = coalesce(matches.over, clock_timestamp())
+    FROM unnest($7::bigint[], $8::integer[], $10::boolean[]) AS given (number, match, begins)
+    WHERE matches."table" = given.number AND matches.match = given.match AND NOT given.begins
+        AND given.number = ANY ((SELECT numbers FROM mine)::bigint[])
+), written AS (
+    INSERT INTO lines ("table", match, number, line)
+    SELECT * FROM unnest($12::bigint[], $13::integer[], $14::integer[], $15::text[])
+        AS given ("table", match, number, line)
+    WHERE "table" = ANY ((SELECT numbers FROM mine)::bigint[])
+    ON CONFLICT ("table", match, number) DO UPDATE SET line = excluded.line
+)
+SELECT number FROM held
+"""
+"""Writes a batch of the host $1; returns the tables of which it was written. Of any other nothing was: it is fenced.
+
+A retry after a lost COMMIT writes nothing: the sequences have gone on.
+"""
+STORED = """
+SELECT given.number FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
+    AS given (number, epoch, sequence, closed)
+LEFT JOIN tables ON tables.number = given.number
+WHERE CASE WHEN given.closed THEN tables.number IS NULL
+    ELSE tables.owner = $1 AND tables.epoch = given.epoch AND tables.sequence = given.sequence + 1 END
+"""
+"""Of these tables, returns those of which an earlier try to write the same batch was committed after all."""
+ON_DISK = "SELECT pg_logical_emit_message(true, 'boneyard', '')"
+"""Commits once more, so that what was committed before is on every disk that a COMMIT waits for."""
+
 
 SAVE_PATIENCE = 1.0
 """Seconds for which a lost connection is opened again before nobody can play: longer than a restart of PostgreSQL."""
@@ -32,7 +286,7 @@ Fenced = Callable[[Set[int]], None]
 
 
 class ClusterStore:
-    """A `net.table.snapshot.Storage` of one table host: nobody else writes the tables that it holds.
+    """A `net.table.saved.Storage` of one table host: nobody else writes the tables that it holds.
 
     Batches are written one after the other, as `Server` gives them.
     """

@@ -1,4 +1,7 @@
-"""The directory of a gateway: what the database says of all tables, kept in memory and told to whoever listens."""
+"""The directory of a gateway: what the database says of all tables, kept in memory and told to whoever listens.
+
+Also who has opened how many tables: those limits hold however many gateways are asked at once.
+"""
 
 import asyncio
 import contextlib
@@ -12,23 +15,90 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.layout.state import NOBODY
-from net.cluster.announcer import TABLES
-from net.cluster.database import Database
+from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Listed, TableHostInfo
-from net.cluster.errors import ClusterError
-from net.cluster.membership import CHANNEL, Membership
-from net.cluster.names import Names
-from net.cluster.opened import Opened, by
-from net.contained import contained, for_ever
+from net.cluster.membership import CHANNEL, TABLES, Membership
+from net.cluster.store import Names
 from net.host.guest_server import Listener
-from net.host.open_tables import check_room
 from net.host.presence import People
+from net.host.table_host import check_room
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
+from net.loop import contained, for_ever
 from net.players.accounts import Banned
 from net.players.codes import BIND_CODE, new_code, tidy
 from net.storage.published import is_link, part_of
 from net.wire.messages import Said
+
+LASTS = 10.0
+"""Seconds for which a table counts that is about to be opened: by then it is noted, or listed, or there is none."""
+# Of two gateways that ask at once for one player or one address, one waits for the other.
+_ALONE = """
+SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended('tables of ' || whose, 0) AS key FROM unnest($1::text[]) AS whose ORDER BY key
+) AS keys
+"""
+_OPENED = """
+SELECT coalesce("table", -id), maker = $1, address = $2 AND address <> '' FROM openings
+WHERE (maker = $1 OR address = $2) AND CASE WHEN "table" IS NULL
+    THEN at > clock_timestamp() - $3::float8 * interval '1 s'
+    ELSE EXISTS (SELECT FROM tables WHERE number = "table" AND unresumed = '') END
+"""
+_CLAIM = "INSERT INTO openings (maker, address) VALUES ($1, $2) RETURNING id"
+_NOTE = """
+WITH there AS (SELECT number FROM tables WHERE number = $2 FOR KEY SHARE)
+UPDATE openings SET "table" = there.number FROM there WHERE id = $1
+"""
+_RELEASE = 'DELETE FROM openings WHERE id = $1 AND "table" IS NULL'
+_FORGET = """
+DELETE FROM openings WHERE "table" IS NULL AND at < clock_timestamp() - 60 * $1::float8 * interval '1 s'
+"""
+
+
+class Opened:
+    """The tables that are open or about to be, by who opened them and from where. All raise ClusterError."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def claim(self, maker: str, address: str, listed: Mapping[int, Listed]) -> int:
+        """Count one more table of a player, from an address; return the number of the claim.
+
+        Those that are `listed` count as well: the database does not know from where older programs opened them.
+        Raises Illegal when there are as many as there may be.
+        """
+        own, near = by(maker, address, listed)
+        async with self._database.borrowed() as db, db.transaction():
+            await db.execute(_ALONE, [maker, address] if address else [maker])
+            for number, is_own, is_near in await db.fetch(_OPENED, maker, address, LASTS):
+                own |= {number} if is_own else set()
+                near |= {number} if is_near else set()
+            check_room(0, len(own), len(near))  # how many a host has in all, that host counts
+            return int(await db.fetchval(_CLAIM, maker, address))
+
+    async def note(self, claim: int, number: int) -> None:
+        """The table is open, and counts as long as it is."""
+        async with self._database.borrowed() as db, db.transaction():
+            await db.execute(_NOTE, claim, number)
+            await db.execute(_RELEASE, claim)  # where it is closed already
+
+    async def release(self, claim: int) -> None:
+        """No table is opened after all."""
+        async with self._database.borrowed() as db:
+            await db.execute(_RELEASE, claim)
+
+    async def forget(self) -> None:
+        """Forget claims of which nobody has said what became of them."""
+        async with self._database.borrowed() as db:
+            await db.execute(_FORGET, LASTS)
+
+
+def by(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
+    """The listed tables of a player, and those opened from an address."""
+    own = {number for number, table in listed.items() if table.maker == maker}
+    near = {number for number, table in listed.items() if address and table.address == address}
+    return own, near
+
 
 LOOK = 1.0
 """Seconds after which the database is asked although nobody told of anything."""
@@ -74,7 +144,7 @@ WITH parted AS (
 )
 SELECT 1 FROM parted
 """
-# The condition is that of an index (`schema.py`), word for word.
+# The condition is that of an index (`database.py`), word for word.
 RECORD = """
 WITH sealed AS (
     SELECT "table", match FROM lines WHERE line LIKE '{"type":"seal"%'
@@ -199,7 +269,7 @@ class StoredDirectory:
         async with self._database.borrowed() as db:
             return bool(await db.fetchval(_UNBIND, key))
 
-    async def record(self, link: str, start: int) -> tuple[str, ...]:
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
         if not is_link(link):
             return ()
         async with self._database.borrowed() as db:

@@ -3,22 +3,22 @@
 import asyncio
 from collections.abc import Callable
 
-from net.contained import Tasks
 from net.host.guest_server import GuestServer
 from net.limits import GUEST_TOOK, GUESTS_PER_LINE
-from net.lines.line import Line
-from net.lines.messages import (
+from net.lines.line import (
     DECODERS,
     TABLES_BEATS,
     Bring,
     EndGuest,
     FromGuest,
     GuestGone,
+    Line,
     Said,
     ToGuest,
     Took,
     ToTables,
 )
+from net.loop import Tasks
 from net.wire.link import LineLost, WireError
 
 
@@ -102,9 +102,9 @@ class TablesEnd:
                 if (guest := self._guests.pop(said.guest, None)) is not None:
                     guest[1].end(said.fault)
 
-    def connection_of(self, guest: int) -> int | None:
-        """The number at the server of a guest who is here."""
-        return self._guests[guest][0] if guest in self._guests else None
+    def connection_of(self, guest: int) -> int:
+        """The number at the server of a guest. Raises LookupError for one who is not here."""
+        return self._guests[guest][0]
 
     def _bring(self, said: Bring) -> None:
         if said.guest in self._guests or len(self._guests) >= GUESTS_PER_LINE or self._server.closed:

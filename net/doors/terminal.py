@@ -1,20 +1,74 @@
-"""The identity of a guest who logged in, by whichever door, and their terminal."""
+"""The identity of a guest who logged in, by whichever door, their terminal, and what one is told that is a page."""
 
 import asyncio
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import Struct
 
 from core.words import Words, words
 from net.doors.answers import Answers, fitting_cell, patience, questions
-from net.doors.notes import Tell
+from net.host.metrics import UNWATCHED, Stage, Stages
 from net.host.presence import Visitor
-from net.host.stages import UNWATCHED, Stage, Stages
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.players.codes import split_user
+
+
+class KeyOffer(Struct, frozen=True):
+    """A key that the screen in front offers: the bytes it sends, how it is written, and what it does."""
+
+    key: str
+    shown: str
+    does: str
+
+
+class Keys(Struct, frozen=True, tag_field="t", tag="keys"):
+    """What the screen in front offers, and whether it takes text."""
+
+    keys: tuple[KeyOffer, ...]
+    text: bool = False
+
+
+class Turn(Struct, frozen=True, tag_field="t", tag="turn"):
+    """Whether it is the player's turn, and whether they are to be called."""
+
+    on: bool
+    call: bool = False
+
+
+class At(Struct, frozen=True, tag_field="t", tag="at"):
+    """Where the guest is: a path that leads there again; and one for others, such as to a match that is over."""
+
+    path: str
+    share: str
+
+
+class Named(Struct, frozen=True, tag_field="t", tag="name"):
+    """The name of the guest, and the code that returns one without a key."""
+
+    user: str
+    code: str = ""
+
+
+class Over(Struct, frozen=True, tag_field="t", tag="bye"):
+    """The session is over, and why; `again` if the host expects to be back."""
+
+    why: str
+    again: bool = False
+
+
+class Card(NamedTuple):
+    """What a messenger shows of a link."""
+
+    title: str
+    words: str
+
+
+Note = Keys | Turn | At | Named | Over
+Tell = Callable[[Note], None]
+
 
 DEFAULT_SIZE = (80, 24)
 """For terminals that report no size, such as those of `ssh -tt` in a script."""

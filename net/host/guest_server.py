@@ -1,4 +1,4 @@
-"""The way in for the guests of a host, wherever its tables are: in this process, or at the other end of lines."""
+"""The way in for the guests of a host, wherever its tables are: over lines, or with a client in this process."""
 
 import asyncio
 import logging
@@ -6,22 +6,23 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from itertools import count
+from time import thread_time
+from typing import Protocol, Self
 
 from core.words import words
-from net.contained import Due, contained
-from net.host.front import Front
-from net.host.listing import Listing
+from net.client.client import Client, Disconnected
+from net.host.front import Front, Listing
 from net.host.metrics import Metrics
 from net.host.presence import People, Presence, Visitor
 from net.host.thinkers import Thinkers
 from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
-from net.loop import LoopScheduler
+from net.loop import Breakdowns, Due, LoopScheduler, Tasks, contained, is_fault
 from net.players.accounts import Banned
 from net.players.codes import token_of
-from net.scheduler import Work, new_owner
+from net.scheduler import Bucket, Work, new_owner
 from net.table.table import Outbox
-from net.wire.link import LineLost, Link, WireError, unpack
+from net.wire.link import LineLost, Link, WireError, memory_pair, unpack
 from net.wire.messages import Bind, BindCode, Bye, Refused, Said, ToClient, ToHost, Unbind
 
 Charge = Callable[[float], None]
@@ -35,11 +36,38 @@ PARTED = words("This key has an account of its own again. Come in again.")
 log = logging.getLogger(__name__)
 
 
+class Register(Protocol):
+    """What is written down about people and matches. Everything raises OSError when it cannot be looked up now."""
+
+    async def name_of(self, token: str) -> str:
+        """The name that is remembered for a token; empty for none."""
+
+    async def account_of(self, key: str) -> str:
+        """The token of the account that a key belongs to."""
+
+    async def offer(self, token: str) -> str:
+        """A code with which another key may join this account."""
+
+    async def bind(self, key: str, code: str) -> str:
+        """Let a key join the account of a code; return its token, empty for a code that offers none."""
+
+    async def unbind(self, key: str) -> bool:
+        """Give a key an account of its own again; return whether it had joined another."""
+
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
+        """The lines from `start` of a match that is over, by the digits of its chain that a link has.
+
+        As many as are read at once; none at the end of the record, and for none.
+        """
+
+
 class GuestServer:
     """Serves everybody who comes in, one message of each at a time.
 
     It starts no task: the caller of `serve` or `serve_brought` serves a link. Its subclasses know where tables are.
     """
+
+    register: Register
 
     def __init__(
         self,
@@ -93,7 +121,7 @@ class GuestServer:
         account = visitor.key
         if account:
             with suppress(OSError):
-                account = await self.account_of(account)
+                account = await self.register.account_of(account)
         return self._front.expects(account or (token_of(visitor.resume) if visitor.resume else ""))
 
     def follow(self, listener: Listener) -> Callable[[], None]:
@@ -146,35 +174,6 @@ class GuestServer:
         """
         raise NotImplementedError
 
-    async def name_of(self, token: str) -> str:
-        """The name that is remembered for a token; empty for none. Raises OSError when that cannot be looked up."""
-        raise NotImplementedError
-
-    # Accounts; all raise OSError when nobody knows now
-
-    async def account_of(self, key: str) -> str:
-        """The token of the account that a key belongs to."""
-        raise NotImplementedError
-
-    async def offer(self, token: str) -> str:
-        """A code with which another key may join this account."""
-        raise NotImplementedError
-
-    async def bind(self, key: str, code: str) -> str:
-        """Let a key join the account of a code; return its token, empty for a code that offers none."""
-        raise NotImplementedError
-
-    async def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again; return whether it had joined another."""
-        raise NotImplementedError
-
-    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        """The lines from `start` of a match that is over, by the digits of its chain that a link has.
-
-        As many as are read at once; none at the end of the record, and for none. Raises OSError as above.
-        """
-        raise NotImplementedError
-
     def send(self, out: Outbox) -> None:
         """Send messages, in order."""
         raise NotImplementedError
@@ -189,7 +188,7 @@ class GuestServer:
         """Do what comes before the first message: find the account of a key."""
         presence = self._front.present[connection]
         if visitor.key and not presence.brought:
-            presence.account = await self.account_of(visitor.key)
+            presence.account = await self.register.account_of(visitor.key)
             await self._known(presence.account)
 
     async def _known(self, token: str) -> None:
@@ -255,16 +254,18 @@ class GuestServer:
                 words("Only players with a key have an account: with ssh-keygen, or a browser over https.")
             )
         if isinstance(message, Unbind):
-            if await self.unbind(visitor.key):
+            if await self.register.unbind(visitor.key):
                 return Bye(PARTED)
             return Refused(words("This key has its own account already."))
         if not message.code:
-            if await self.account_of(visitor.key) != guest.token:  # it has joined or left one elsewhere since
+            if (
+                await self.register.account_of(visitor.key) != guest.token
+            ):  # it has joined or left one elsewhere since
                 return Refused(words("This key belongs to another account by now; come in again."))
-            return BindCode(await self.offer(guest.token))
+            return BindCode(await self.register.offer(guest.token))
         if presence.wrong_codes >= WRONG_CODES:
             return Refused(words("Too many wrong codes; come in again."))
-        if await self.bind(visitor.key, message.code):
+        if await self.register.bind(visitor.key, message.code):
             return Bye(words("This key belongs to that account now. Come in again."))
         presence.wrong_codes += 1
         return Refused(words("That code binds nothing, or not any more; ask for a new one."))
@@ -340,3 +341,84 @@ class News:
         else:
             self._round = None
             self._next.after(max(NEWS_EVERY, self._looked_at / NEWS_GUESTS))
+
+
+PAUSE = 0.1
+"""Seconds until a client comes back after the host failed to serve it."""
+
+
+class LinkInTurns:
+    """A link to one session whose frames are received in its turn.
+
+    A move is sent to everybody at its table at once. Each screen takes two milliseconds to show it, and without turns
+    a key pressed meanwhile would wait for all of them. Sessions that ask for much receive after those that ask less.
+    """
+
+    def __init__(self, link: Link, scheduler: LoopScheduler, owner: Bucket) -> None:
+        self._link, self._scheduler, self._owner = link, scheduler, owner
+        self._begun = 0.0
+        """When the last frame was given to the client, who takes it in before asking for another."""
+        self.send = link.send
+        self.close = link.close
+
+    async def receive(self) -> bytes | None:
+        """Return the next frame, or None at the end."""
+        if self._begun:
+            self._scheduler.numbers.cost(Work.ANSWER, thread_time() - self._begun)
+        frame = await self._link.receive()
+        if frame is not None:
+            await self._scheduler.come(Work.ANSWER, self._owner)
+            self._begun = thread_time()
+        return frame
+
+
+class InProcess:
+    """One guest of a host in this process, from the beginning of the block to its end."""
+
+    def __init__(
+        self, server: GuestServer, visitor: Visitor, wrap: Callable[[Link], Link] = lambda link: link
+    ) -> None:
+        """The client's end of each link is passed through `wrap`."""
+        self._server = server
+        self._visitor = visitor
+        self._wrap = wrap
+        self._serving = Tasks()
+        self._unused = True
+        self.link = self._open()
+
+    async def __aenter__(self) -> Self:
+        """Begin."""
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        """Close the link, and wait until the host has seen that."""
+        self.link.close()
+        await self._serving.wait()
+
+    async def converse(self, client: Client) -> Bye | None:
+        """Run a client until either end says goodbye; on every link but the first, it goes back to where it was.
+
+        Returns None when the link is closed, or serving this guest fails again and again.
+        """
+        breakdowns = Breakdowns()
+        while True:
+            if not self._unused:
+                self.link.close()
+                self.link = self._open()
+            self._unused = False
+            bye = None
+            try:
+                bye = await client.run(self.link)
+            except asyncio.CancelledError as error:
+                if not is_fault(error):
+                    raise
+            if bye is not None or self._server.closed or breakdowns.too_many():
+                return bye
+            client.publish(Disconnected())
+            await asyncio.sleep(PAUSE)
+
+    def _open(self) -> Link:
+        ours, theirs = memory_pair()
+        serving = self._server.serve(theirs, self._visitor)
+        self._serving.start(serving, "guest-not-served", user=self._visitor.user, address=self._visitor.address)
+        return self._wrap(ours)

@@ -11,21 +11,16 @@ from msgspec import Struct
 
 from core.actions import Action
 from core.layout.state import NOBODY
-from core.options import Value
-from core.seals import NO_SIGNING, Signing
+from core.records import NO_SIGNING, Signing
+from core.variant import Value
 from core.words import Refusal, Words, words
-from net.host.front import Front, LostTables
-from net.host.listing import Listing
-from net.host.login import Login
-from net.host.open_tables import Counted, OpenTables, TableNumbers
-from net.host.presence import Presence
-from net.host.table_host import CLOSED, TableHost
+from net.host.front import Front, Listing, LostTables
+from net.host.presence import Login, Presence
+from net.host.table_host import CLOSED, Counted, OpenTables, TableHost, TableNumbers
 from net.players.accounts import Accounts, Entry
 from net.players.codes import new_code
 from net.table import playing
-from net.table.clock import HostClock
-from net.table.recorded_match import Dealer
-from net.table.snapshot import Change, Snapshot
+from net.table.saved import Change, Dealer, Snapshot
 from net.table.table import AT_ONCE, Outbox, Pace, Table
 from net.wire.messages import Bye, Refused, ToHost
 
@@ -41,6 +36,44 @@ class Effects(Struct, frozen=True):
     """What is new about accounts and bans."""
     news: Set[int] = frozenset()
     """The tables that are listed otherwise than before. Those in the lobby hear of it by `Front.news`."""
+
+
+SAVED_SOON = 0.5
+"""Seconds that saving may take of a player's time; what it takes beyond is nobody's."""
+
+
+class HostClock:
+    """The time of a host, in seconds: it stands still while something cannot be saved, and so is not told either."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """`clock` never stands still."""
+        self._clock = clock
+        self._stood = 0.0
+        self._saving_since: float | None = None
+
+    def __call__(self) -> float:
+        """Tell the time."""
+        return self._clock() - self._stood - self._stands_for()
+
+    @property
+    def stands(self) -> bool:
+        """Whether it stands still."""
+        return self._stands_for() > 0
+
+    def save(self) -> None:
+        """Note that something is to be saved from now on."""
+        if self._saving_since is None:
+            self._saving_since = self._clock()
+
+    def saved(self) -> bool:
+        """Note that it is saved; return whether the clock stood still meanwhile."""
+        stood = self._stands_for()
+        self._stood += stood
+        self._saving_since = None
+        return stood > 0
+
+    def _stands_for(self) -> float:
+        return 0.0 if self._saving_since is None else max(0.0, self._clock() - self._saving_since - SAVED_SOON)
 
 
 class Lobby:

@@ -1,25 +1,30 @@
-"""Who is connected to the host: what each connection has shown of itself, and where its guest is."""
+"""Who is connected to the host, and how a connection becomes a guest: greeting, name, and what tells who they are."""
 
-from collections.abc import Iterable
-from typing import Self
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import Protocol, Self
 
 from msgspec import Struct, field
 
-from core.words import words
+from core.variant import Value
+from core.words import Illegal, Words, words
 from net.host.access import canonical_address
 from net.limits import (
     CHAT_AT_ONCE,
     CHAT_PER_SECOND,
     COMINGS_AT_ONCE,
     COMINGS_PER_SECOND,
+    MAX_CLAIMED,
     MESSAGES_AT_ONCE,
     MESSAGES_IGNORED,
     MESSAGES_PER_SECOND,
     PEOPLE_NAMED,
 )
+from net.players.codes import RESUME_CODE, by_code, token_of
+from net.players.names_in_use import NamesInUse, reserved
+from net.players.text import clean_name
 from net.scheduler import Bucket
 from net.table.table import Guest
-from net.wire.messages import Browse, Bye, Refused, Tables
+from net.wire.messages import PROTOCOL, Browse, Bye, Enter, Greeting, Hello, Refused, Tables
 
 
 class People(Struct, frozen=True):
@@ -96,3 +101,180 @@ class Presence(Struct):
         if self.ignored > MESSAGES_IGNORED:
             return [Bye(words("You sent too much at once, so the connection was closed."))]
         return []
+
+
+class Names(Protocol):
+    """Who has which name; `Accounts` are such names."""
+
+    def name_of(self, token: str) -> str:
+        """The name of a token; empty if it has none."""
+
+    def owner_of(self, name: str) -> str:
+        """The token that owns this name or a lookalike; empty if it is free."""
+
+    def remember(self, token: str, name: str) -> None:
+        """Store a name for a token."""
+
+
+class Login:
+    """Greets those who connect, and gives out names."""
+
+    def __init__(
+        self,
+        accounts: Names,
+        codes: Callable[[int], str],
+        software: str,
+        house_rules: Mapping[str, Mapping[str, Value]],
+    ) -> None:
+        """`codes` makes secrets of so many characters. Everybody is told `software` and `house_rules`, by game."""
+        self._accounts = accounts
+        self._codes = codes
+        self._software = software
+        self._house_rules = {name: dict(rules) for name, rules in house_rules.items()}
+
+    def greet(self, presence: Presence, hello: Hello) -> Greeting:
+        """Answer a greeting, with the name that this guest will have unless they choose another.
+
+        Raises Illegal when they speak another version of the protocol.
+        """
+        if hello.protocol != PROTOCOL:
+            raise Illegal(
+                words(
+                    "The host uses protocol {ours}, you use {theirs}; use the same version of Boneyard.",
+                    ours=PROTOCOL,
+                    theirs=hello.protocol,
+                )
+            )
+        presence.greeted = True
+        presence.resume = presence.visitor.resume or hello.resume[:MAX_CLAIMED]
+        known = self._accounts.name_of(presence.account)
+        name = clean_name(known or presence.visitor.user)
+        if presence.visitor.address and name and reserved(name):
+            name = ""
+        # An older Boneyard may have let them in under another name, or have left a blank at the end of it.
+        fits = bool(name) and name == known.rstrip()
+        return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
+
+    def wanted(self, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> tuple[str, str]:
+        """Return the name that a guest asks for, and their token.
+
+        Raises Illegal when it is no name, or like one of others in `names`; one that is theirs already stays so.
+        """
+        name = clean_name(enter.name)
+        if not name:
+            raise Illegal(words("A name needs at least one letter or digit."))
+        if presence.visitor.address and reserved(name):
+            raise Illegal(words("The name {name} is reserved; choose another.", name=name))
+        if token := presence.account:
+            self._check(name, token, names)
+            return name, token
+        code = enter.resume[:MAX_CLAIMED] or presence.resume or self._codes(RESUME_CODE)
+        try:
+            self._check(name, token_of(code), names)
+        except Illegal:
+            if not enter.resume:
+                raise
+            wrong = words("That is not the code of {name}; look at it again, or type another name.", name=name)
+            raise Illegal(wrong) from None
+        presence.resume = code
+        return name, token_of(code)
+
+    def _check(self, name: str, token: str, names: Sequence[NamesInUse]) -> None:
+        if self._accounts.name_of(token) == name or any(used.has(name, token) for used in names):
+            return  # theirs already, maybe from when fewer names were taken for alike
+        owner = self._accounts.owner_of(name)
+        if owner and owner != token:
+            raise Illegal(not_theirs(name, owner))
+        for used in names:
+            if rival := used.rival(name, token):
+                raise Illegal(_taken(*rival))
+
+    def enter(self, connection: int, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> Guest:
+        """Give a guest the name they ask for. Raises Illegal as `wanted`."""
+        return self._give(connection, presence, *self.wanted(presence, enter, names))
+
+    def admit(self, connection: int, presence: Presence, name: str, token: str, names: Sequence[NamesInUse]) -> Guest:
+        """Give a guest of a gateway the name that they ask for there. Raises Illegal as `wanted`."""
+        self._check(name, token, names)
+        return self._give(connection, presence, name, token)
+
+    def _give(self, connection: int, presence: Presence, name: str, token: str) -> Guest:
+        if presence.visitor.key:
+            self._accounts.remember(token, name)
+        return Guest(connection, name, token)
+
+
+def not_theirs(name: str, owner: str) -> Words:
+    """Why a guest cannot have a name whose `owner` is another token."""
+    if by_code(owner):
+        return _taken(name, owner)
+    return words("The name {name} belongs to somebody else; choose another.", name=name)
+
+
+def _taken(name: str, token: str) -> Words:
+    """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
+    taken = words("The name {name} is taken; choose another.", name=name)
+    if not by_code(token):
+        return taken
+    return words("{taken} If that is you, type your code here.", taken=taken)
+
+
+RETURN_AFTER = 30.0
+"""Seconds for which somebody has to ask for a name: enough for a terminal that reconnects with the code by itself."""
+MOST_GONE = 1000
+"""Guests who are remembered; of more, those who went first are forgotten."""
+
+
+class _Gone(Struct):
+    """A guest whose session has ended."""
+
+    guest: Guest
+    address: str
+    code: str
+    claimant: int = 0
+    """The connection that asks for their name; 0 for none."""
+    since: float = 0.0
+    """When it asked first."""
+    disputed: bool = False
+    """Whether two have asked at one time: then only the code tells them apart."""
+
+
+class Returns:
+    """Remembers guests without a key who have gone, and decides who may come back without their code.
+
+    Who comes from the same address and asks for the same name is believed half a minute later, unless somebody else
+    asks for it meanwhile or whose name it is comes back with the code.
+    """
+
+    def __init__(self, clock: Callable[[], float], has_seat: Callable[[str], bool]) -> None:
+        """`clock` tells the time in seconds, `has_seat` whether a seat is kept for a token."""
+        self._clock = clock
+        self._has_seat = has_seat
+        self._gone: dict[str, _Gone] = {}
+        """By name."""
+
+    def left(self, guest: Guest, presence: Presence) -> None:
+        """Note that a guest's last session has ended."""
+        if by_code(guest.token) and presence.visitor.address and self._has_seat(guest.token):
+            self._gone.pop(guest.name, None)
+            self._gone[guest.name] = _Gone(guest, canonical_address(presence.visitor.address), presence.resume)
+            if len(self._gone) > MOST_GONE:
+                del self._gone[next(iter(self._gone))]
+
+    def came(self, guest: Guest) -> None:
+        """Note that a guest has come in."""
+        gone = self._gone.get(guest.name)
+        if gone is not None and gone.guest.token == guest.token:
+            del self._gone[guest.name]
+
+    def claim(self, connection: int, presence: Presence, name: str, present: Container[int]) -> str | None:
+        """Return the code of who had a name, for somebody who may have it; empty if they have to wait; else None."""
+        gone = self._gone.get(name)
+        if gone is None or presence.visitor.key or canonical_address(presence.visitor.address) != gone.address:
+            return None
+        if gone.claimant != connection:
+            gone.disputed |= gone.claimant in present
+            gone.claimant, gone.since = connection, self._clock()
+        if gone.disputed or not self._has_seat(gone.guest.token):
+            return None
+        return gone.code if self._clock() - gone.since >= RETURN_AFTER else ""

@@ -11,21 +11,17 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from core.words import Illegal, words
-from net.contained import Due, contained
-from net.host.bot_turns import BotTurns
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
-from net.host.metrics import Metrics
-from net.host.stages import Stage
-from net.host.thinkers import WAITING, Thinkers
+from net.host.metrics import Metrics, Stage
+from net.host.thinkers import WAITING, BotTurns, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
-from net.loop import LoopScheduler
+from net.loop import Due, LoopScheduler, contained
 from net.players.accounts import Banned
 from net.storage.published import Published
 from net.table import playing
-from net.table.recorded_match import RecordedMatch
-from net.table.snapshot import Batch, Change, Snapshot, Storage
+from net.table.saved import Batch, Change, RecordedMatch, Snapshot, Storage
 from net.table.table import Outbox
 from net.wire.link import Link, pack
 from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Unbind, Update, Watch
@@ -68,6 +64,7 @@ class Server(GuestServer):
         """
         super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
+        self.register = self
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
@@ -138,7 +135,7 @@ class Server(GuestServer):
         return self.lobby.accounts.account_of(key)
 
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        """The lines from `start` of a match that is over, as far as they are read at once."""
+        """The lines of a match that is over."""
         if self._records is None:
             return ()
         return await asyncio.to_thread(self._records.lines, link, start)
@@ -148,7 +145,7 @@ class Server(GuestServer):
         return self.lobby.accounts.offer(token, monotonic())
 
     async def bind(self, key: str, code: str) -> str:
-        """Let a key join the account of a code, and return its token once that is saved; empty for a wrong code."""
+        """Let a key join an account, and return once that is saved."""
         token = self.lobby.accounts.bind(key, code, monotonic())
         if token:
             self.carry_out(self.lobby.save(()))
@@ -156,7 +153,7 @@ class Server(GuestServer):
         return token
 
     async def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again, and return whether it had joined another once that is saved."""
+        """Give a key an account of its own again, and return once that is saved."""
         bound = self.lobby.accounts.unbind(key)
         if bound:
             self.carry_out(self.lobby.save(()))

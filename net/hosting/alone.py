@@ -13,14 +13,13 @@ from msgspec import Struct
 from core.records import RecordError
 from core.words import Refusal, words
 from net.client.client import Client
-from net.client.in_process import InProcess
+from net.host.guest_server import InProcess
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.players.accounts import Accounts
-from net.storage.match_storage import MatchStorage, NotKeptError
-from net.storage.record_file import RecordFile
+from net.storage.match_storage import MatchStorage, NotKeptError, RecordFile
 from net.table.table import Pace
 from net.wire.messages import Bye, MakeTable, Sit
 

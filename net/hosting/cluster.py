@@ -6,35 +6,30 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 from net.cluster.administration import Administration
-from net.cluster.counted_together import CountedTogether
-from net.cluster.database import Database
+from net.cluster.counted_together import CountedTogether, SharedLimits
+from net.cluster.database import Database, check_keys
 from net.cluster.directory import Directory
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.keeper import Keeper
-from net.cluster.lines import Open
 from net.cluster.membership import Membership
-from net.cluster.same_keys import check_keys
-from net.cluster.shared_limits import SharedLimits
+from net.cluster.routes import Open
 from net.cluster.stored_directory import StoredDirectory
 from net.cluster.tables_end import TablesEnd
 from net.cluster.tls import NAME, Secret, SecretError
-from net.contained import Tasks
 from net.doors.accepting import HostError
 from net.host.admin import DISCONNECT_DELAY, AdminError, answering
 from net.host.lobby import Lobby
-from net.host.open_tables import TableNumbers
 from net.host.server import Server
+from net.host.table_host import TableNumbers
 from net.hosting.options import NodeOptions
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
 from net.lines.line import Line, join
-from net.loop import LoopScheduler
+from net.loop import LoopScheduler, Tasks
 from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import host_key_at
-from net.storage.database import StoreError
-from net.storage.permissions import make_private
-from net.storage.sqlite import lock
-from net.table.snapshot import Storage
+from net.storage.permissions import StoreError, lock, make_private
+from net.table.saved import Storage
 
 HAND_OVER = 30.0
 """Seconds to hand all tables over before the host ends anyway; the others take over what is left."""

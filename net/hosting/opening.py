@@ -15,7 +15,7 @@ async def opened(host: H, parts: Sequence[Callable[[H], AbstractAsyncContextMana
     """Open the parts in order, and after the block close what is open in reverse.
 
     Raises what the parts raise when they cannot be opened: of a host HostError,
-    `net.storage.database.StoreError`, `net.host.metrics.MetricsError` or OSError, with a sentence.
+    `net.storage.permissions.StoreError`, `net.host.metrics.MetricsError` or OSError, with a sentence.
     """
     async with AsyncExitStack() as stack:
         for part in parts:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from core.options import Value
+from core.variant import Value
 from net.limits import Limits
 
 if TYPE_CHECKING:

@@ -21,12 +21,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from core.seals import Signing
+from core.records import Signing
 from core.words import Words, words
 from net.client.discovery import announced, own_addresses
 from net.doors.accepting import HostError, Take
-from net.doors.admissions import Admissions
-from net.doors.connections import Connections
+from net.doors.connections import Admissions, Connections
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Bans, Elsewhere
 from net.host.admin import administered
@@ -41,15 +40,12 @@ from net.hosting.options import AccessOptions, DoorOptions, HostOptions
 from net.logs import fields, log_to
 from net.loop import LoopScheduler
 from net.players.accounts import Accounts
-from net.players.confusables import skeletons
+from net.players.names_in_use import skeletons
 from net.players.text import clean_name
-from net.ssh.gateways.gateways import serve_through_gateways
+from net.ssh.gateways.gateways import Start, serve_through_gateways
 from net.ssh.gateways.messages import Begin
-from net.ssh.gateways.process import Start
-from net.ssh.keys import KeyFileError
-from net.ssh.server.authorized_keys import ListedKeys
+from net.ssh.keys import KeyFileError, ListedKeys, signing
 from net.ssh.server.listen import OpenPort, serve
-from net.ssh.signatures import signing
 from net.storage.permissions import keep_private
 from net.storage.published import Published
 from net.storage.sqlite import RECORDS, Store, Unresumed

@@ -7,6 +7,7 @@ used here, and `tests/walls/test_private_parts.py` checks that no other file use
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from functools import partial
 from typing import Any, TypeAlias
 
 import asyncssh
@@ -151,13 +152,10 @@ def watch_work(
     inner: Any = connection
     receive, create = inner._recv_data, inner.create_task
 
-    def receive_data() -> None:
-        run(receive)
-
     def create_task(work: Work, logger: Any = None) -> Any:
         return create(wrap(work), logger)
 
-    inner._recv_data, inner.create_task = receive_data, create_task
+    inner._recv_data, inner.create_task = partial(run, receive), create_task
 
 
 def release(connection: asyncssh.SSHServerConnection) -> None:

@@ -1,8 +1,12 @@
-"""Keys on disk: the host's own, a player's own, and those of the hosts that a player knows."""
+"""Keys on disk: the host's own, a player's own, those of known hosts and of who may enter; and what keys sign."""
 
+import base64
+import binascii
 import contextlib
+import logging
 import os
 from collections.abc import Callable, Iterator
+from hashlib import sha256, sha512
 from pathlib import Path
 
 import asyncssh
@@ -11,6 +15,9 @@ from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_der_private_key
 
+from core.records import Signature, Signing
+from net.logs import fields
+from net.ssh.asyncssh_private import public_data_of, sign, verify
 from net.storage.atomic import whole
 
 _ECDSA = b"boneyard: the ECDSA key beside an ed25519 host key"
@@ -164,3 +171,172 @@ def _split(line: str) -> tuple[str, str]:
     """The hosts of a line, and their key; in front there may be a marker."""
     words = line.split(None, 2 if line.startswith("@") else 1)[-2:]
     return words[0], words[1] if len(words) == 2 else ""
+
+
+NAMESPACE = b"boneyard-record"
+"""Keeps a signature made here from being valid for a commit, a mail or a login, and the other way round."""
+LONGEST = 16 * 1024
+"""Characters of a key or a signature; longer ones are invalid. Those of the largest RSA key have 2,800."""
+_MAGIC = b"SSHSIG"
+_VERSION = (1).to_bytes(4, "big")
+_HASHES = {b"sha256": sha256, b"sha512": sha512}
+
+
+def signing(host_key: Path) -> Signing:
+    """Sign with the key of a host, which is made if there is none. Raises `net.ssh.keys.KeyFileError`."""
+    key = keep_key(host_key, "boneyard host")
+
+    def signed(statement: bytes) -> Signature:
+        return signature_of(public_data_of(key), sign(key, to_be_signed(statement)))
+
+    return Signing(signed, fingerprint_of)
+
+
+def to_be_signed(statement: bytes) -> bytes:
+    """Return the bytes over which a key makes its signature."""
+    return _MAGIC + _strings(NAMESPACE, b"", b"sha512", sha512(statement).digest())
+
+
+def signature_of(public_data: bytes, raw: bytes) -> Signature:
+    """Encode a public key, and its signature of `to_be_signed`, as text."""
+    blob = _MAGIC + _VERSION + _strings(public_data, NAMESPACE, b"", b"sha512", raw)
+    kind, _rest = _string(public_data)
+    return Signature(f"{kind.decode()} {base64.b64encode(public_data).decode()}", base64.b64encode(blob).decode())
+
+
+def fingerprint_of(statement: bytes, signature: Signature) -> str:
+    """Return the fingerprint of the key that signed a statement; empty if the signature is invalid.
+
+    Each signature has only one valid encoding, so that every changed letter makes it invalid.
+    """
+    kind, _space, text = signature.key.partition(" ")
+    try:
+        public_data, blob = _unpacked(text), _unpacked(signature.signature)
+        if _string(public_data)[0] != kind.encode():  # before asyncssh guesses the kind of key
+            return ""
+        key = public_key(f"{kind} {text}")
+        shown, namespace, reserved, name, raw = _parts(blob)
+    except (ValueError, KeyError):
+        return ""
+    if (shown, namespace, reserved, public_data_of(key)) != (public_data, NAMESPACE, b"", public_data):
+        return ""
+    if name not in _HASHES:
+        return ""
+    holds = verify(key, _MAGIC + _strings(NAMESPACE, b"", name, _HASHES[name](statement).digest()), raw)
+    return key.get_fingerprint() if holds else ""
+
+
+def armoured(signature: Signature) -> str:
+    """Return a signature as the file that `ssh-keygen -Y` reads."""
+    text = signature.signature
+    rows = [text[at : at + 70] for at in range(0, len(text), 70)]
+    return "\n".join(["-----BEGIN SSH SIGNATURE-----", *rows, "-----END SSH SIGNATURE-----", ""])
+
+
+def _unpacked(text: str) -> bytes:
+    """Raises ValueError for what is not base64 in its one canonical form."""
+    if len(text) > LONGEST:
+        raise ValueError("too long")
+    data = base64.b64decode(text, validate=True)
+    if base64.b64encode(data).decode() != text:
+        raise binascii.Error("bits that nobody reads")
+    return data
+
+
+def _parts(blob: bytes) -> tuple[bytes, ...]:
+    """Public key, namespace, reserved, hash and signature. Raises ValueError."""
+    head = _MAGIC + _VERSION
+    if not blob.startswith(head):
+        raise ValueError("no SSHSIG")
+    parts, rest = [], blob[len(head) :]
+    for _ in range(5):
+        part, rest = _string(rest)
+        parts.append(part)
+    if rest:
+        raise ValueError("more than an SSHSIG")
+    return tuple(parts)
+
+
+def _strings(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def _string(data: bytes) -> tuple[bytes, bytes]:
+    """The first string in SSH's encoding, and what follows it. Raises ValueError."""
+    length = int.from_bytes(data[:4], "big")
+    if len(data) < 4 + length:
+        raise ValueError("cut off")
+    return data[4 : 4 + length], data[4 + length :]
+
+
+_KINDS = ("ssh-", "ecdsa-", "sk-")
+log = logging.getLogger(__name__)
+
+
+class ListedKeys:
+    """Answers with the fingerprints of the keys listed now: `net.host.access.Access`'s `listed`.
+
+    The file is read again when it has changed. A line that is no key lets nobody in, and is logged. A file that has
+    become unreadable meanwhile, or without a single key, is logged, and the keys of before count on: to lock every
+    friend out would be worse.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises KeyFileError when the file cannot be read, or has lines of which none is a key."""
+        self._path = path
+        self._seen = self._stamp()
+        self._keys = _read(path)
+
+    def __call__(self) -> frozenset[str]:
+        """The fingerprints, `SHA256:…`."""
+        stamp = self._stamp()
+        if stamp != self._seen:
+            self._seen = stamp
+            try:
+                self._keys = _read(self._path)
+                log.info("keys-read-again", extra=fields(file=self._path, keys=len(self._keys)))
+            except KeyFileError as error:
+                log.warning("keys-not-read", extra=fields(reason=error))
+        return self._keys
+
+    def _stamp(self) -> tuple[int, int, int] | None:
+        """What changes when the file does; None while it cannot be seen."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _read(path: Path) -> frozenset[str]:
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise KeyFileError(f"The keys in {path} cannot be read: {error.strerror or error}.") from None
+    found: set[str] = set()
+    problems: list[KeyFileError] = []
+    for number, line in enumerate(lines, 1):
+        entry = line.strip()
+        if entry and not entry.startswith("#"):
+            try:
+                found.add(_fingerprint(entry, f"Line {number} of {path}"))
+            except KeyFileError as error:
+                problems.append(error)
+    if problems and not found:  # more likely another file than a list of friends with one mistake
+        raise problems[0]
+    for problem in problems:
+        log.warning("keys-line-passed-over", extra=fields(reason=problem))
+    return frozenset(found)
+
+
+def _fingerprint(entry: str, where: str) -> str:
+    words = entry.split()
+    if not words[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in words[1:]):
+        # To take the key without its `from=` or `expiry-time=` would let in more than its owner thinks.
+        raise KeyFileError(
+            f"{where} has options before the key, which Boneyard does not support; leave only the key."
+        )
+    try:
+        return public_key(entry).get_fingerprint()
+    except BadKeyError:
+        raise KeyFileError(f"{where} is not a public key; write it as in id_ed25519.pub.") from None

@@ -8,10 +8,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from net.players.text import clean, counted
-from net.storage.database import APPLICATION, NAME, VERSION, damaged_rows, damaged_text, upgrade
-from net.storage.permissions import open_to_others, ours
-from net.storage.sqlite import Unresumed, locked, stored_tables
-from net.table.recorded_match import Dealer
+from net.storage.permissions import locked, open_to_others, ours
+from net.storage.sqlite import (
+    APPLICATION,
+    NAME,
+    VERSION,
+    Unresumed,
+    damaged_rows,
+    damaged_text,
+    stored_tables,
+    upgrade,
+)
+from net.table.saved import Dealer
 from net.table.table import AT_ONCE, resumed
 
 KEY = "host_key"

@@ -22,9 +22,9 @@ from core.match import new_match
 from core.records import BackLine, DealLine, RecordError, ScoreLine, referee
 from net.limits import NAME_LENGTH
 from net.players.text import clean
-from net.storage.database import BUSY_TIMEOUT, NAME, StoreError
-from net.storage.sqlite import LOCK, MOST_AFTER_END, Store, lock, locked
-from net.table.snapshot import decoded
+from net.storage.permissions import LOCK, StoreError, lock, locked
+from net.storage.sqlite import BUSY_TIMEOUT, MOST_AFTER_END, NAME, Store
+from net.table.saved import decoded
 from net.wire.messages import SeatInfo, TableInfo, Update
 
 FOLDER = "alone"

@@ -1,14 +1,14 @@
-"""Saves a match that somebody plays alone as it goes, and never stands in its way."""
+"""Saves what somebody plays alone as it goes, and never stands in its way: to take it up again, or as a record."""
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from core.words import Refusal, words
 from net.storage.atomic import write_whole
-from net.table.snapshot import Batch, Snapshot
+from net.table.saved import Batch, Snapshot, Storage
 
 if TYPE_CHECKING:
     from net.storage.sqlite import Store
@@ -26,7 +26,7 @@ class NotKeptError(Refusal):
 
 
 class MatchStorage:
-    """A `net.table.snapshot.Storage` for the one table of a match alone; a thread opens its store and writes it.
+    """A `net.table.saved.Storage` for the one table of a match alone; a thread opens its store and writes it.
 
     Unlike a host's, it confirms every batch: where nothing can be saved, the match goes on and the player is told.
     What could not be saved comes first the next time.
@@ -60,8 +60,7 @@ class MatchStorage:
 
     def load(self) -> tuple[Snapshot, list[str]]:
         """Take up the match at `path`: return its table and the lines of its record. Raises NotKeptError."""
-        from net.storage.database import StoreError  # noqa: PLC0415
-        from net.storage.sqlite import locked  # noqa: PLC0415
+        from net.storage.permissions import StoreError, locked  # noqa: PLC0415
 
         assert self._path is not None  # noqa: S101 - the caller has given it
         if not self._path.is_dir():
@@ -180,3 +179,43 @@ def _reason(error: BaseException) -> str:
     """Why something could not be written, in few words: what the system says, without our sentence around it."""
     cause = error.__cause__ or error
     return (cause.strerror if isinstance(cause, OSError) else "") or str(cause)
+
+
+class RecordFile:
+    """A `net.table.saved.Storage` for `--record FILE`: all matches of one table, each replacing the one before."""
+
+    def __init__(self, path: Path, storage: Storage | None = None) -> None:
+        """Everything is also saved in `storage`. Raises OSError when the file cannot be written."""
+        self.problem: OSError | None = None
+        """Why the record ends before the match does, if it does."""
+        self._path = path
+        self._storage = storage
+        self._file: TextIO | None = path.open("w", encoding="utf-8")
+
+    def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
+        """Append lines; a new match replaces the file. A full disk ends the record, not the game."""
+        for change in batch.tables:
+            try:
+                if change.begins:
+                    self.close()
+                    self.problem = None
+                    self._file = self._path.open("w", encoding="utf-8")
+                if self._file and change.lines:
+                    self._file.writelines(f"{line}\n" for line in change.lines)
+                    self._file.flush()
+            except OSError as error:
+                self.close()
+                self.problem = error
+        if self._storage:
+            self._storage.save(batch, done)
+        else:
+            done(None)
+
+    def close(self) -> None:
+        """Close the file."""
+        file, self._file = self._file, None
+        if file:
+            try:
+                file.close()
+            except OSError as error:
+                self.problem = error

@@ -1,12 +1,15 @@
-"""Closes a host's data to the other users of its machine, by the modes of its files."""
+"""Keeps a host's data for itself: from the other users of its machine, by the modes of its files, and other hosts."""
 
 import contextlib
 import errno
+import fcntl
 import logging
 import os
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from net.logs import fields
 
@@ -14,11 +17,15 @@ OTHERS = 0o077
 """The bits of a mode for a file's group and for everybody."""
 _OURS = ("boneyard.sqlite*", "host_key", "host.lock", "admin.sock", "records", "records/*.jsonl", "records/.*.part")
 
+LOCK = "host.lock"
+"""Locked by the running host; the system removes the lock when that process ends, however it ends."""
+LOCK_AGAIN = (0.01, 0.05, 0.0)
+"""Seconds to wait after each try to lock: `locked`, in another process, may be looking at that very moment."""
 log = logging.getLogger(__name__)
 
 
-class NotPrivateError(Exception):
-    """The data directory is open to others and stays so; the sentence says what to do."""
+class StoreError(Exception):
+    """The data cannot be read or written; the sentence says why and what to do."""
 
 
 def keep_private() -> None:
@@ -29,13 +36,13 @@ def keep_private() -> None:
 def make_private(data: Path) -> None:
     """Remove the access of others from the data directory and our files in it.
 
-    Raises NotPrivateError if the directory itself stays open. A file that stays open is only logged, since others
+    Raises StoreError if the directory itself stays open. A file that stays open is only logged, since others
     cannot reach it in a closed directory.
     """
     try:
         _make_private(data)
     except OSError as error:
-        raise NotPrivateError(
+        raise StoreError(
             f"{data} is open to other users of this machine, and its mode cannot be changed ({error.strerror}); "
             "change its owner, or choose another --data."
         ) from error
@@ -46,6 +53,32 @@ def make_private(data: Path) -> None:
             pass
         except OSError as error:
             log.warning("open-to-others", extra=fields(path=path, error=error))
+
+
+def lock(data: Path) -> BinaryIO:
+    """Lock the data directory against other hosts as long as the file is open. Raises StoreError, OSError."""
+    (data / LOCK).touch(mode=0o600)
+    file = (data / LOCK).open("ab")
+    for pause in LOCK_AGAIN:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return file
+        except OSError:
+            time.sleep(pause)
+    file.close()
+    raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.")
+
+
+def locked(data: Path) -> bool:
+    """Say whether a host runs on this data directory."""
+    try:
+        with (data / LOCK).open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    return False
 
 
 def open_to_others(path: Path) -> bool:

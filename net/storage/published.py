@@ -1,4 +1,4 @@
-"""The records of finished matches in a host's directory, found by what seals them, and read in parts."""
+"""The records of finished matches in a host's directory: found by what seals them, and read in parts."""
 
 import re
 from collections.abc import Iterable

@@ -1,15 +1,16 @@
-"""What a host keeps between starts, in SQLite: names, bans, and every table with the lines of its match."""
+"""What a host keeps between starts, in SQLite: the file and its versions; names, bans, every table and its match."""
 
 import asyncio
-import fcntl
 import logging
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import BinaryIO, Self
+from typing import Self
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
@@ -18,18 +19,256 @@ from core.records import RecordError
 from core.words import Refusal
 from net.logs import fields
 from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
-from net.storage.atomic import write_whole
-from net.storage.database import NAME, StoreError, in_words, opened, transaction, write_row
-from net.storage.permissions import NotPrivateError, make_private
-from net.table.snapshot import Batch, Change, Snapshot, decoded, encoded
+from net.storage.atomic import whole, write_whole
+from net.storage.permissions import StoreError, lock, make_private
+from net.table.saved import Batch, Change, Snapshot, decoded, encoded
 
-PUBLISH_AGAIN = 30.0
-"""Seconds after which files that could not be written are tried again."""
+NAME = "boneyard.sqlite"
+"""The database within the data directory; records lie beside it."""
+VERSION = 2
+APPLICATION = 0x426F6E65
+"""Tells our files from other programs'."""
+BUSY_TIMEOUT = 2.0
+"""Seconds to wait for another program that holds the database, before saying so."""
+
+_SCHEMA = (
+    "CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE bans (who TEXT PRIMARY KEY, why TEXT NOT NULL, since TEXT NOT NULL) WITHOUT ROWID",
+    """CREATE TABLE tables (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, kept BLOB NOT NULL, began TEXT NOT NULL DEFAULT '',
+        published INTEGER NOT NULL DEFAULT 0, unresumed TEXT NOT NULL DEFAULT ''
+    )""",
+    """CREATE TABLE lines (
+        "table" INTEGER NOT NULL, number INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY ("table", number)
+    ) WITHOUT ROWID""",
+    # Files that are still to be written, as long as the disk or the folder refuses them.
+    "CREATE TABLE outbox (name TEXT PRIMARY KEY, text TEXT NOT NULL)",
+    "CREATE TABLE last_batch (id TEXT NOT NULL)",
+)
+# From each version to the next. Version 0 is the first release's, which kept names alone.
+_MIGRATIONS = (
+    (
+        "ALTER TABLE names RENAME TO old",
+        *_SCHEMA[:2],
+        """CREATE TABLE tables (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, kept BLOB NOT NULL, began TEXT NOT NULL DEFAULT '',
+            unpublished INTEGER NOT NULL DEFAULT 0
+        )""",
+        _SCHEMA[3],
+        "INSERT INTO names SELECT token, name FROM old WHERE token NOT LIKE '%@%'",
+        "DROP TABLE old",
+    ),
+    (
+        *_SCHEMA[4:],
+        "ALTER TABLE tables RENAME COLUMN unpublished TO published",
+        "ALTER TABLE tables ADD COLUMN unresumed TEXT NOT NULL DEFAULT ''",
+        # From a flag for unpublished lines to the number of published lines.
+        """UPDATE tables SET published = CASE published WHEN 1 THEN 0
+            ELSE (SELECT COUNT(*) FROM lines WHERE "table" = id AND EXISTS
+                (SELECT 1 FROM lines WHERE "table" = id AND line LIKE '{"type":"end",%')) END""",
+    ),
+)
+_KEYS = {"names": "token", "bans": "who", "outbox": "name", "bound": "key"}
+"""The tables whose rows have checksums beside them, and their keys. Snapshots of tables have theirs within."""
+# Not in the version, as they came later: older programs do not mind them.
+_ADDED = ("CREATE TABLE IF NOT EXISTS bound (key TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",)
+# Not in the version: older programs do not mind, and a row that they write loses its checksum.
+_CHECKSUMS = (
+    """CREATE TABLE IF NOT EXISTS checksums (
+        of TEXT NOT NULL, "key" TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (of, "key")
+    ) WITHOUT ROWID""",
+    *(
+        f"""CREATE TRIGGER IF NOT EXISTS {table}_{event.lower()} AFTER {event} ON {table} BEGIN
+            DELETE FROM checksums WHERE of = '{table}' AND "key" = {row}.{key}; END"""  # noqa: S608
+        for table, key in _KEYS.items()
+        for event, row in (("INSERT", "NEW"), ("UPDATE", "OLD"), ("DELETE", "OLD"))
+    ),
+)
 log = logging.getLogger(__name__)
+
+
+def back_up(data: Path, target: Path) -> None:
+    """Copy the database to a file for this user alone, also while a host runs; never over an existing file.
+
+    Raises StoreError.
+    """
+    source = data / NAME
+    with in_words(source):
+        if not source.exists():
+            raise StoreError(f"There is nothing to back up: {source} does not exist.")
+        try:
+            with (
+                whole(target, overwrite=False) as part,
+                closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db,
+                closing(sqlite3.connect(part)) as copy,
+            ):
+                db.backup(copy)
+        except FileExistsError:
+            raise StoreError(f"{target} already exists; name a new file.") from None
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """Open the database; make, check or migrate it. Raises StoreError, sqlite3.Error."""
+    fresh = not path.exists()
+    if fresh:
+        path.touch(mode=0o600, exist_ok=False)  # SQLite gives the files beside it the same mode
+    db = sqlite3.connect(path, timeout=BUSY_TIMEOUT, isolation_level=None, check_same_thread=False)
+    db.text_factory = damaged_text
+    try:
+        version = 0 if fresh else _checked(db, path)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = FULL")
+        if fresh:
+            with transaction(db):
+                for statement in (*_SCHEMA, *_ADDED, *_CHECKSUMS):
+                    db.execute(statement)
+                _stamp(db)
+            return db
+        if version < VERSION:
+            _migrate(db, path, version)
+        with transaction(db):  # one that cannot be written is refused here, not with the first move
+            _add_checksums(db)
+            _stamp(db)
+        for table, key in damaged_rows(db):
+            log.warning("row-damaged", extra=fields(path=path, table=table, key=key))
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def damaged_text(data: bytes) -> str:
+    """Decode a text. One damaged byte must not keep a host from all other rows, nor from publishing this one."""
+    return data.decode(errors="replace")
+
+
+def _checked(db: sqlite3.Connection, path: Path) -> int:
+    """The version of the database. Raises StoreError if it is another program's or newer, sqlite3.Error."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    (application,) = db.execute("PRAGMA application_id").fetchone()
+    named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
+    if application != APPLICATION and not (version == 0 and named):
+        raise StoreError(f"{path} is not a Boneyard file; move it away, or choose another --data.")
+    if version > VERSION:
+        raise StoreError(
+            f"{path} has version {version}, but this Boneyard supports up to {VERSION}; use a newer Boneyard."
+        )
+    (state,) = db.execute("PRAGMA quick_check(1)").fetchone()
+    if state != "ok":
+        raise sqlite3.DatabaseError(state)
+    return int(version)
+
+
+def _migrate(db: sqlite3.Connection, path: Path, version: int) -> None:
+    """Migrate a file of an older version, after copying it to a file beside it."""
+    copy = path.with_name(f"{path.name}.version-{version}")
+    if not copy.exists():
+        back_up(path.parent, copy)
+    with transaction(db):
+        upgrade(db, version)
+        _stamp(db)
+    log.info("migrated", extra=fields(path=path, old=version, new=VERSION, backup=copy))
+
+
+def upgrade(db: sqlite3.Connection, version: int) -> None:
+    """Bring the tables of an older version to this one, in the open transaction. Raises sqlite3.Error."""
+    for step in _MIGRATIONS[version:]:
+        for statement in step:
+            db.execute(statement)
+
+
+def write_row(db: sqlite3.Connection, table: str, *row: str) -> None:
+    """Write a row of names, bans or outbox with its checksum, in place of one with its key. Raises sqlite3.Error."""
+    db.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+    db.execute("REPLACE INTO checksums VALUES (?, ?, ?)", (table, row[0], _checksum(row)))
+
+
+def damaged_rows(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Return the tables and keys of rows that are not as they were written, or are missing. Raises sqlite3.Error."""
+    if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'checksums'").fetchone():
+        return []
+    found = []
+    for table, key, kept in db.execute('SELECT of, "key", sum FROM checksums ORDER BY of, "key"').fetchall():
+        column = _KEYS.get(table)
+        row = db.execute(f"SELECT * FROM {table} WHERE {column} = ?", (key,)).fetchone() if column else None  # noqa: S608
+        if row is None or _checksum(row) != kept:
+            found.append((str(table), str(key)))
+    return found
+
+
+def _add_checksums(db: sqlite3.Connection) -> None:
+    """Give those rows their checksum that have none, as an older version wrote them."""
+    for statement in (*_ADDED, *_CHECKSUMS):
+        db.execute(statement)
+    for table, key in _KEYS.items():
+        missing = f"""SELECT * FROM {table} WHERE NOT EXISTS
+            (SELECT 1 FROM checksums WHERE of = '{table}' AND "key" = {table}.{key})"""  # noqa: S608
+        for row in db.execute(missing).fetchall():
+            db.execute("INSERT INTO checksums VALUES (?, ?, ?)", (table, row[0], _checksum(row)))
+
+
+def _checksum(row: Iterable[object]) -> int:
+    return crc32("\0".join(map(str, row)).encode("utf-8", "replace"))
+
+
+def _stamp(db: sqlite3.Connection) -> None:
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Iterator[None]:
+    """Commit everything that is written in the block, or nothing."""
+    if db.in_transaction:  # left open by a failure between the two lines below
+        db.execute("ROLLBACK")
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """Turn errors of the disk into a StoreError with one sentence for the operator."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # also a message of SQLite may quote what is damaged
+        raise StoreError(_sentence(error, path)) from error
+    except OSError as error:
+        where = error.filename or path
+        raise StoreError(f"{where} cannot be written: {error.strerror or error}.") from error
+
+
+def _sentence(error: Exception, path: Path) -> str:
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_FULL:
+            return f"The disk with {path} is full; free some space."
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return f"Another program is using {path}; close it."
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return f"This user cannot write to {path}; change its owner or mode."
+        case sqlite3.SQLITE_IOERR:
+            return f"The disk with {path} is failing: {error}."
+    return f"{path} is damaged ({error}); nothing was changed. Restore a backup, or move the file away."
+
+
+RECORDS = "records"
+"""The folder of the files of finished matches in a data directory."""
+_decode = msgspec.json.Decoder(Snapshot).decode
+_BEGAN = "%Y%m%d-%H%M%S-%f"
+MOST_AFTER_END = 12
+"""Lines that may follow the end of a match: its seal, and a witness for each seat."""
 
 
 class Publisher:
     """Writes files from the table `outbox` to a folder; each is written whole, so writing one twice does no harm."""
+
+    AGAIN = 30.0
+    """Seconds after which files that could not be written are tried again."""
 
     def __init__(self, db: sqlite3.Connection, folder: Path) -> None:
         self._db = db
@@ -38,13 +277,9 @@ class Publisher:
         self.error: Exception | None = None
         """Why files could not be written."""
 
-    def enqueue(self, name: str, lines: list[str]) -> None:
-        """Queue a file in the open transaction; it replaces one of the same name. Raises sqlite3.Error."""
-        write_row(self._db, "outbox", name, "".join(f"{line}\n" for line in lines))
-
     def publish(self) -> None:
         """Write the queued files. It never raises: a failure is logged and tried again, but not at once."""
-        if self.error is not None and time.monotonic() - self._tried < PUBLISH_AGAIN:
+        if self.error is not None and time.monotonic() - self._tried < self.AGAIN:
             return
         try:
             for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
@@ -61,20 +296,6 @@ class Publisher:
             if self.error is not None:
                 log.warning("publishing-again")
             self.error = None
-
-
-RECORDS = "records"
-"""The folder of the files of finished matches in a data directory."""
-LOCK = "host.lock"
-"""Locked by the running host; the system removes the lock when that process ends, however it ends."""
-
-LOCK_AGAIN = (0.01, 0.05, 0.0)
-"""Seconds to wait after each try to lock: `locked`, in another process, may be looking at that very moment."""
-
-_decode = msgspec.json.Decoder(Snapshot).decode
-_BEGAN = "%Y%m%d-%H%M%S-%f"
-MOST_AFTER_END = 12
-"""Lines that may follow the end of a match: its seal, and a witness for each seat."""
 
 
 class Unresumed(Struct, frozen=True):
@@ -118,7 +339,7 @@ class Store:
         self._label = label
         with in_words(self.path):
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
-            _make_private(data)
+            make_private(data)
             if records is None:
                 records = data / RECORDS
                 records.mkdir(mode=0o700, exist_ok=True)
@@ -261,7 +482,7 @@ class Store:
         name = (
             f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{self._label or number}"
         )
-        self._publisher.enqueue(f"{name}.jsonl", lines)
+        write_row(self._db, "outbox", f"{name}.jsonl", "".join(f"{line}\n" for line in lines))
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
 
     def _look_again(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -277,7 +498,7 @@ class Store:
             self._again = None
             self._thread.submit(self._publisher.publish).add_done_callback(published)
 
-        self._again = loop.call_later(PUBLISH_AGAIN, again)
+        self._again = loop.call_later(Publisher.AGAIN, again)
 
 
 def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str]]], list[Unresumed]]:
@@ -325,36 +546,3 @@ def _tokens(snapshot: bytes) -> tuple[str, ...]:
         return tuple(token for _name, token, *_ in chairs if isinstance(token, str) and token)
     except (msgspec.DecodeError, ValueError, LookupError, TypeError):
         return ()
-
-
-def locked(data: Path) -> bool:
-    """Say whether a host runs on this data directory."""
-    try:
-        with (data / LOCK).open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    return False
-
-
-def _make_private(data: Path) -> None:
-    try:
-        make_private(data)
-    except NotPrivateError as error:
-        raise StoreError(str(error)) from error
-
-
-def lock(data: Path) -> BinaryIO:
-    """Lock the data directory against other hosts as long as the file is open. Raises StoreError, OSError."""
-    (data / LOCK).touch(mode=0o600)
-    file = (data / LOCK).open("ab")
-    for pause in LOCK_AGAIN:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return file
-        except OSError:
-            time.sleep(pause)
-    file.close()
-    raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.")

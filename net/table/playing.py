@@ -1,19 +1,122 @@
-"""Everything that can happen at a table: seats, play, agreements, talk and time. Each step gives the next table."""
+"""Everything that can happen at a table: seats, play, agreements, talk and time. Each step gives the next table.
+
+First what guests are told of a change, and how often: each gets an update with what they may know.
+"""
 
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from core.actions import Action, told_to_others
+from core.actions import Action, Event, TakenBack, cut, told_to_others
 from core.bots.characters import pace_of
 from core.bots.questions import DEFAULT, EFFORTS, Question
 from core.layout.state import NOBODY
 from core.match import Match, last_choice
 from core.records import Seat
 from core.words import Illegal, Words, words
+from net.limits import MENTIONS_PER_SECOND
 from net.table.table import SPEEDS, Guest, Outbox, Table
-from net.table.updates import mentioned, told, update
-from net.wire.messages import Act, Attest, Record, Refused, Said, Speed, Wanted
+from net.wire.messages import Act, Attest, Record, Refused, Said, Speed, TableInfo, Times, Update, Wanted
+
+
+def told(
+    table: Table,
+    now: float,
+    events: tuple[Event, ...] = (),
+    *,
+    newcomer: int = NOBODY,
+    timed_out: int = NOBODY,
+) -> tuple[Table, Outbox]:
+    """Number a change and tell everybody what they may know of it."""
+    number = table.number + 1
+    table = _timed(replace(table, number=number, moved=number if events else table.moved, mention_at=None), now)
+    info, whole = table.info(now), _tells_all(table)
+    return table, [
+        (guest, update(table, now, guest, events, info, whole=whole or guest == newcomer, timed_out=timed_out))
+        for guest in table.guests
+    ]
+
+
+def mentioned(table: Table, now: float, whom: int = NOBODY, *, comes: bool = False) -> tuple[Table, Outbox]:
+    """Tell of a change in which nothing was played: everybody at once, or all such changes together a bit later.
+
+    However often guests come and go, the players are told twice a second at most. Only `whom` it concerns is told at
+    once in any case, under the number that all have heard, so that nobody misses one.
+    """
+    at_once, seat = False, table.seats.at(whom)
+    if not comes and seat != NOBODY:  # what a player does does not wait for others who come and go
+        if allowance := table.doings[seat].taken(now):
+            at_once = True
+            table = replace(table, doings=(*table.doings[:seat], allowance, *table.doings[seat + 1 :]))
+    elif table.mention_at is None and (allowance := table.mentions.taken(now)):
+        at_once, table = True, replace(table, mentions=allowance)
+    if at_once:
+        return told(table, now, newcomer=whom if comes else NOBODY)
+    table = _timed(table, now)
+    if table.mention_at is None:
+        table = replace(table, mention_at=now + 1 / MENTIONS_PER_SECOND)
+    return table, [(whom, update(table, now, whom, whole=comes or _tells_all(table)))] if whom in table.guests else []
+
+
+def update(
+    table: Table,
+    now: float,
+    guest: int,
+    events: tuple[Event, ...] = (),
+    info: TableInfo | None = None,
+    *,
+    whole: bool = False,
+    timed_out: int = NOBODY,
+) -> Update:
+    """The table as one guest may know it; `whole` with the shares, and all that has happened since the deal."""
+    seat = table.seats.at(guest)
+    match = table.match
+    back = any(isinstance(event, TakenBack) for event in events)
+    if match is not None and not whole and not back:  # guests who were here have heard the events
+        match = replace(match, history=())
+    times = Times(table.clock.running, *table.clock.shown(now)) if table.clock.limited else None
+    return Update(
+        number=table.number,
+        table=info or table.info(now),
+        seat=seat,
+        match=match.view(seat) if match else None,
+        events=tuple(cut(event, seat) for event in events),
+        ready=tuple(sorted(table.ready)),
+        fair=table.recorded.shuffle.fair if whole else None,
+        times=times,
+        timed_out=timed_out,
+        watching=tuple(watcher.name for watcher in table.seats.watchers),
+        code=table.terms.code,
+        wanted=table.wanted,
+        chain=table.recorded.closing.chain,
+    )
+
+
+def _tells_all(table: Table) -> bool:
+    """Whether everybody is told all: until something has happened after the first deal of a match."""
+    return not table.recorded.under_way or table.recorded.just_begun
+
+
+def _timed(table: Table, now: float) -> Table:
+    """Let the clock run for the seat on turn, and note since when the table waits for what it waits for."""
+    seat, recorded = table.recorded.turn, table.recorded
+    away = seat != NOBODY and table.seats.chairs[seat].away
+    awaited = len(recorded.lines), table.phase, table.deserted, away, table.ready
+    if (
+        not recorded.under_way
+        or table.paused
+        or table.deserted
+        or (seat != NOBODY and (table.seats.chairs[seat].bot or table.seats.chairs[seat].excused))
+    ):
+        seat = NOBODY
+    return replace(
+        table,
+        clock=table.clock.run(seat, now, fresh=recorded.moment != table.turn),
+        turn=recorded.moment,
+        awaited=awaited,
+        since=table.since if awaited == table.awaited else now,
+    )
+
 
 CHAT_TAIL = 20
 """Things said that a newcomer is told; about one screen of them."""
@@ -48,12 +151,15 @@ def be_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[Ta
 
 
 def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Outbox]:
-    """Accept a share that was pledged; with the last one the tiles are dealt. Raises Illegal for a wrong one."""
+    """Accept a share that was pledged; with the last one the tiles are dealt, and all shares told.
+
+    Raises Illegal for a wrong one.
+    """
     seat = table.seats.at(guest)
     if seat == NOBODY or not table.recorded.shuffling:
         return table, []
     table = table.with_shuffle(table.recorded.shuffle.reveal(seat, share))
-    return mentioned(table, now, guest) if table.awaits_shares else dealt(table, now)
+    return (table, []) if table.awaits_shares else dealt(table, now)
 
 
 def say(table: Table, guest: int, text: str) -> tuple[Table, Outbox]:

@@ -1,7 +1,7 @@
 """A table: one frozen value that holds the match, who is there, and the time they have left.
 
-`seating`, `playing` and `timing` hold what can happen to it. Each of their functions takes a table and returns the
-table as it is afterwards, with what is to be sent, as (guest, message) pairs. Times are in seconds, of any one clock.
+What can happen to it is in `playing`. Each function there takes a table and returns the table as it is afterwards,
+with what is to be sent, as (guest, message) pairs. Times are in seconds, of any one clock.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,17 +12,87 @@ from msgspec.structs import replace
 from core.games import game
 from core.layout.state import NOBODY
 from core.match import Match, new_match
-from core.options import Options
 from core.records import RecordError
-from core.variant import Variant
+from core.variant import Options, Variant
 from core.words import Illegal, words
 from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND
 from net.players.names_in_use import BOT_NAMES
 from net.scheduler import Allowance
-from net.table.clock import Clock
-from net.table.recorded_match import Dealer, RecordedMatch, Shuffle
-from net.table.snapshot import Change, SeatSnapshot, Snapshot, checksum_of
+from net.table.saved import Change, Dealer, RecordedMatch, SeatSnapshot, Shuffle, Snapshot, checksum_of
 from net.wire.messages import Phase, Said, SeatInfo, Speed, TableInfo, ToClient, Wanted
+
+
+class Clock(Struct, frozen=True):
+    """How much time each player has left; it runs for one seat at a time, or for none.
+
+    All times are in seconds; a limit of 0 is no limit.
+    """
+
+    turn: int
+    """The limit for one turn."""
+    match: int
+    """The limit of one player for a match."""
+    turn_left: float
+    match_left: tuple[float, ...]
+    """By seat."""
+    seat: int = NOBODY
+    """The seat whose time is running."""
+    ended: tuple[float, ...] = ()
+    """By seat, what was left of its last turn when that ended."""
+    since: float = 0.0
+    """When what is left was last worked out."""
+
+    @classmethod
+    def of(cls, turn: int, match: int, seats: int) -> "Clock":
+        """Return the clock of a new match, which runs for nobody."""
+        return cls(turn, match, float(turn), (float(match),) * seats, ended=(float(turn),) * seats)
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is any limit at all."""
+        return bool(self.turn or self.match)
+
+    @property
+    def running(self) -> bool:
+        """Whether the time of any seat is running."""
+        return self.seat != NOBODY
+
+    def run(self, seat: int, now: float, *, fresh: bool = False) -> "Clock":
+        """Let a seat's time run from now on, or nobody's (-1); a `fresh` turn has its whole time again."""
+        after = replace(self._at(now), seat=seat)
+        if not fresh:
+            return after
+        ended = tuple(after.turn_left if n == self.seat else left for n, left in enumerate(self.ended))
+        return replace(after, turn_left=float(self.turn), ended=ended)
+
+    def back(self, seat: int, now: float) -> "Clock":
+        """Return to the last turn of a seat, which ended; the time that it took then is not given back."""
+        at = self._at(now)
+        left = min(self.ended[seat], at.turn_left if seat == self.seat else self.ended[seat])
+        return replace(at, seat=NOBODY, turn_left=left)
+
+    def begin(self) -> "Clock":
+        """Give everybody the time for a new match."""
+        return replace(self, turn_left=float(self.turn), match_left=(float(self.match),) * len(self.match_left))
+
+    def left(self, seat: int, now: float) -> float | None:
+        """Seconds until this seat, which is on turn, is out of time; None where there is no limit."""
+        at = self._at(now) if seat == self.seat else self
+        limits = ([at.turn_left] if self.turn else []) + ([at.match_left[seat]] if self.match else [])
+        return min(limits, default=None)
+
+    def shown(self, now: float) -> tuple[float, tuple[float, ...]]:
+        """The seconds left for this turn, and by seat for the match, as they are now."""
+        at = self._at(now)
+        return round(at.turn_left, 1), tuple(round(left, 1) for left in at.match_left)
+
+    def _at(self, now: float) -> "Clock":
+        """Return it with the time worked out that has been spent by now."""
+        if self.seat == NOBODY:
+            return replace(self, since=now)
+        spent = max(0.0, now - self.since)
+        match_left = tuple(max(0.0, left - spent * (n == self.seat)) for n, left in enumerate(self.match_left))
+        return replace(self, turn_left=max(0.0, self.turn_left - spent), match_left=match_left, since=now)
 
 
 class Guest(Struct, frozen=True):

@@ -21,21 +21,39 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from cryptography import x509
 
-from core.words import Words
-from net.contained import log_fault, release_frames
-from net.doors.accepting import HTTP, HostError, Take, accepting
-from net.doors.admissions import Admissions
-from net.doors.connections import Connections
-from net.doors.notes import Card
-from net.doors.proxied import Proxies
+from core.words import Words, words
+from net.doors.accepting import HTTP, HostError, Proxies, Take, accepting
+from net.doors.connections import Admissions, Connections
+from net.doors.terminal import Card
 from net.host.access import canonical_address, network_of
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import ADDRESSES_REMEMBERED, WEB_REQUEST_TIMEOUT, WEB_REQUESTS_AT_ONCE, WEB_REQUESTS_PER_SECOND
 from net.logs import fields
+from net.loop import log_fault, release_frames
 from net.scheduler import Buckets
 from net.web.plain import PlainPages
-from net.web.sentences import SENTENCES
 from net.web.visit import FOREIGN, Place, Visit, WebConnection, new_socket
+
+SENTENCES = {
+    "lost": words("Connection lost. Reconnecting …"),
+    "invite": words("This host asks for an invitation code."),
+    "enter": words("Come in"),
+    "settings": words("Settings"),
+    "sound": words("Sound on your turn"),
+    "notify": words("Notification on your turn"),
+    "bell": words("Bell of the game"),
+    "size": words("Text size"),
+    "share": words("Send a friend this link"),
+    "copied": words("It is copied."),
+    "close": words("Close"),
+    "turn": words("It is your turn."),
+    "refused": words("This browser shows no notifications here."),
+    "plain": words("Play in plain text, for screen readers"),
+    "keys": words("Keys of the game"),
+    "write": words("Write"),
+    "send": words("Send"),
+}
+
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "  # which decodes pictures

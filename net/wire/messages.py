@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, Struct
 
 from core.actions import Action, Event
-from core.bounds import LARGE, Amount, Number, SeatNumber
 from core.fair import Fair
-from core.family import AnyView
 from core.layout.state import NOBODY
 from core.match import MatchView
-from core.options import Options
+from core.tiles import LARGE, Amount, Number, SeatNumber
+from core.variant import AnyView, Options
 from core.words import Words
 
 MOST_TABLES = 2**40
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     Phase = Literal["waiting", "shuffling", "playing", "paused", "over"]
     Speed = Literal["slow", "normal", "at once"]
 else:
-    Phase = Speed = str  # why any text: see core.vocabulary
+    Phase = Speed = str  # why any text: see core.words
 
 
 class SeatInfo(Struct, frozen=True, array_like=True):

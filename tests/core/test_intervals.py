@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.intervals import per_unit, wilson
+from tui.cli.simulate import per_unit, wilson
 
 
 @pytest.mark.parametrize(

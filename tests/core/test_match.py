@@ -12,9 +12,8 @@ from core.combos.state import ComboState, ComboTrick, down_of
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.hub import counted
-from core.layout.parts import Ending
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Opening, State
+from core.layout.state import NOBODY, Ending, Opening, State
 from core.match import MOST_ACTIONS, MOST_ROUNDS, new_match
 from core.patience.state import PatienceState
 from core.selfplay import play_match

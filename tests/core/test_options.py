@@ -7,7 +7,7 @@ import pytest
 
 from core.games import GAMES, game
 from core.match import new_match
-from core.options import RULES, Option, completed, resolve
+from core.variant import RULES, Option, completed, resolve
 from core.words import BadOption
 
 DRAW = GAMES["draw"]

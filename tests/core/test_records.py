@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from core.games import GAMES
 from core.match import new_match
-from core.options import RULES
-from core.records import RecordError, referee, write
-from core.seals import WitnessLine, sealed
+from core.records import RecordError, WitnessLine, referee, sealed, write
 from core.selfplay import play_match
+from core.variant import RULES
 
 
 def record(game="draw"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.seals import Closing, SealLine, Signature, WitnessLine, attestation, sealed, unsigned
+from core.records import Closing, SealLine, Signature, WitnessLine, attestation, sealed, unsigned
 
 LINES = ('{"type":"match"}', '{"type":"deal"}', '{"type":"end"}')
 

@@ -7,8 +7,7 @@ import pytest
 from core.fair import commit
 from core.games import GAMES
 from core.match import new_match
-from core.records import EndLine, MatchLine, referee, write
-from core.seals import SealLine
+from core.records import EndLine, MatchLine, SealLine, referee, write
 from core.selfplay import play_match
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from core.games import GAMES
-from core.options import Option
-from core.variant import Variant
+from core.variant import Option, Variant
 from core.words import BadOption
 
 PAIRS = Variant(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from net.lines.messages import Bring, EndGuest, FromGuest, GuestGone, ToGuest, Took, framed
+from net.lines.line import Bring, EndGuest, FromGuest, GuestGone, ToGuest, Took, framed
 from net.wire.link import pack
 from net.wire.messages import Bye, Leave, Left, MakeTable, Sit, Update
 from tests.fuzz.nodes import ADA

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from net.cluster.directory import TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.tables_end import TablesEnd
-from net.contained import Tasks
-from net.doors.proxied import MOST, HeaderError, missing, source
+from net.doors.accepting import MOST, HeaderError, missing, source
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import Line
-from net.lines.messages import DECODERS, ToFront, ToTables
+from net.lines.line import DECODERS, Line, ToFront, ToTables
+from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.wire.link import Unframer, memory_pair, pack
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable

@@ -14,8 +14,7 @@ from core.records import write
 from core.selfplay import play_match
 from core.tiles import Tile
 from core.words import words
-from net.client.evidence import Accusation, written
-from net.client.shares import Shares
+from net.client.shares import Accusation, Shares, written
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.players.accounts import Accounts

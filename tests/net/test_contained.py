@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from net.contained import LOST, Breakdowns, Due, Tasks, contained, for_ever, is_fault, release_frames
 from net.limits import BREAKDOWNS
+from net.loop import LOST, Breakdowns, Due, Tasks, contained, for_ever, is_fault, release_frames
 
 
 async def raises(error):
@@ -80,7 +80,7 @@ async def test_a_failure_that_was_logged_holds_no_frame_any_more_nor_do_its_caus
 
 
 async def test_what_is_done_for_ever_goes_on_after_a_failure_but_not_after_what_means_the_end(faults, monkeypatch):
-    monkeypatch.setattr("net.contained.REST", 0)
+    monkeypatch.setattr("net.loop.REST", 0)
     steps = iter([None, RuntimeError("once"), None, KeyError("the end")])
 
     async def step():

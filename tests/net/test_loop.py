@@ -7,9 +7,8 @@ from time import monotonic
 import pytest
 
 from net import loop as module
-from net.client.in_process import LinkInTurns
-from net.contained import LOST
-from net.loop import LoopScheduler, be_patient, run_patiently
+from net.host.guest_server import LinkInTurns
+from net.loop import LOST, LoopScheduler, be_patient, run_patiently
 from net.scheduler import OPENING_LASTS, FullError, Work, new_owner
 from net.wire.link import memory_pair
 

@@ -12,7 +12,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.signatures import signature_of, signing, to_be_signed
+from net.ssh.keys import signature_of, signing, to_be_signed
 from net.wire.link import memory_pair
 from tests.net.party import AT_LEISURE, quick
 from tests.net.stranger import SAYS, Stranger

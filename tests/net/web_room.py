@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from net.doors.notes import Card
+from net.doors.terminal import Card
 from net.hosting.options import DoorOptions, WebOptions
 from net.web.door import serve_web
 from net.web.visit import PROTOCOL

@@ -4,8 +4,8 @@ import json
 
 import asyncssh
 
-from core.seals import attestation
-from net.ssh.signatures import signature_of, signing, to_be_signed
+from core.records import attestation
+from net.ssh.keys import signature_of, signing, to_be_signed
 from net.wire.messages import Attest, MakeTable, Sit
 from tests.net.party import Party
 

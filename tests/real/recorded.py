@@ -1,7 +1,7 @@
 """What a record says was played, to compare with what people were told, and whether it is right."""
 
-from net.client.observed import verify_record
-from net.ssh.signatures import fingerprint_of
+from net.client.verify_match import verify_record
+from net.ssh.keys import fingerprint_of
 from tui.records.lines import lines_of
 
 

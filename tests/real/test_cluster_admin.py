@@ -11,12 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from net.client.client import Client
-from net.cluster.database import Database
-from net.cluster.same_keys import check_keys
+from net.cluster.database import Database, check_keys
 from net.cluster.tls import Secret
-from net.ssh.client.connect import connect
-from net.ssh.client.errors import JoinError
-from net.storage.sqlite import lock
+from net.ssh.client.connect import JoinError, connect
+from net.storage.permissions import lock
 from net.wire.messages import Bye, Greeting, MakeTable
 from scripts.cluster_nodes import ROOT, Cluster
 from tests.net.cluster.test_membership import until

@@ -8,8 +8,7 @@ import subprocess
 import sys
 
 from core.records import RecordError, referee
-from net.storage.database import NAME
-from net.storage.sqlite import Store
+from net.storage.sqlite import NAME, Store
 from net.wire.messages import MakeTable, Say
 from tests.real.joined import joined
 from tests.real.programs import ROOT

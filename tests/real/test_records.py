@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from net.storage.database import NAME
+from net.storage.sqlite import NAME
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
 from tests.real.programs import at_a_table, one_sentence

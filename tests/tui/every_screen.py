@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.coach.recorded import take_apart
+from core.coach.review import take_apart
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
@@ -18,24 +18,21 @@ from tui.i18n import _
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
 from tui.model.new_table import NewTable
 from tui.model.playback import Recording
-from tui.records.history import PastMatch
-from tui.records.statistics import statistics
+from tui.records.history import PastMatch, statistics
 from tui.screens.base import ToldScreen
-from tui.screens.guests import GuestsScreen
+from tui.screens.guests import GuestsScreen, InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
-from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_list, lessons_list, presets_list
 from tui.screens.lobby import LobbyScreen
 from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen
-from tui.screens.menu import MenuScreen
+from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import HostRecord, Reviewing
 from tui.screens.table import TableScreen
-from tui.screens.welcome import WelcomeScreen
 from tui.text.matches import statistics_table
 
 KEPT = [

@@ -18,6 +18,7 @@ from tests.net.party import quick
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
+from tui.board.canvas import Picture
 
 IN_BOTH_PLACES = pytest.mark.parametrize("shown", ["at home", "over ssh"], indirect=True)
 """On a test with a screen: run it on one's own terminal as well as over ssh."""
@@ -57,9 +58,7 @@ class Guest:
     def text(self):
         """The screen as it is painted."""
         return "\n".join(
-            "".join(text for text, _ in row).rstrip()
-            for drawn in self.app.screen.query("Drawn")
-            for row in drawn.picture.rows
+            "".join(text for text, _ in row).rstrip() for row in getattr(self.app.screen, "picture", Picture(())).rows
         )
 
     @property
@@ -78,7 +77,7 @@ class Guest:
     @property
     def drawn_size(self):
         """Columns and rows of the picture that fills the screen."""
-        rows = self.app.screen.query("Drawn").first().picture.rows
+        rows = self.app.screen.picture.rows
         return sum(cell_len(text) for text, _ in rows[0]) if rows else 0, len(rows)
 
     async def sees(self, *texts):

@@ -11,7 +11,7 @@ from core.tricks.state import TrickState
 from net.wire.messages import Update
 from tests.tui.tables import update_at
 from tui.draw.presenter import Moment
-from tui.model.trick_choice import first_choice
+from tui.model.other_choices import first_choice
 
 PASS = Pass()
 FIVES = Name("number", 5)

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from tests.tui.far import PATIENCE, Far
 from tui.board.canvas import columns
-from tui.serve.fast import FAST
+from tui.serve.driver import FAST
 from tui.serve.served import run_served
 
 BYTES = {
@@ -47,7 +47,7 @@ def is_busy(app):
 
 
 def _drawn(screen):
-    rows = screen._canvas.picture.rows
+    rows = screen.picture.rows
     return sum(columns(text) for text, _ in rows[0]), len(rows)
 
 
@@ -75,8 +75,8 @@ class ServedPilot:
                 await asyncio.sleep(0)
                 quiet = 0 if is_busy(self.app) else quiet + 1
 
-    async def click(self, _widget, offset):
-        """Press and release the mouse, on the one widget, which fills the window."""
+    async def click(self, offset):
+        """Press and release the mouse."""
         x, y = offset
         self._far.terminal.feed(f"\x1b[<0;{x + 1};{y + 1}M\x1b[<0;{x + 1};{y + 1}m".encode())
         await self.pause()

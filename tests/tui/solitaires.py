@@ -11,7 +11,7 @@ from core.match import Match, new_match
 from net.wire.messages import SeatInfo, Update
 from tests.tui.tables import update_at
 from tui.draw.presenter import Moment
-from tui.model.patience_choice import patience_choice
+from tui.model.other_choices import patience_choice
 
 
 def game_of(kind: str, moves: int = 0, *, seed: bytes = b"a", gives_up: bool = False) -> Match:

@@ -18,11 +18,10 @@ from tests.tui.guests import local_host
 from tests.tui.served_pilot import is_busy, running
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
-from tui.draw.widget import Drawn
+from tui.draw.picture_screen import PictureScreen
 from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
-from tui.serve.driver import ServedDriver
-from tui.serve.fast import FAST, PLAIN
+from tui.serve.driver import FAST, PLAIN, ServedDriver
 from tui.serve.textual_private import driver_of
 
 SIZE = (80, 24)
@@ -147,8 +146,8 @@ async def test_what_textual_paints_is_not_in_the_colours_of_what_was_painted_at_
 
 @pytest.mark.parametrize("terminal", ["xterm-kitty", "vt220"])
 async def test_without_fast_every_screen_looks_the_same(terminal, monkeypatch):
-    seen, written, write = [], [], Drawn._write
-    monkeypatch.setattr(Drawn, "_write", lambda *args: written[-1].append(write(*args)) or written[-1][-1])
+    seen, written, write = [], [], PictureScreen._write
+    monkeypatch.setattr(PictureScreen, "_write", lambda *args: written[-1].append(write(*args)) or written[-1][-1])
     for fast in (FAST, PLAIN):
         far = Screen(terminal)
         seen.append([])

@@ -7,7 +7,7 @@ from net.wire.messages import MakeTable, SeatInfo
 from tests.tui.guests import local_host
 from tests.tui.tables import match_at, update_at
 from tui.run.settings import bell_wanted, remember_bell
-from tui.text.attention import Attention
+from tui.text.notices import Attention
 
 ADA, BELA, BOT = SeatInfo("ada"), SeatInfo("bela"), SeatInfo("Felix", "easy")
 TITLE = "\x1b]2;{}\x07"

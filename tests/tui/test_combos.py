@@ -5,18 +5,17 @@ from msgspec.structs import replace
 
 from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
 from core.combos.state import ComboState, Put
-from core.family import tag_of
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
 from core.tiles import hand
+from core.variant import tag_of
 from tests.tui.tables import PLAIN, update_at
 from tui.draw.combos import draw_combos
 from tui.draw.presenter import Moment
-from tui.model.combo_choice import ComboChoice, combo_choice
-from tui.plain.families import combo_so_far
-from tui.plain.offers import chosen, is_answer, offers_of
-from tui.text.combos import combo_sentence, told_in_combos
+from tui.model.other_choices import ComboChoice, combo_choice
+from tui.plain.families import chosen, combo_so_far, is_answer, offers_of
+from tui.text.others import combo_sentence, told_in_combos
 
 RULES = GAMES["tien-gow"].rules(4, {})[1]
 NAMES = ("ada", "bela", "chen", "dora")

@@ -11,7 +11,7 @@ from click.shell_completion import get_completion_class
 from core.games import GAMES
 from tests.tui.test_cli import run
 from themes import theme_names
-from tui.cli.completion import VARIABLE
+from tui.cli.arguments import VARIABLE
 from tui.cli.main import boneyard
 
 ROOT = Path(__file__).parents[2]

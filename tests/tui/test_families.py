@@ -6,7 +6,7 @@ import pytest
 
 from core.bots.greedy import GREEDY
 from core.bots.reasons.why import REASONS
-from core.family import FAMILIES, AnyView, tag_of
+from core.variant import FAMILIES, AnyView, tag_of
 from net.client.untrusted import VIEWS
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at

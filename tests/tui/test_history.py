@@ -7,10 +7,8 @@ import time
 import msgspec
 import pytest
 
-from core.coach.luck import luck_of
-from core.coach.recorded import Deal, read_match
-from core.records import FORMAT, write
-from core.seals import sealed
+from core.coach.review import Deal, luck_of, read_match
+from core.records import FORMAT, sealed, write
 from tests.core.coach.matches import lines
 from tests.net.alone import alone
 from tests.tui.test_cli import refused, run

@@ -10,10 +10,8 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from core.coach.luck import luck_of
-from core.coach.recorded import Deal
-from core.records import write
-from core.seals import sealed
+from core.coach.review import Deal, luck_of
+from core.records import sealed, write
 from core.words import words
 from net.client.client import Client
 from net.host.admin import perform

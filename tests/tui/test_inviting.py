@@ -6,9 +6,9 @@ from net.client.client import Client
 from net.wire.link import memory_pair
 from tests.tui.tables import DARK, PLAIN
 from tui.board.canvas import columns
-from tui.screens.invite import InviteScreen, code_of
+from tui.screens.guests import InviteScreen, code_of
+from tui.text.names import link_to, ways_to
 from tui.text.notices import ways_in
-from tui.text.ways import link_to, ways_to
 
 
 def client_at(*places, port=0):

@@ -12,27 +12,24 @@ from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
 from tui.screens.base import DrawnScreen, PageScreen, ToldScreen
-from tui.screens.guests import GuestsScreen, TalkScreen
+from tui.screens.guests import GuestsScreen, InviteScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
-from tui.screens.invite import InviteScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen, ThemesScreen
-from tui.screens.lobby import LobbyScreen
+from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.match_end import (
     EndScreen,
     MatchEndScreen,
     MatchesScreen,
     PastMatchScreen,
 )
-from tui.screens.menu import MenuScreen
-from tui.screens.name import NameScreen
+from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import ReviewScreen
 from tui.screens.table import TableScreen
-from tui.screens.welcome import WelcomeScreen
 
 SCREENS = [(TABLE + OFFERED, TableScreen), (LOBBY, LobbyScreen), (REPLAY, ReplayScreen)]
 ALL = [

@@ -7,8 +7,7 @@ import pytest
 
 from core.games import GAMES
 from core.presets import PRESETS
-from net.doors.notes import At, Keys, Named, Over, Turn
-from net.doors.terminal import Identity, Terminal
+from net.doors.terminal import At, Identity, Keys, Named, Over, Terminal, Turn
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.hosting.options import DoorOptions
@@ -20,11 +19,10 @@ from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
 from tui.model.keys import LOBBY, TABLE
-from tui.screens.name import NameScreen
-from tui.serve.links import Learn, Replay, target_of
+from tui.screens.lobby import NameScreen
+from tui.serve.links import PIXELS, Learn, Replay, target_of
 from tui.serve.page import keys_of
 from tui.serve.session_server import SessionServer
-from tui.serve.web_pages import PIXELS
 
 PNG = b"\x89PNG"
 

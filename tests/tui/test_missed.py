@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from core.seals import NO_SIGNING
+from core.records import NO_SIGNING
 from net.host.admin import perform
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -12,8 +12,7 @@ from net.hosting.options import HostOptions
 from net.hosting.parts import restored
 from net.players.codes import token_of
 from net.storage.check import examine
-from net.storage.database import NAME
-from net.storage.sqlite import Store
+from net.storage.sqlite import NAME, Store
 from net.table.table import AT_ONCE
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, MakeTable, Refused, Sit, Tables
 from tests.net.stored_party import StoredParty, began

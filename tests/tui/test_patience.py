@@ -14,11 +14,11 @@ from tests.tui.tables import DARK
 from tui.draw.patience import draw_patience
 from tui.draw.presenter import Moment
 from tui.model.new_table import NewTable
-from tui.model.patience_choice import ON_TABLE, PatienceChoice, patience_choice
+from tui.model.other_choices import ON_TABLE, PatienceChoice, patience_choice
 from tui.plain.families import patience_offer, patience_open, patience_result
 from tui.text.coach import act_words
 from tui.text.notices import Story, taken_back_words
-from tui.text.patience import patience_sentence, patience_title, told_in_patience
+from tui.text.others import patience_sentence, patience_title, told_in_patience
 
 LUZON = "6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"
 ROOMS = [(50, 8), (80, 15), (104, 38)]

@@ -17,7 +17,7 @@ from tests.tui.test_compact import NAMES, screen_at
 from themes import theme_names
 from tui.board.diff import repainted
 from tui.draw.look import look_on
-from tui.draw.widget import _inks_through
+from tui.draw.picture_screen import _inks_through
 from tui.i18n import LANGUAGES, speak
 from tui.serve.colours import colours_of, filter_of
 

@@ -4,9 +4,7 @@ import json
 
 import pytest
 
-from core.coach.luck import luck_of
-from core.coach.recorded import Deal
-from core.coach.review import find_out
+from core.coach.review import Deal, find_out, luck_of
 from tests.core.coach.matches import lines, once, played
 from tests.tui.test_cli import refused, run
 from tui.draw.reviewed import WIDTH

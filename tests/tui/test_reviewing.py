@@ -7,9 +7,7 @@ from functools import partial
 
 import pytest
 
-from core.coach.judging import judge
-from core.coach.luck import luck_of
-from core.coach.review import find_out, parts_of
+from core.coach.review import find_out, judge, luck_of, parts_of
 from net.host.workers import WorkerLostError, Workers
 from tests.core.coach.matches import played
 from tui.run.reviewing import Coach, found_out

@@ -288,19 +288,11 @@ async def test_a_guest_cannot_suspend_the_host(monkeypatch):
     assert killed == []
 
 
-async def test_the_palette_offers_a_guest_nothing_that_writes():
-    async with played() as (app, _):
-        titles = {command.title for command in app.get_system_commands(app.screen)}
-    assert "Screenshot" not in titles
-    assert "Quit" in titles
-
-
 async def test_the_same_app_runs_locally():
     app = Board()
     async with app.run_test(size=(40, 6)) as pilot:
         await pilot.press("x")
         assert "key x" in str(app.query_one("#said", Static).content)
-        assert "Screenshot" in {command.title for command in app.get_system_commands(app.screen)}
 
 
 async def test_an_ended_session_leaves_no_app_behind():

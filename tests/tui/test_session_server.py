@@ -23,8 +23,7 @@ from tests.tui.far import PATIENCE
 from tests.tui.test_at_once import Screen
 from themes import load_theme
 from themes.own import config_directory
-from tui.screens.lobby import LobbyScreen
-from tui.screens.name import NameScreen
+from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.table import TableScreen
 from tui.serve.session_server import SessionServer
 

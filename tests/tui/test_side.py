@@ -10,9 +10,8 @@ from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, moment_at, update_at
 from tui.board.canvas import columns
 from tui.draw.presenter import Moment
-from tui.draw.rows import board_width, rows_of
+from tui.draw.rows import SIDE, TALK, WIDE, board_width, rows_of
 from tui.draw.scene import draw_frame
-from tui.draw.side import SIDE, TALK, WIDE
 
 LOG = tuple(f"ada played {n}|0 on the 0." for n in range(40))
 

@@ -11,7 +11,7 @@ from tui.draw.presenter import Moment
 from tui.draw.rows import rows_of
 from tui.draw.scene import draw_band, draw_foot, draw_middle, draw_seats, draw_title, draw_words
 from tui.draw.tricks import draw_tricks
-from tui.model.trick_choice import first_choice
+from tui.model.other_choices import first_choice
 
 
 def board(name, seat=0, width=80, height=13, look=PLAIN):

@@ -8,8 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from core.records import TOO_LONG
-from net.ssh.keys import KnownHosts
-from net.ssh.signatures import signing
+from net.ssh.keys import KnownHosts, signing
 from tests.mutations import dumped, lines_of, signed, unsealed
 from tests.net.ssh.test_keys import BAD_LINES
 from tui.cli.main import boneyard

@@ -29,7 +29,7 @@ from tui.version import SOFTWARE
 try:
     from net.host.presence import Visitor
     from net.storage.sqlite import Store
-    from net.table.snapshot import Batch
+    from net.table.saved import Batch
     from net.wire.messages import MakeTable, Ready
     from tests.net.alone import alone
 except ImportError:  # 7b9f087 kept no matches alone

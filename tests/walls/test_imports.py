@@ -38,7 +38,7 @@ def test_the_core_loads_no_terminal_no_network_and_no_event_loop(name):
 
 def test_tables_and_their_wire_load_no_screen_and_no_ssh():
     assert not imported_by(
-        "import net.host.server, net.client.client, net.client.discovery, net.storage.sqlite, net.storage.record_file"
+        "import net.host.server, net.client.client, net.client.discovery, net.storage.sqlite, net.hosting.alone"
     ) & {
         "textual",
         "rich",
@@ -58,7 +58,7 @@ def test_a_table_of_ones_own_is_painted_before_network_and_database_are_loaded()
 def test_the_first_picture_of_a_table_waits_for_no_other_screen_nor_game_nor_for_how_bots_play():
     loaded = imported_by("import tui.cli.main, tui.run.alone, tui.app, tui.run.reviewing, core.games.line_games")
 
-    assert not loaded & {"core.bots.levels", "core.bots.thinking", "core.bots.reasons.why", "core.coach", "json"}
+    assert not loaded & {"core.bots.levels", "core.bots.reasons.why", "core.coach", "json"}
     assert {name for name in loaded if name.startswith("core.games.")} == {"core.games.line_games"}
     assert {name for name in loaded if name.startswith("tui.screens.")} == {
         "tui.screens.base",

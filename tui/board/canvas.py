@@ -61,7 +61,7 @@ def cells(text: str) -> tuple[str, ...]:
 
 
 PART = "\U0010eeee"
-"""Begins each cell that shows a part of a picture (`tui.board.pieces`). Text on a canvas never has it: it is not
+"""Begins each cell that shows a part of a picture (`tui.board.faces`). Text on a canvas never has it: it is not
 printable."""
 
 

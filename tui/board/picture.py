@@ -9,12 +9,11 @@ from msgspec.structs import replace
 
 from core.layout.state import Layout, Placed
 from core.tiles import WILD
-from core.vocabulary import Shape
+from core.words import Shape
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Place, Size, Style, Way, around
-from tui.board.faces import USUAL_HIGHEST, Face, draw_spot, draw_tile, faces, kept
+from tui.board.faces import USUAL_HIGHEST, Face, Tone, draw_spot, draw_tile, faces, kept
 from tui.board.marks import Label, Labels, Mark, Plan, halves, label_beside, place_labels
-from tui.board.pieces import Tone
 from tui.board.tree import plan_shape
 
 MARGIN = 4

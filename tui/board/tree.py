@@ -12,7 +12,7 @@ from random import Random
 from typing import NamedTuple
 
 from core.layout.state import Layout, Placed
-from core.vocabulary import Shape
+from core.words import Shape
 from tui.board.canvas import Bends, Box, Form, Place, Port, Size, Way, around
 from tui.board.faces import Face, kept
 from tui.board.lanes import lanes

@@ -9,6 +9,7 @@ import click
 from core.words import phrase
 from tui.cli.arguments import (
     default_data,
+    games_from,
     kept_in,
     look_of,
     looks,
@@ -18,7 +19,6 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
-from tui.cli.completion import games_from
 from tui.failures import BadUse, Failed, tell_here
 from tui.i18n import _, day_and_time, several, spoken
 from tui.text.names import game_name
@@ -41,7 +41,7 @@ def at_the_table(
     pace: bool = True,
 ) -> None:
     """Play alone until the table is left, and say what becomes of the match. Raises Failed."""
-    from net.contained import run  # noqa: PLC0415
+    from net.loop import run  # noqa: PLC0415
     from net.storage.match_storage import NotKeptError  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
 
@@ -150,8 +150,7 @@ def stats(as_json: bool, data: Path | None) -> None:
 
     No record says who of several people you are: such a match counts if that was noted here at its end.
     """
-    from tui.records.history import recorded_matches  # noqa: PLC0415
-    from tui.records.statistics import statistics  # noqa: PLC0415
+    from tui.records.history import recorded_matches, statistics  # noqa: PLC0415
     from tui.text.matches import statistics_table  # noqa: PLC0415
 
     tallies = statistics(recorded_matches((data or default_data()) / "records")[0])

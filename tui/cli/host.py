@@ -18,15 +18,14 @@ from tui.cli.arguments import (
     look_of,
     need_terminal,
     pictured,
+    presets_from,
     read_house_rules,
     the_preset,
 )
-from tui.cli.cluster import node_of, with_cluster_options
-from tui.cli.completion import presets_from
-from tui.cli.operate import report
+from tui.cli.operate import node_of, report, with_cluster_options
 from tui.failures import BadUse, Failed, failing, tell_here
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
-from tui.text.ways import PORT
+from tui.text.names import PORT
 from tui.version import SOFTWARE
 
 MOST_WORKERS = 64
@@ -234,7 +233,7 @@ def _in_sentences() -> Iterator[None]:
     """Turn what keeps a host from running into one sentence."""
     from net.doors.accepting import HostError  # noqa: PLC0415
     from net.host.metrics import MetricsError  # noqa: PLC0415
-    from net.storage.database import StoreError  # noqa: PLC0415
+    from net.storage.permissions import StoreError  # noqa: PLC0415
 
     try:
         with failing(HostError, MetricsError, StoreError):

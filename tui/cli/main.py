@@ -11,17 +11,20 @@ import click
 from click.core import ParameterSource
 
 from core.bots.questions import AT_TABLES, DEFAULT
-from core.later import Later
+from core.variant import Later
 from tui.cli.alone import at_the_table
 from tui.cli.arguments import (
     CANCELLED,
+    DEFAULT_GAME,
     FOLDER,
     address_of,
     check,
     default_data,
     game_and_preset,
+    games_from,
     house_rules,
     kept_in,
+    levels_from,
     look_of,
     looks,
     need_terminal,
@@ -33,7 +36,6 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
-from tui.cli.completion import DEFAULT_GAME, games_from, levels_from
 from tui.cli.language import speak_here
 from tui.failures import BadUse, Failed
 from tui.i18n import _, spoken
@@ -229,8 +231,8 @@ def join(
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
-    from net.contained import run  # noqa: PLC0415
-    from net.ssh.client.errors import JoinError  # noqa: PLC0415
+    from net.loop import run  # noqa: PLC0415
+    from net.ssh.client.connect import JoinError  # noqa: PLC0415
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:
@@ -269,7 +271,7 @@ OTHERS: Later[click.Command] = Later(
     {
         "admin": "tui.cli.operate:admin",
         "backup": "tui.cli.operate:backup",
-        "completion": "tui.cli.completion:completion",
+        "completion": "tui.cli.arguments:completion",
         "continue": "tui.cli.alone:continue_",
         "export": "tui.cli.export:export",
         "games": "tui.cli.offline:games",

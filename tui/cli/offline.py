@@ -12,7 +12,9 @@ from core.variant import Variant
 from tui.cli.arguments import (
     check,
     game_and_preset,
+    games_from,
     house_rules,
+    levels_from,
     look_of,
     looks,
     need_terminal,
@@ -24,7 +26,6 @@ from tui.cli.arguments import (
     seats_of,
     the_game,
 )
-from tui.cli.completion import games_from, levels_from
 from tui.failures import BadUse, Failed
 from tui.i18n import ENGLISH, _, place_name
 from tui.text.names import game_name

@@ -8,13 +8,11 @@ import click
 
 from core.layout.state import NOBODY
 from tui.cli.arguments import CANCELLED, default_data, look_of, looks, plainly, record_called, recorded
-from tui.cli.progress import progress
-from tui.failures import BadUse, Failed
+from tui.failures import BadUse, Failed, progress
 from tui.i18n import _
 
 if TYPE_CHECKING:
-    from core.coach.recorded import Recorded
-    from core.coach.review import Review
+    from core.coach.review import Recorded, Review
 
 
 @click.command(epilog="Examples:  boneyard review last  ·  boneyard review match.jsonl --seat ann")
@@ -81,7 +79,7 @@ def review(
 
 
 def _read(file: Path, number: int) -> "Recorded":
-    from core.coach.recorded import NoMatchError, read_match  # noqa: PLC0415
+    from core.coach.review import NoMatchError, read_match  # noqa: PLC0415
     from core.records import RecordError  # noqa: PLC0415
     from tui.records.lines import lines_of  # noqa: PLC0415
 

@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tui.cli.arguments import FOLDER, default_data, record_called
-from tui.cli.completion import records_from
+from tui.cli.arguments import FOLDER, default_data, record_called, records_from
 from tui.failures import Failed, tell_here
 from tui.i18n import _, number, several
 
 if TYPE_CHECKING:
-    from net.client.observed import Verdict
+    from net.client.verify_match import Verdict
     from net.ssh.keys import KnownHosts
 
 
@@ -72,8 +71,8 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
 def _verdict_of(file: Path) -> "Verdict":
     """What a record proves. Raises Failed where it is not valid."""
     from core.records import RecordError  # noqa: PLC0415
-    from net.client.observed import verify_record  # noqa: PLC0415
-    from net.ssh.signatures import fingerprint_of  # noqa: PLC0415
+    from net.client.verify_match import verify_record  # noqa: PLC0415
+    from net.ssh.keys import fingerprint_of  # noqa: PLC0415
     from tui.records.lines import lines_of  # noqa: PLC0415
 
     try:
@@ -97,7 +96,7 @@ def _demand(file: Path, verdict: "Verdict", wanted: str, signed: bool) -> None:
 
 def _json_of(file: Path, verdict: "Verdict | None", known: "KnownHosts", problem: str = "") -> str:
     """A verdict as JSON; the keys are always the same, and docs/records.md explains them."""
-    from net.client.observed import Verdict  # noqa: PLC0415
+    from net.client.verify_match import Verdict  # noqa: PLC0415
 
     found = verdict or Verdict()
     return json.dumps(
@@ -203,7 +202,7 @@ def _tell_unfinished(verdict: "Verdict") -> None:
 
 
 def _is_evidence(file: Path) -> bool:
-    from net.client.evidence import BEGINNING  # noqa: PLC0415
+    from net.client.shares import BEGINNING  # noqa: PLC0415
 
     try:
         with file.open("rb") as opened:
@@ -214,10 +213,10 @@ def _is_evidence(file: Path) -> bool:
 
 def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     """Say what a file of evidence shows, and on whose word. Exits with 1 when it shows nothing against the host."""
-    from net.client.evidence import LONGEST, EvidenceError, read  # noqa: PLC0415
+    from net.client.shares import LONGEST, EvidenceError, read  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
-    from net.ssh.client.login import Login  # noqa: PLC0415
+    from net.ssh.client.connect import Login  # noqa: PLC0415
     from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
 
     login = Login()

@@ -5,8 +5,7 @@ from typing import cast
 from core.combos.state import ComboView, Put, best_of, taken
 from core.layout.state import NOBODY
 from tui.board.canvas import Box, Canvas, Form, Picture, Style, columns
-from tui.board.faces import Face, draw_tile, faces
-from tui.board.pieces import Tone
+from tui.board.faces import Face, Tone, draw_tile, faces
 from tui.draw.look import Look
 from tui.draw.presenter import Moment
 from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, seated

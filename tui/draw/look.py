@@ -6,8 +6,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.combos.state import ComboView
-from core.family import AnyView
 from core.layout.state import LayoutView
+from core.variant import AnyView
 from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
 from themes.depth import depth_of, wants_grey
 

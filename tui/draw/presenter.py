@@ -6,11 +6,11 @@ from typing import Generic, NamedTuple, TypeVar
 from msgspec import Struct
 
 from core.actions import Drew, Event
-from core.family import AnyView, ask
 from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
 from core.tiles import Hand, Tile
+from core.variant import AnyView, ask
 from net.wire.messages import Update
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look

@@ -1,11 +1,9 @@
 """A review as text, drawn or in whole sentences: the luck, what the play cost, and the moments that decided it."""
 
-from core.coach.judging import Judgement
-from core.coach.recorded import Recorded
-from core.coach.review import Review
-from core.family import AnyView
+from core.coach.review import Judgement, Recorded, Review
 from core.layout.state import NOBODY
 from core.match import MatchView
+from core.variant import AnyView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tui.board.canvas import Form, Picture, columns, plain

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from core.family import AnyView, ask
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
+from core.variant import AnyView, ask
 from net.wire.messages import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, plain, stack
@@ -13,8 +13,7 @@ from tui.draw.lists import always, draw_sentence, foot, room_below, wrap
 from tui.draw.look import Look
 from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, mark_of, narrow, widths_of
 from tui.draw.presenter import Aside, Moment
-from tui.draw.rows import Rows
-from tui.draw.side import Side, draw_side
+from tui.draw.rows import Rows, Side, draw_side
 from tui.families import presenter_of
 from tui.i18n import _, gained_words, minutes, several, signed, spoken
 from tui.text.at_table import bot_words, changed_rules, time_limits

@@ -4,22 +4,20 @@ from collections.abc import Sequence
 from typing import NamedTuple, cast
 
 from core.actions import Laid
-from core.family import ask
 from core.layout.state import NOBODY
 from core.prompts import bid_words, suit_words, trump_words
 from core.tiles import Tile
-from core.tricks.state import TrickView, counts_of, taken, winning
-from core.tricks.suits import NO_SUIT
+from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
+from core.variant import ask
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, plain
-from tui.board.faces import Face, draw_spot, draw_tile, faces
-from tui.board.pieces import Tone
+from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces
 from tui.draw.look import Look
 from tui.draw.panels import fit, not_in_view
 from tui.draw.presenter import Moment
 from tui.i18n import _, several, spoken
-from tui.model.trick_choice import LIST_KEYS, TrickChoice
-from tui.text.tricks import item_words, trump_line
+from tui.model.other_choices import LIST_KEYS, TrickChoice
+from tui.text.others import item_words, trump_line
 
 NEAR, LEFT, FAR, RIGHT = range(4)
 _TAKEN = {3: (NEAR, LEFT, RIGHT), 4: (NEAR, LEFT, FAR, RIGHT)}

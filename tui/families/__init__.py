@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from core.family import AnyView, tag_of
-from core.later import Later
+from core.variant import AnyView, Later, tag_of
 from tui.draw.presenter import Presenter
 
 PRESENTERS: Later[Presenter[Any, Any]] = Later(

@@ -14,12 +14,23 @@ from tui.draw.presenter import Aside, Moment, Presenter
 from tui.draw.results import draw_hand_result, draw_result
 from tui.draw.tricks import draw_tricks
 from tui.i18n import several
-from tui.model.combo_choice import ComboChoice, combo_choice
-from tui.model.patience_choice import PatienceChoice, patience_choice
-from tui.model.trick_choice import TrickChoice, trick_choice
-from tui.text.combos import combo_sentence, told_in_combos
-from tui.text.patience import patience_sentence, patience_title, told_in_patience
-from tui.text.tricks import told_in_tricks, trick_sentence
+from tui.model.other_choices import (
+    ComboChoice,
+    PatienceChoice,
+    TrickChoice,
+    combo_choice,
+    patience_choice,
+    trick_choice,
+)
+from tui.text.others import (
+    combo_sentence,
+    patience_sentence,
+    patience_title,
+    told_in_combos,
+    told_in_patience,
+    told_in_tricks,
+    trick_sentence,
+)
 
 
 def _laid_last(_match: MatchView, view: TrickView) -> Aside:

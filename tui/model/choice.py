@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Claim, Draw, Pass, Play, Shed, Silent, Tuck
-from core.family import AnyView, why_not
 from core.layout.state import LayoutView
 from core.tiles import Tile
+from core.variant import AnyView, why_not
 from core.words import Words, a_number, words
 
 

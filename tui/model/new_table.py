@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from core.bots.questions import AT_TABLES, DEFAULT
 from core.games import GAMES
-from core.options import Option, Options, Value, resolve
 from core.presets import PRESETS, Preset, presets_of
-from core.variant import Variant
+from core.variant import Option, Options, Value, Variant, resolve
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, spoken

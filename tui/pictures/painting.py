@@ -8,8 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from themes import HIGHEST, Theme
 from themes.numbers import darker
-from tui.board.faces import GRIDS
-from tui.board.pieces import Piece
+from tui.board.faces import GRIDS, Piece
 
 CACHED = 2048
 """Pictures remembered for all sessions together, of about 1 KiB each."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from themes import Theme
 from tui.board.canvas import PART, Run, cells
-from tui.board.pieces import part_of, piece_of
+from tui.board.faces import part_of, piece_of
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -6,7 +6,7 @@ from typing import Protocol, runtime_checkable
 
 from themes import Theme
 from tui.board.canvas import PART, Picture, Run
-from tui.board.pieces import Piece, piece_of
+from tui.board.faces import Piece, piece_of
 
 _PART_OF_DATA = 4096
 """Characters of data that a terminal takes in one sequence."""

@@ -10,8 +10,8 @@ from net.host.thinkers import Thinkers
 from net.wire.messages import BindCode, Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
 from tui.i18n import _, spoken
 from tui.lessons import Tutor
+from tui.plain.families import is_answer
 from tui.plain.lobby import LobbyTalk
-from tui.plain.offers import is_answer
 from tui.plain.pages import answered, names_at
 from tui.plain.table import TableTalk
 from tui.text.notices import proof_words, way_back

@@ -1,7 +1,7 @@
 """A new table, asked for question by question: the game, the seats and the bots first, then whatever is to differ."""
 
-from core.options import Value
 from core.presets import Preset
+from core.variant import Value
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, several

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from core.games import GAMES
 from core.layout.state import NOBODY
 from core.match import MatchView
-from core.options import Options
-from core.variant import Variant
+from core.variant import Options, Variant
 from net.client.client import Client
 from tui.i18n import LANGUAGES, _, choose, known_as, several, signed
 from tui.plain.families import teller_of, tile_words

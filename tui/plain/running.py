@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from net.client.client import Client
-from net.contained import for_ever
 from net.limits import LINGER
+from net.loop import for_ever
 from net.wire.link import WireError
 from net.wire.messages import Bye
 from tui.i18n import _

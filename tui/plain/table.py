@@ -7,18 +7,17 @@ from typing import cast
 
 from core.actions import Action, MatchOver, RoundOver
 from core.bots.reasons.parts import Hint
-from core.family import ask
 from core.layout.state import NOBODY
 from core.match import MatchView
+from core.variant import ask
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import SeatInfo, Speed, Update
 from tui.i18n import _, several, spoken
 from tui.lessons import LESSONS, Tutor
 from tui.model.new_table import YES, NewTable
-from tui.plain.families import teller_of
+from tui.plain.families import Offer, chosen, offers_of, teller_of
 from tui.plain.form import numbered
-from tui.plain.offers import Offer, chosen, offers_of
 from tui.plain.pages import TABLE, hand_lines, names_at
 from tui.screens.hinting import Hinter
 from tui.text.at_table import changed_rules, pace_words, time_limits

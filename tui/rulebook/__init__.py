@@ -4,8 +4,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from core.options import Option, Options, Value, resolve
-from core.variant import Variant
+from core.variant import Option, Options, Value, Variant, resolve
 from tui.i18n import ENGLISH, _, spoken_language
 from tui.text.names import preset_at
 from tui.wording import explained, label_of, line_of

@@ -6,10 +6,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple
 
-from net.contained import run
 from net.host.thinkers import Thinkers
 from net.hosting.alone import MATCH_ALONE, AloneOptions, MatchAlone
 from net.hosting.opening import opened
+from net.loop import run
 from net.players.text import clean_name
 from net.table.table import AT_ONCE, Pace
 from net.wire.messages import MakeTable

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from net.host.guest_server import GuestServer
     from net.hosting.options import DoorOptions
     from net.loop import LoopScheduler
+    from net.ssh.gateways.gateways import Start
     from net.ssh.gateways.messages import Begin
-    from net.ssh.gateways.process import Start
 
 _OURS = str(Path(__file__).parents[2])
 """Where Boneyard's packages are."""
-_SCREENS = ("guests", "leaving", "lists", "lobby", "match_end", "name")
+_SCREENS = ("guests", "leaving", "lists", "lobby", "match_end")
 """Those that others open, with all that these open."""
 _ITS_HOSTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What the host alone acts on: it then ends its gateways in an order in which everybody hears a goodbye."""

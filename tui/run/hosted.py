@@ -16,7 +16,7 @@ from tui.run.access import who_may_join
 from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
 from tui.run.window import Warnings, Window, told_in
-from tui.text.ways import ways_to
+from tui.text.names import ways_to
 
 ASKED_FOR = 60.0
 """Seconds in which another Ctrl-C is the answer to the question of the first."""
@@ -105,7 +105,7 @@ def directions(host: Host, *, qr: bool = False) -> list[str]:
         links = dict.fromkeys(url_of(web, address, port.web) for address in at)
         lines = [_("The host is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
         if qr:
-            from tui.screens.invite import code_of  # noqa: PLC0415 - few hosts ask for it
+            from tui.screens.guests import code_of  # noqa: PLC0415 - few hosts ask for it
 
             lines += [*(f"    {row}" for row in code_of(next(iter(links)), dark=True)), ""]
     lines += [

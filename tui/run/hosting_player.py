@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from net.client.client import Client
-from net.client.in_process import InProcess
-from net.contained import Breakdowns, Tasks, log_fault
+from net.host.guest_server import InProcess
 from net.host.presence import Visitor
 from net.host.server import Server
+from net.loop import Breakdowns, Tasks, log_fault
 from net.ssh.keys import keep_key
 from tui.app import BoneyardApp
 from tui.draw.look import Look
@@ -23,8 +23,7 @@ from tui.run.settings import bell_wanted, remember_bell
 from tui.run.shown import watched_terminal
 from tui.run.terminal import with_pictures
 from tui.serve.textual_private import failure_of
-from tui.text.attention import Bell
-from tui.text.notices import Place
+from tui.text.notices import Bell, Place
 from tui.version import SOFTWARE
 
 Play = Callable[[Server, Sequence[Place], asyncio.Event], Awaitable[None]]

@@ -16,11 +16,9 @@ from net.client.discovery import FoundHost, listening
 from net.client.reconnect import run_reconnecting
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
-from net.contained import run
 from net.host.thinkers import Thinkers
-from net.ssh.client.connect import Invitation, connect, default_keys
-from net.ssh.client.errors import JoinError
-from net.ssh.client.login import Login
+from net.loop import run
+from net.ssh.client.connect import Invitation, JoinError, Login, connect, default_keys
 from net.ssh.keys import KnownHosts
 from net.wire.link import Link
 from net.wire.messages import Bye
@@ -42,7 +40,7 @@ async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str
 
     `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
 
-    Raises `net.ssh.client.errors.JoinError` when the host cannot be joined.
+    Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
     """
     host, port = place
     invitation, login = Invitation(invite, ask_for_code), Login()

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from contextlib import aclosing
 from pathlib import Path
 
-from net.contained import run
 from net.host.workers import Workers
+from net.loop import run
 from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
@@ -18,8 +18,7 @@ from tui.run.reviewing import Coach
 from tui.run.settings import first_start, joined_hosts, last_tables, remember, remember_player, remember_table
 from tui.run.shown import on_screens, shown_here
 from tui.screens.base import OneScreen
-from tui.screens.menu import Chosen, MenuScreen
-from tui.screens.welcome import WelcomeScreen
+from tui.screens.menu import Chosen, MenuScreen, WelcomeScreen
 
 
 def menu(look: Look, data: Path, command: Callable[[str, Look], None]) -> None:

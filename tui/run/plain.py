@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from net.contained import run
+from net.loop import run
 from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable

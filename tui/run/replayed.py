@@ -5,8 +5,8 @@ from contextlib import aclosing
 from pathlib import Path
 
 from core.records import RecordError, Step, referee
-from net.contained import run
 from net.host.workers import Workers
+from net.loop import run
 from tui.draw.look import Look
 from tui.failures import Failed
 from tui.model.playback import Recording

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from net.host.workers import WorkerLostError, Workers, mapped, worker_pool
 
 if TYPE_CHECKING:
-    from core.coach.judging import Judgement
-    from core.coach.recorded import Decision
-    from core.coach.review import Found, Part
+    from core.coach.review import Decision, Found, Judgement, Part
 
 
 def find_out(part: "Part") -> "Found":
@@ -51,7 +49,7 @@ class Coach:
 
     async def judge(self, decision: "Decision") -> "Judgement | None":
         """Judge a decision; None where nothing can be said of it."""
-        from core.coach.judging import Judgement  # noqa: PLC0415 - not before somebody asks
+        from core.coach.review import Judgement  # noqa: PLC0415 - not before somebody asks
 
         with suppress(WorkerLostError):
             found = await self.find(decision)

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from core.bots.questions import AT_TABLES
 from core.games import GAMES
-from core.options import Value
+from core.variant import Value
 from core.words import BadOption
 from net.players.text import clean_name
 from net.storage.atomic import write_whole

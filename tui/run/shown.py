@@ -192,7 +192,7 @@ def on_screens(
         from tui.run.reviewing import Coach  # noqa: PLC0415
         from tui.run.settings import bell_wanted, remember_bell  # noqa: PLC0415
         from tui.run.terminal import with_pictures  # noqa: PLC0415
-        from tui.text.attention import Bell  # noqa: PLC0415
+        from tui.text.notices import Bell  # noqa: PLC0415
 
         app = BoneyardApp(
             visit.client,

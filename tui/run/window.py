@@ -13,8 +13,8 @@ from datetime import datetime
 from msgspec import Struct
 
 from core.words import phrase
-from net.contained import Tasks, for_ever
 from net.host.lobby import Lobby
+from net.loop import Tasks, for_ever
 from net.players.text import clean
 from net.scheduler import Bucket
 from tui.board.canvas import plain, printable

@@ -7,25 +7,22 @@ from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from textual import events
 from textual.actions import parse
-from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
-from textual.geometry import Region
-from textual.strip import Strip
 from textual.widgets import Input
 
 from net.doors.answers import seconds_in
-from net.host.stages import UNWATCHED, Stage
-from tui.board.canvas import Hit, Picture, Style, plain
+from net.host.metrics import UNWATCHED, Stage
+from tui.board.canvas import Hit, Picture, plain
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
+from tui.draw.picture_screen import PictureScreen
 from tui.draw.rows import NEEDED, draw_too_small
-from tui.draw.widget import Drawn
 from tui.i18n import _
 from tui.model.keys import Key, bindings, meant
 from tui.pictures.uploads import supply
 from tui.serve.driver import ServedDriver
 from tui.serve.served import Servable
-from tui.serve.textual_private import HookedScreen, binds, driver_of, key_of
+from tui.serve.textual_private import binds, driver_of, key_of
 
 
 class Line(Input):
@@ -43,13 +40,20 @@ class Line(Input):
     BINDINGS = [("ctrl+c", "screen.interrupt", "")]
 
     def __init__(self, value: str = "", *, told: str = "", placeholder: str = "", max_length: int) -> None:
-        super().__init__(value, placeholder=placeholder, max_length=max_length)
+        super().__init__(value, placeholder=placeholder, max_length=max_length, validate_on=())
         self.border_title = told
         self.set_class(bool(told), "-told")
 
     def on_mount(self) -> None:
         """Keep the cursor still."""
         self.cursor_blink = False
+
+    def watch_has_focus(self, _has_focus: bool) -> None:
+        """Look the same with the focus and without: Textual would find out all styles again."""
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Keep a click on the line from the picture under it."""
+        event.stop()
 
     def set_look(self, look: Look) -> None:
         """Take the colours of a theme."""
@@ -66,20 +70,9 @@ R = TypeVar("R")
 A = TypeVar("A")
 
 
-class _Whole(Drawn):
-    """The picture that fills a screen."""
-
-    @property
-    def bare(self) -> bool:
-        """Whether it alone is seen: no line to type in, no other screen."""
-        screen = self.screen
-        return isinstance(screen, DrawnScreen) and self.app.screen is screen and not screen.typing
-
-
-class DrawnScreen(HookedScreen[R], Generic[R]):
+class DrawnScreen(PictureScreen[R], Generic[R]):
     """A screen that is one picture. Subclasses say in `paint` how it looks in a window of a given size."""
 
-    DEFAULT_CSS = "DrawnScreen > Drawn { width: 1fr; height: 1fr; }"
     KEYS: ClassVar[tuple[Key, ...]] = ()
     """What can be done here, and by which keys."""
     BINDINGS = [("ctrl+c", "interrupt", ""), ("ctrl+z", "app.suspend_process", "")]
@@ -97,17 +90,12 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.look = look
-        self._canvas = _Whole()
+        self._dress(look)
         self._ends: list[Callable[[], None]] = []
         self._settled_at = 0.0
         self._typed_for: Callable[[str], object] | None = None
         """What waits for the line that is typed."""
         self._needed = True
-
-    def compose(self) -> ComposeResult:
-        """Yield the one widget."""
-        yield self._canvas
 
     def on_mount(self) -> None:
         """Watch for when the shell has stopped Boneyard and lets it go on: the terminal has forgotten the picture."""
@@ -124,7 +112,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
 
     def paint_again(self) -> None:
         """Paint everything again."""
-        self._canvas.forget()
+        self.forget()
         self.redraw()
 
     def settle(self) -> None:
@@ -246,9 +234,13 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
 
+    def _dress(self, look: Look) -> None:
+        self.look = look
+        self.styles.background = look.theme.felt  # seen where the picture does not reach
+
     def wear(self, look: Look) -> None:
         """Show everything in other colours from now on."""
-        self.look = look
+        self._dress(look)
         self.redraw()
 
     def redraw(self) -> None:
@@ -256,18 +248,17 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         if not self.is_attached or not self.is_current or not (size := self.size):
             return
         driver = driver_of(self.app)
-        if isinstance(driver, ServedDriver) and driver.dropping and self._canvas.picture.height:
-            self._canvas.outdate()
+        if isinstance(driver, ServedDriver) and driver.dropping and self.picture.height:
+            self.outdate()
             return  # nobody would see it; the driver has it drawn when the terminal has caught up
         width, height = size
         theme = self.look.theme
-        self._canvas.set_ground(Style(theme.text, theme.felt))
         stages = driver.stages if isinstance(driver, ServedDriver) else UNWATCHED
         with stages.of(Stage.DRAW):
             picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
         with stages.of(Stage.ENCODE):
             supply(driver, picture, theme)
-            self._canvas.show(picture)
+            self.show(picture)
         self.offer()
 
     def offer(self) -> None:
@@ -284,23 +275,19 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
         """Tell a page that none is taken any more."""
         self.offer()
 
-    def on_drawn_clicked(self, event: Drawn.Clicked) -> None:
-        """Do what a click means, if what was clicked is still there: it may have been found on the picture before."""
-        if self.is_attached and not self.settling and event.hit in event.drawn.picture.hits:
-            self.clicked(event.hit)
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Do what is meant by a click on the picture, unless it was meant for what stood here before."""
+        if self.is_attached and not self.settling and (hit := self.picture.hit(event.x, event.y)):
+            self.clicked(hit)
 
     def clicked(self, hit: Hit) -> None:
         """Do what a click on a part of the picture means; on most screens nothing."""
 
     def on_resize(self) -> None:
         """Fit the picture to the window, unless it does: Textual tells of the first size, too."""
-        shown = self._canvas.picture
+        shown = self.picture
         if (shown.width, shown.height) != self.size:
             self.redraw()
-
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Paint felt where the picture does not reach: in a window that just grew, or where a line comes or goes."""
-        return [self._canvas.blank(crop.width)] * crop.height
 
     async def action_interrupt(self) -> None:
         """Do for Ctrl-C what Escape does here; Textual would copy text, or say that another key leaves."""
@@ -309,7 +296,7 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
 
     def on_screen_suspend(self) -> None:
         """Forget the picture while another screen is in front."""
-        self._canvas.forget()
+        self.forget()
 
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
@@ -318,8 +305,6 @@ class DrawnScreen(HookedScreen[R], Generic[R]):
 
 class OneScreen(Servable[R], Generic[R]):
     """Shows one screen, and is over with what that is dismissed with."""
-
-    ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, screen: DrawnScreen[R | None]) -> None:
         super().__init__()

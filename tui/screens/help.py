@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.games import GAMES
-from core.options import Options
+from core.variant import Options
 from tui.draw.lists import measure, wrap
 from tui.draw.look import Look
 from tui.i18n import _

@@ -51,7 +51,7 @@ class LeavingScreen(DrawnScreen[bool]):
             event.stop()
             self.dismiss(False)
 
-    def on_mouse_down(self) -> None:
+    def on_mouse_down(self, event: events.MouseDown) -> None:  # noqa: ARG002
         """Stay: a player who clicks on the table wants to play on."""
         self.dismiss(False)
 

@@ -1,30 +1,90 @@
-"""The lobby: the open tables, who sits there, and the way to a seat."""
+"""The lobby: the open tables, who sits there, and the way to a seat; before it, the name under which one enters."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
 from msgspec.structs import replace
+from textual.app import ComposeResult
+from textual.widgets import Input
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
-from net.limits import SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import BindCode, Browse, Phase, Refused, Said, TableInfo, Tables, Update
-from tui.board.canvas import Hit, Picture, columns, stack
-from tui.draw.lists import Row, draw_list, draw_page
+from net.limits import NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
+from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables, Update
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
+from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import draw_lines
+from tui.draw.panels import draw_lines, fit
 from tui.i18n import _, several, spoken
-from tui.model.keys import LOBBY, MOVES
-from tui.screens.base import Line
+from tui.model.keys import LOBBY, MOVES, Key
+from tui.screens.base import DrawnScreen, Line
 from tui.screens.everywhere import Multilingual
-from tui.screens.guests import TalkLine
+from tui.screens.guests import InviteScreen, TalkLine
 from tui.screens.help import HelpScreen
-from tui.screens.invite import InviteScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.at_table import company, people_line, said_words, waits_words
 from tui.text.names import for_host, game_name
 from tui.text.notices import link_in, to_come_back, way_back, ways_in
+
+
+class NameScreen(DrawnScreen[None]):
+    """Asks for a name until the host takes one; it closes by itself once the guest is in."""
+
+    DEFAULT_CSS = "NameScreen > Line { width: 20; }"
+    KEYS = (Key("leave", "escape", leaves=True),)
+
+    def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
+        super().__init__(look)
+        self._client = client
+        self._line = Line(suggestion, max_length=NAME_LENGTH)
+        self._warning = warning
+
+    def compose(self) -> ComposeResult:
+        yield self._line
+
+    def on_mount(self) -> None:
+        self.until_closed(self._client.subscribe(self.handle))
+        self.call_later(self._line.focus)
+
+    def handle(self, message: ClientEvent) -> None:
+        """Show why a name is refused."""
+        match message:
+            case Refused(reason=reason):
+                self._warning = spoken(reason)
+                self._line.action_select_all()  # what is typed next takes its place, and Enter asks for it again
+                self.redraw()
+            case Entered():
+                self._warning = ""
+
+    def paint(self, width: int, height: int) -> Picture:
+        """Ask, in the middle of the felt."""
+        theme = self.look.theme
+        canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
+        question = plain(fit(_("What name will you play under?"), width - 4), self.look.ascii)
+        top = (height - 3) // 2
+        canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
+        self._line.set_look(self.look)
+        self._line.styles.offset = ((width - 20) // 2, top + 1)
+        # Under the line there is room for all of it, and it may say how to come back.
+        warning = Style(theme.warning, theme.felt, True)
+        lines = wrap(self._warning, min(72, width - 4))
+        for row, line in enumerate(lines, max(top + 2, min(top + 4, height - 3 - len(lines)))):
+            shown = plain(line, self.look.ascii)
+            canvas.put((width - columns(shown)) // 2, row, shown, warning)
+        body = Picture(canvas.rows())
+        hints = [(self.look.enter, _("join")), ("Esc", _("leave"))]
+        return draw_page(_("welcome"), body, "", hints, "", width, self.look)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self._client.enter(event.value)
+
+    def action_leave(self) -> None:
+        if self._client.lost:
+            self.app.exit(_("The connection to the host was lost."))
+        else:
+            self._client.goodbye()
+
 
 WIDTHS = (18, 14, 30, 10)
 TALK = 4

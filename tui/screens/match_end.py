@@ -10,9 +10,7 @@ from typing import ClassVar
 
 from textual import events
 
-from core.coach.judging import Judgement
-from core.coach.recorded import Recorded
-from core.coach.review import Review
+from core.coach.review import Judgement, Recorded, Review
 from core.layout.state import NOBODY
 from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent
@@ -20,15 +18,13 @@ from net.wire.messages import Update
 from tui.board.canvas import Hit, Picture
 from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
-from tui.draw.match_end import Line, MatchEnd, Offer, courses_of, draw_match_end
-from tui.draw.results import headline
+from tui.draw.results import Line, MatchEnd, Offer, courses_of, draw_match_end, headline
 from tui.draw.reviewed import table_of, told_words
 from tui.i18n import _, day_and_time, several
 from tui.model.keys import MOVES, Key
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.exported import Export, Kind, write_export
-from tui.records.history import PastMatch
-from tui.records.statistics import level_of, statistics, total
+from tui.records.history import PastMatch, level_of, statistics, total
 from tui.screens.base import DrawnScreen, ToldScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen
@@ -310,11 +306,11 @@ class PastMatchScreen(EndScreen):
             ("svg", _("picture"), _("the table at the end, as SVG")),
             ("cast", _("film"), _("for asciinema, in a terminal or on a web page")),
         )
-        items = [Item((name, about), partial(self._write, kind), kind) for kind, name, about in kinds]
+        items = [Item((name, about), partial(self._write_file, kind), kind) for kind, name, about in kinds]
         asked = PickScreen(self.look, _("export"), items, _("write it"))
         self.ask(asked, lambda write: self.run_worker(write()))
 
-    async def _write(self, kind: Kind) -> None:
+    async def _write_file(self, kind: Kind) -> None:
         try:
             out = await asyncio.to_thread(
                 _exported, self._reviewing.lines, kind, Path(self._past.file).stem, self.look

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from core.games import GAMES
-from core.options import Value
+from core.variant import Value
 from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
 from tui.draw.lists import Row, draw_list, draw_page, wrap
@@ -31,10 +31,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
     KEYS = (
         *MOVES,
-        Key("turn(-1)", "left,h"),
-        Key("turn(1)", "right,l,space"),
+        Key("turn(-1)", "left,h", at_once=True),
+        Key("turn(1)", "right,l,space", at_once=True),
         Key("make", "enter"),
-        Key("as_last", "a"),
+        Key("as_last", "a", at_once=True),
         Key("find", "slash"),
         Key("explain", "question_mark,f1"),
         Key("cancel", "escape,q", leaves=True),

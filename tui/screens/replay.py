@@ -4,8 +4,7 @@ from collections.abc import Awaitable, Callable
 
 from textual.timer import Timer
 
-from core.coach.judging import Judgement
-from core.coach.recorded import Decision, decision_of
+from core.coach.review import Decision, Judgement, decision_of
 from core.records import ActionLine
 from tui.board.canvas import Form, Picture
 from tui.draw.lists import draw_sentence

@@ -6,9 +6,20 @@ from pathlib import Path
 from time import monotonic
 from typing import Protocol
 
-from core.coach.judging import Judgement
-from core.coach.recorded import Decision, NoMatchError, Recorded, read_match
-from core.coach.review import Found, Part, Review, by_round, parts_of, people_of, review_of
+from core.coach.review import (
+    Decision,
+    Found,
+    Judgement,
+    NoMatchError,
+    Part,
+    Recorded,
+    Review,
+    by_round,
+    parts_of,
+    people_of,
+    read_match,
+    review_of,
+)
 from core.layout.state import NOBODY
 from core.records import RecordError
 from net.client.client import Client, ClientEvent

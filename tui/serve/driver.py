@@ -8,22 +8,51 @@ from contextvars import copy_context
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, TextIO
 
+from msgspec import Struct
 from textual import constants, events, messages
 from textual.app import App
 from textual.geometry import Size
 from textual.message import Message
 
 from net.doors.terminal import Terminal
-from net.host.stages import Stage
+from net.host.metrics import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
 from tui.i18n import spoken_language
 from tui.model.keys import Key
 from tui.pictures import pictures_of
-from tui.serve.fast import PLAIN, Fast
 from tui.serve.page import keys_of
 from tui.serve.textual_private import MOUSE, HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
+
+
+class Fast(Struct, frozen=True):
+    """What a session does past Textual to be fast. With all of it off, every screen works and looks the same."""
+
+    keys: bool = False
+    """A key that only chooses goes from the driver to the screen in front, past Textual's queues and timers, and what
+    was one key before is not parsed again."""
+    paint: bool = False
+    """A screen writes itself to the terminal, past Textual's compositor, unless a line to type in lies over it."""
+    release: bool = False
+    """Ended screens and apps are taken apart, so that a collection need not find them."""
+    styles: bool = False
+    """Style sheets are parsed once for all sessions."""
+    collector: bool = False
+    """`GarbageCollector` decides when garbage is collected, not Python."""
+
+
+PLAIN = Fast()
+"""Nothing: on one's own terminal."""
+FAST = Fast(keys=True, paint=True, release=True, styles=True, collector=True)
+"""Everything: for guests over ssh."""
+
+
+def fast_of(app: App[object]) -> Fast:
+    """Return what an app does to be fast."""
+    fast = getattr(app, "fast", PLAIN)
+    return fast if isinstance(fast, Fast) else PLAIN
+
 
 CHARACTERS_PER_EVENT = 512
 """So many characters cost as much as one event: a paste is many characters and one event."""

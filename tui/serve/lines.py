@@ -9,9 +9,8 @@ from functools import partial
 from typing import NamedTuple
 
 from net.client.client import Client
-from net.client.in_process import InProcess, LinkInTurns
 from net.doors.terminal import Terminal
-from net.host.guest_server import CLOSED, GuestServer
+from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
 from net.host.presence import Visitor
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING, MAX_LINE
 from net.loop import LoopScheduler

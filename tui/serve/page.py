@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
-from net.doors.notes import At, KeyOffer, Keys, Named, Tell, Turn
+from net.doors.terminal import At, KeyOffer, Keys, Named, Tell, Turn
 from net.storage.published import LINK
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.model.keys import Key
-from tui.text.attention import in_company, is_turn
-from tui.text.notices import path_to
+from tui.text.notices import is_turn, path_to, people_play
 
 _SENT = {
     "enter": ("\r", "↵"),
@@ -76,7 +75,7 @@ class Whereabouts:
         turn = is_turn(update)
         if turn != self._turn:
             self._turn = turn
-            self._tell(Turn(turn, call=turn and update is not None and in_company(update)))
+            self._tell(Turn(turn, call=turn and update is not None and people_play(update)))
 
 
 def _path(update: Update | None) -> str:

@@ -1,26 +1,26 @@
 """Runs a Textual app on a guest's terminal, many in one process, and keeps it off the host's machine."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, TypeVar
 
-from textual.app import App, SystemCommand
+from textual.app import App
 from textual.dom import DOMNode
 from textual.driver import Driver
-from textual.screen import Screen
 
 from net.doors.terminal import Terminal
 from net.loop import LoopScheduler
 from net.scheduler import Bucket
 from tui.serve.colours import Colours, colours_of, filter_of
-from tui.serve.driver import ServedDriver
-from tui.serve.fast import FAST, PLAIN, Fast
+from tui.serve.driver import FAST, PLAIN, Fast, ServedDriver
 from tui.serve.textual_private import HookedApp, Rules, driver_of, make_console, set_filters, share_rules, take_apart
 
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs must not keep the host from closing."""
 ENDED_FOR = 1.0
 """Seconds after which an ended screen is taken apart, if nothing waits that might look at it once more."""
+_VARIABLES: dict[str, dict[str, str]] = {}
+"""Colours by the name of a theme of Textual's."""
 R = TypeVar("R")
 
 
@@ -77,6 +77,7 @@ class Servable(HookedApp[R]):
     never suspends the process and never touches sys.stdout.
     """
 
+    ENABLE_COMMAND_PALETTE = False
     terminal: Terminal | None = None
     scheduler: LoopScheduler | None = None
     owner: Bucket | None = None
@@ -96,6 +97,13 @@ class Servable(HookedApp[R]):
         self.no_color = colours.grey or colours.system is None
         fit_colours(self, colours)  # `FitColours` says why the console has true colours
         self.console = make_console(self.console, {"TERM": terminal.name}, terminal.size)
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the colours of Textual's theme, worked out once for all apps."""
+        if (known := _VARIABLES.get(self.theme)) is None:
+            known = _VARIABLES[self.theme] = super().get_css_variables()
+        self.theme_variables = dict(known)
+        return dict(known)
 
     def make_driver(self, *, mouse: bool) -> Driver:
         """Return the driver for the guest's terminal."""
@@ -128,12 +136,6 @@ class Servable(HookedApp[R]):
             asyncio.get_running_loop().call_later(ENDED_FOR, self.release_parts, parts)
         else:
             take_apart(parts)
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Yield the palette's commands; served, without the one that would write a file."""
-        for command in super().get_system_commands(screen):
-            if self.terminal is None or command.title != "Screenshot":
-                yield command
 
     def save_screenshot(self, *args: Any, **kwargs: Any) -> str:
         """Save a screenshot; served, raise PermissionError."""

@@ -8,16 +8,13 @@ from functools import partial
 from msgspec.structs import replace
 
 from net.client.client import Client
-from net.client.in_process import InProcess, LinkInTurns
-from net.contained import Breakdowns, is_fault, log_fault
-from net.doors.notes import Over
-from net.doors.terminal import Identity, Terminal, visitor
+from net.doors.terminal import Identity, Over, Terminal, visitor
 from net.host.access import network_of
-from net.host.guest_server import CLOSED, GuestServer
+from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
 from net.hosting.garbage_collector import GarbageCollector
 from net.hosting.options import DoorOptions
 from net.logs import fields
-from net.loop import LoopScheduler, Patience, be_patient
+from net.loop import Breakdowns, LoopScheduler, Patience, be_patient, is_fault, log_fault
 from net.scheduler import Bucket, FullError, Work, new_owner
 from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch
@@ -26,12 +23,11 @@ from tui.app import BoneyardApp
 from tui.draw.look import Look, look_on
 from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
-from tui.serve.fast import FAST, Fast
+from tui.serve.driver import FAST, Fast
 from tui.serve.lines import serve_lines
-from tui.serve.links import Learn, Replay, Show, learn, replay, target_of
+from tui.serve.links import Learn, Replay, Show, WebPages, learn, replay, target_of
 from tui.serve.page import Whereabouts
 from tui.serve.served import SharedStyles, run_served
-from tui.serve.web_pages import WebPages
 
 LIGHT = "light"
 """The theme of those whose surroundings are light, where the operator has chosen none."""

@@ -28,6 +28,7 @@ from textual.geometry import Size
 from textual.keys import _character_to_key
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
@@ -236,10 +237,17 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
 class _BareScreen(Screen[R]):
     """A screen without Textual's places for notices and hints, which nobody uses here, and its selection of text.
 
-    That fails where a click finds a widget that has just left its parent.
+    That fails where a click finds a widget that has just left its parent. Nor is all painted again when the focus
+    moves.
     """
 
     ALLOW_SELECT = False
+    focused = Reactive[Widget | None](None, repaint=False)
+
+    @classmethod
+    def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
+        """Style no selection."""
+        return frozenset()
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
         """Add nothing."""
@@ -270,16 +278,35 @@ class HookedScreen(_BareScreen[R]):
 
     def _on_screen_resume(self, event: events.ScreenResume) -> None:
         event.prevent_default()  # Textual's own, which would come next, is called here
-        event.refresh_styles = event.refresh_styles and not self._fresh
-        paints = self._fresh and not shows_nothing(self.app)
-        if self._fresh and isinstance(self.app, HookedApp):  # once what this screen begins with has its focus
+        opens, self._fresh = self._fresh, False
+        event.refresh_styles = event.refresh_styles and not opens
+        if not opens:
+            super()._on_screen_resume(event)
+            return
+        if isinstance(self.app, HookedApp) and not self.app.hears:  # once what this screen begins with has its focus
+            self.app.hears = True
             self.call_later(self.app.call_later, self.app.screen_hears)
-        self._fresh = False
-        if paints:
-            self._arranged_for = self.app.size
+        if shows_nothing(self.app):
+            self.app.call_later(self.refresh)  # an app that begins does not tell its screens when it shows something
+            super()._on_screen_resume(event)
+            return
+        self._arranged_for = self.app.size
         super()._on_screen_resume(event)
-        for widget in (self, *self.walk_children(Widget)) if paints else ():
+        for widget in (self, *self.walk_children(Widget)):
             widget._layout_required = widget._repaint_required = False
+
+    def paints_itself(self) -> bool:
+        """Paint everything past Textual, if that can be; return whether it is done."""
+        return False
+
+    def _compositor_refresh(self) -> None:
+        dirty = self._compositor._dirty_regions
+        everything = self.size.region in dirty and self.is_current and not shows_nothing(self.app)
+        if everything and self.paints_itself():
+            dirty.clear()
+            self._dirty_widgets.clear()
+        else:
+            super()._compositor_refresh()
 
     def _screen_resized(self, size: Size) -> None:
         arranged_for, self._arranged_for = self._arranged_for, None
@@ -289,6 +316,9 @@ class HookedScreen(_BareScreen[R]):
 
 class HookedApp(App[R]):
     """An app that asks its subclasses what Textual decides in private methods, if it `is_served`."""
+
+    hears = False
+    """Whether it has a screen that takes keys."""
 
     @property
     def is_served(self) -> bool:
@@ -303,7 +333,7 @@ class HookedApp(App[R]):
         """Take note that an error is about to end the app, which has its terminal still."""
 
     def screen_hears(self) -> None:
-        """Take note that a screen has opened, which takes keys from now on."""
+        """Take note that the first screen has opened, which takes keys from now on."""
 
     def screen_ended(self, parts: list[DOMNode]) -> None:
         """Take note that a screen of a served app has ended, which had these parts."""
@@ -385,9 +415,14 @@ class HookedApp(App[R]):
             super()._print_error_renderables()
 
     async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
+        """Do what Textual does, but for painting the next screen once more."""
+        screen.post_message(events.ScreenSuspend())
+        if any(screen in stack for stack in self._screen_stacks.values()):
+            return screen
         parts = parts_of(screen.walk_children(with_self=True))
-        await super()._replace_screen(screen)
-        if self.is_served and not screen.is_attached:
+        self.capture_mouse(None)
+        await screen.remove()
+        if self.is_served:
             self.screen_ended(parts)
         return screen
 

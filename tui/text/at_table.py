@@ -3,7 +3,7 @@
 from core.bots.characters import CHARACTERS, Temper
 from core.bots.questions import EFFORTS
 from core.games import GAMES
-from core.options import VERSION
+from core.variant import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
 from net.wire.messages import Said, SeatInfo, Speed, TableInfo

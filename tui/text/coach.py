@@ -22,14 +22,12 @@ from core.actions import (
     Take,
     Tuck,
 )
-from core.coach.judging import WORLDS, Judgement
-from core.coach.luck import REPLAYS, Luck
-from core.coach.review import Review
-from core.family import AnyView
+from core.coach.review import REPLAYS, WORLDS, Judgement, Luck, Review
 from core.layout.state import NOBODY, LayoutView, end_at
 from core.match import Match
 from core.prompts import bid_words, tiles_words, trump_words
 from core.tiles import STAR
+from core.variant import AnyView
 from tui.i18n import _, decimal, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.text.headlines import side_name

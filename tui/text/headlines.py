@@ -3,13 +3,11 @@
 from collections.abc import Collection
 
 from core.actions import RoundOver, Term
-from core.layout.parts import commonest, doubles_in
-from core.layout.spinner import FIVE, nearest
-from core.layout.state import NOBODY
+from core.layout.line import FIVE, nearest
+from core.layout.state import NOBODY, commonest, doubles_in
 from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
-from core.vocabulary import LoserName, TermKind
-from core.words import phrase
+from core.words import LoserName, TermKind, phrase
 from tui.i18n import _, several
 
 

@@ -3,11 +3,10 @@
 from typing import NamedTuple
 
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored, Tuck, Tucked
-from core.family import why_not
 from core.layout.state import NOBODY, End, Layout, LayoutView
 from core.tiles import STAR, Tile
-from core.vocabulary import LeadReason, PassReason, ScoreReason
-from core.words import phrase
+from core.variant import why_not
+from core.words import LeadReason, PassReason, ScoreReason, phrase
 from tui.board import Mark
 from tui.i18n import _, several, spoken
 from tui.model.choice import END_KEYS, Choice

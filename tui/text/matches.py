@@ -7,8 +7,7 @@ from tui.board.canvas import columns
 from tui.draw.lists import wrap
 from tui.draw.panels import fit
 from tui.i18n import _, day_and_time, signed
-from tui.records.history import PastMatch
-from tui.records.statistics import Tally
+from tui.records.history import PastMatch, Tally
 from tui.text.at_table import level_word
 from tui.text.coach import surplus
 from tui.text.names import game_name

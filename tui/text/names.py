@@ -1,4 +1,4 @@
-"""What games, presets and themes are called in the language of the session, and which of them a typed name means.
+"""What games, presets and themes are called in the language of the session, what a typed name means, ways to hosts.
 
 Records, hosts and house rules know ids only; a name that is typed may be an id, an English name or one of these.
 """
@@ -7,9 +7,8 @@ from functools import lru_cache
 
 from core.games import GAMES, game_called, games_named, other_names
 from core.lookup import Names, beginning, plain
-from core.options import Options, Value, resolve
 from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_of
-from core.variant import Variant
+from core.variant import Options, Value, Variant, resolve
 from core.words import phrase
 from tui.i18n import _
 
@@ -81,3 +80,19 @@ def _games() -> Names:
 
 def _presets() -> Names:
     return [(preset.id, plain(_(preset.name))) for preset in PRESETS.values()]
+
+
+PORT = 2222
+"""The port of a host that was told no other."""
+
+
+def ways_to(host: str, port: int) -> tuple[str, ...]:
+    """What one types to come to a host with an address, with nothing but ssh and with Boneyard."""
+    place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    joined = host if port == PORT and ":" not in host else place
+    return f"ssh -p {port} {host}", f"boneyard join {joined}"
+
+
+def link_to(host: str, port: int) -> str:
+    """The same as a link, which apps for ssh open."""
+    return f"ssh://[{host}]:{port}" if ":" in host else f"ssh://{host}:{port}"

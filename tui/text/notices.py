@@ -1,7 +1,8 @@
-"""What a player is told at a table: the story of the game, what others ask for, the time left, a lost connection."""
+"""What a player is told at a table: the story of the game, what others ask for, the time left, whose turn it is."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from shlex import quote
+from typing import NamedTuple
 
 from core.actions import (
     Action,
@@ -32,20 +33,20 @@ from core.actions import (
     TakenBack,
 )
 from core.bots.reasons.parts import Hint
-from core.family import AnyView, ask
 from core.layout.state import NOBODY
 from core.prompts import bid_words, tiles_words, trump_words
+from core.variant import AnyView, ask
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
 from net.players.text import SIGN
 from net.wire.messages import TableInfo, Update, Wanted
-from tui.board.canvas import columns
+from tui.board.canvas import cells, columns, plain
 from tui.families import presenter_of
 from tui.i18n import _, several, spoken
 from tui.model.choice import AnyChoice
 from tui.model.keys import OFFERED, TABLE
 from tui.text.headlines import loser_words, side_name
-from tui.text.ways import ways_to
+from tui.text.names import game_name, ways_to
 
 
 def taken_back_words(event: TakenBack, names: tuple[str, ...], you: int) -> str:
@@ -422,3 +423,88 @@ class Story:
                 goats = loser_words(event.called, event.losers, names, sides)
                 return " ".join(filter(None, (_("The match goes to {names}.", names=won), goats)))
         return presenter_of(view).told(event, view, names, you, sides, self._drew) if view else ""
+
+
+TITLED = (
+    "xterm",
+    "screen",
+    "tmux",
+    "rxvt",
+    "alacritty",
+    "foot",
+    "kitty",
+    "wezterm",
+    "ghostty",
+    "vte",
+    "konsole",
+    "st-",
+)
+"""What the names of terminals begin with that have a title (OSC 2); others might print it."""
+NOTIFYING = ("foot", "kitty", "xterm-kitty", "wezterm", "ghostty", "xterm-ghostty")
+"""The same of those that show a notification (OSC 9)."""
+_SAVE, _RESTORE, _TITLE, _NOTICE = "\x1b[22;2t", "\x1b[23;2t", "\x1b]2;{}\x07", "\x1b]9;{}\x07"
+_BELL = "\x07"
+_LONGEST = 80
+"""Columns of a title; a host may name a game as it likes."""
+
+
+class Bell(NamedTuple):
+    """Whether a bell rings, and who remembers when that is changed."""
+
+    on: bool = True
+    switched: Callable[[bool], None] = lambda _on: None
+
+
+class Attention:
+    """Follows one client, and writes to its terminal when that client's player should look."""
+
+    def __init__(self, terminal: str, write: Callable[[str], None], *, on: bool = True, ascii: bool = False) -> None:
+        """`terminal` is its name, as in TERM; without `on` there is a title, but no bell."""
+        self.on = on
+        self._titled = terminal.startswith(TITLED)
+        self._notifies = terminal.startswith(NOTIFYING)
+        self._ascii = ascii
+        self._write = write
+        self._title = ""
+        self._turn = False
+
+    def follow(self, update: Update | None) -> None:
+        """Take in how things are now; None for the lobby."""
+        turn = is_turn(update)
+        comes, self._turn = turn and not self._turn, turn
+        called = ""
+        if comes and self.on and update and people_play(update):
+            called = _BELL + (_NOTICE.format(_("It is your turn.")) if self._notifies else "")
+        self._write_titled(_title(update, turn=turn), called)
+
+    def close(self) -> None:
+        """Give the terminal its own title back."""
+        if self._title:
+            self._title = ""
+            self._write(_RESTORE)
+
+    def _write_titled(self, title: str, called: str) -> None:
+        written = ""
+        if self._titled and title != self._title:
+            written = _SAVE * (not self._title) + _TITLE.format(plain("".join(cells(title)[:_LONGEST]), self._ascii))
+            self._title = title
+        if written or called:
+            self._write(written + called)
+
+
+def is_turn(update: Update | None) -> bool:
+    """Whether a player is to do something now."""
+    view = update.play if update else None
+    return update is not None and view is not None and view.turn == update.seat != NOBODY
+
+
+def people_play(update: Update) -> bool:
+    """Whether other people play at the table."""
+    return any(seat.name and not seat.bot for number, seat in enumerate(update.table.seats) if number != update.seat)
+
+
+def _title(update: Update | None, *, turn: bool) -> str:
+    if update is None:
+        return "Boneyard"
+    game = game_name(update.table.game)
+    return _("your turn · {game}", game=game) if turn else f"{game} · Boneyard"

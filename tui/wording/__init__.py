@@ -6,8 +6,8 @@ A sentence begins with the label of its choice: `net: the winner scores what the
 from collections.abc import Iterable
 
 from core.games import GAMES
-from core.options import Value
 from core.presets import PRESETS
+from core.variant import Value
 from tui.i18n import _, place_name
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS, TABLE

@@ -8,8 +8,7 @@ from core.bots.belief.sampling import Least, arrangements
 from core.layout.state import NOBODY
 from core.tiles import Hand, Tile
 from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
-from core.tricks.state import TrickState, TrickView, unseen_in
-from core.tricks.suits import may_lay
+from core.tricks.state import TrickState, TrickView, may_lay, unseen_in
 
 DOUBLES_SHOWN = {"plunge": PLUNGE_DOUBLES, "splash": SPLASH_DOUBLES}
 

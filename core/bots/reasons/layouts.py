@@ -9,8 +9,7 @@ from core.bots.reasons.parts import Reasons, action_words, few_words, pips_words
 from core.bots.rules import Fits, before_of, fits_of, rules_of
 from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, End, LayoutView, Opening, Placed, State, end_at
-from core.layout.view import unseen_in
+from core.layout.state import NOBODY, End, LayoutView, Opening, Placed, State, end_at, unseen_in
 from core.match import MatchView
 from core.tiles import Tile
 from core.words import Words, several_words, words

@@ -25,7 +25,7 @@ from core.actions import (
 from core.bots.questions import Thought
 from core.prompts import bid_words, suit_words, tiles_words, trump_words
 from core.tiles import STAR, Tile
-from core.tricks.suits import DOUBLES
+from core.tricks.state import DOUBLES
 from core.words import Words, several_words, words
 
 NOTABLE = 0.05

@@ -7,8 +7,19 @@ from core.bots.reasons.parts import Reasons, few_words
 from core.layout.state import NOBODY
 from core.prompts import suit_words
 from core.tiles import Tile
-from core.tricks.state import TrickView, unseen_in, winning
-from core.tricks.suits import DOUBLES, NO_SUIT, TRUMPS, count, follows, strength, suit_of, trump_suit
+from core.tricks.state import (
+    DOUBLES,
+    NO_SUIT,
+    TRUMPS,
+    TrickView,
+    count,
+    follows,
+    strength,
+    suit_of,
+    trump_suit,
+    unseen_in,
+    winning,
+)
 from core.words import Words, several_words, words
 
 

@@ -13,10 +13,10 @@ from core.bots.reasons.parts import Hint, Reasons, action_words, counted
 from core.bots.reasons.tricks import reasons_in_tricks
 from core.bots.rules import round_of, rules_of
 from core.combos.state import ComboView
-from core.family import AnyView, tag_of
 from core.layout.state import LayoutView
 from core.match import MatchView
 from core.patience.state import PatienceView
+from core.variant import AnyView, tag_of
 from core.words import Words, several_words, words
 
 

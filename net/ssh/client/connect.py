@@ -1,8 +1,10 @@
-"""Joins a host by SSH: one link of frames, and a sentence for every way in which that can fail."""
+"""Joins a host by SSH: the key of the login, one link of frames, and a sentence for each way that can fail."""
 
 import asyncio
 import contextlib
+import errno
 import inspect
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,14 +12,115 @@ from pathlib import Path
 import asyncssh
 from msgspec import Struct
 
-from core.words import words
-from net.ssh.asyncssh_private import abort_connection_of
-from net.ssh.client.errors import JoinError, failure
-from net.ssh.client.login import Login, key_pairs
-from net.ssh.frames import StreamLink
-from net.ssh.keys import KeyFileError, KnownHosts
+from core.records import Signature
+from core.words import Refusal, Words, words
+from net.limits import CHAT_LENGTH
+from net.players.text import clean
+from net.ssh.asyncssh_private import abort_connection_of, public_data_of_pair, sign_with_pair
+from net.ssh.keys import KeyFileError, KnownHosts, fingerprint_of, keep_key, signature_of, to_be_signed, usable_keys
 from net.ssh.server.session import SUBSYSTEM
-from net.wire.link import Link
+from net.wire.link import Link, StreamLink
+
+SIGN_TIMEOUT = 10.0
+"""Seconds that an agent may take to sign; it needs a millisecond, unless it asks its user."""
+
+
+class Login:
+    """The keys of a login, the player's and the host's; `net.ssh.client.connect.connect` fills it in."""
+
+    def __init__(self) -> None:
+        self.host = ""
+        """The fingerprint of the host's key; empty before the first login."""
+        self._pair: asyncssh.SSHKeyPair | None = None
+
+    def note(self, pair: asyncssh.SSHKeyPair | None, host: asyncssh.SSHKey | None) -> None:
+        """Remember a login; `pair` is None for a guest without a key."""
+        self._pair = pair
+        self.host = host.get_fingerprint() if host else ""
+
+    def check(self, statement: bytes, signature: Signature) -> str:
+        """Return the fingerprint of the key that signed a statement; empty if the signature is invalid."""
+        return fingerprint_of(statement, signature)
+
+    async def sign(self, statement: bytes) -> Signature:
+        """Sign with the key of the login; empty for a guest without a key, or if the agent is gone or refuses.
+
+        A key on a hardware token is not used: the player would have to touch it without being told, and the end of
+        a match would wait for that.
+        """
+        pair = self._pair
+        if pair is None or pair.get_algorithm().startswith("sk-"):
+            return Signature()
+        try:
+            async with asyncio.timeout(SIGN_TIMEOUT):
+                raw = await sign_with_pair(pair, to_be_signed(statement))
+        except (OSError, ValueError, TimeoutError, asyncssh.Error):
+            return Signature()
+        return signature_of(public_data_of_pair(pair), raw)
+
+
+async def key_pairs(paths: Sequence[Path], agent: str | None, own_key: Path) -> list[asyncssh.SSHKeyPair]:
+    """A player's keys in the order in which they are offered: the agent's, then files; if there are none, our own.
+
+    Raises `net.ssh.keys.KeyFileError`.
+    """
+    pairs = await _agents(agent) if agent else []
+    pairs += asyncssh.load_keypairs(usable_keys(list(paths)))
+    return pairs or list(asyncssh.load_keypairs([keep_key(own_key, "boneyard player")]))
+
+
+async def _agents(path: str) -> list[asyncssh.SSHKeyPair]:
+    pairs: list[asyncssh.SSHKeyPair] = []
+    with contextlib.suppress(OSError, ValueError, asyncssh.Error):
+        async with asyncssh.SSHAgentClient(path) as agent:
+            pairs += await agent.get_keys()
+    return pairs
+
+
+class JoinError(Refusal):
+    """The host cannot be joined; the sentence says why and, if possible, what to do."""
+
+
+class Unreachable(JoinError):  # noqa: N818 - what it says of the host
+    """The host cannot be joined now, but perhaps later."""
+
+
+def failure(error: Exception, host: str, way: str) -> JoinError:
+    """Say why a host cannot be joined that was to be reached by `way`; tell errors that may pass from others."""
+    final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
+    full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
+    return (JoinError if final and not full else Unreachable)(_sentence(error, host, way))
+
+
+def _sentence(error: Exception, host: str, way: str) -> Words:
+    match error:
+        case socket.gaierror():
+            return words("There is no host called {name}.", name=host)
+        case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
+            return words("Nobody listens at {way}; is the host running, and is that its port?", way=way)
+        case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
+            return _said(error.reason) or words("{way} has no room for you now.", way=way)
+        case asyncssh.DisconnectError(code=asyncssh.DISC_BY_APPLICATION):
+            said = error.reason.removesuffix(f" (error {error.code})")  # asyncssh's own addition
+            return _said(said) or words("{way} did not let you in.", way=way)
+        case TimeoutError():
+            return words("{way} did not answer in time.", way=way)
+        case asyncssh.PermissionDenied():
+            return words("{way} did not let you in; perhaps its owner must add your key first.", way=way)
+        case asyncssh.ConnectionLost() | ConnectionResetError():
+            return words("{way} closed the connection before the game began; it may be full.", way=way)
+        case asyncssh.Error():  # above all a refused subsystem
+            return words("{way} answers, but it is not a Boneyard host.", way=way)
+        case OSError():
+            return words("{way} cannot be reached: {reason}.", way=way, reason=error.strerror or str(error))
+    return words("{way} cannot be joined: {reason}.", way=way, reason=str(error))
+
+
+def _said(reason: str) -> Words | None:
+    """What a host said, if it said something."""
+    said = clean(reason, CHAT_LENGTH)
+    return words("{sentence}", sentence=said) if said else None
+
 
 CONNECT_TIMEOUT = 15.0
 """Seconds to connect and log in; a host on another continent needs one."""
@@ -262,7 +365,7 @@ class _ClientLink(StreamLink):
 
 
 class _ClientLine(asyncssh.SSHClientSession[bytes]):
-    """The player's end of the subsystem: a `net.ssh.frames.Transport`, and what feeds its link."""
+    """The player's end of the subsystem: a `net.wire.link.Transport`, and what feeds its link."""
 
     def __init__(self) -> None:
         self.link = _ClientLink(self)

@@ -18,38 +18,28 @@ from core.layout.state import NOBODY
 from core.words import Illegal
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
-from net.contained import Tasks, for_ever
 from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import Listener
-from net.host.metrics import Metrics, SessionKind
+from net.host.metrics import CountedStages, Metrics, SessionKind
 from net.host.presence import People
-from net.host.stages import CountedStages
 from net.host.thinkers import Thinkers
-from net.lines.line import Line, opened
-from net.lines.messages import EndGuest, ToGuest, Took
-from net.loop import LoopScheduler
+from net.lines.line import EndGuest, Line, ToGuest, Took, opened
+from net.loop import LoopScheduler, Tasks, for_ever
 from net.players.accounts import Banned
-from net.ssh.gateways.line import take_all
 from net.ssh.gateways.messages import (
     DECODERS,
     Answer,
     Arrives,
-    AskAccount,
-    AskName,
-    AskRecord,
+    Ask,
     BanListed,
     Begin,
-    BindKey,
-    ClaimName,
-    ClaimSession,
     Close,
     Counted,
     Deny,
     ForgiveCode,
     Gone,
-    OfferAccount,
     PeopleHere,
     Question,
     Ready,
@@ -58,7 +48,7 @@ from net.ssh.gateways.messages import (
     TableListed,
     Talk,
     ToGateway,
-    TryCode,
+    take_all,
 )
 from net.ssh.server.listen import host_key_at, speaking
 from net.wire.messages import Said
@@ -132,7 +122,7 @@ class Home(Elsewhere):
         self._numbers = count(1)
 
     async def open_line(self, _address: str, line: Line) -> None:
-        """Let guests talk to the host over the line to it. `net.cluster.lines.Open` is such a function."""
+        """Let guests talk to the host over the line to it. `net.cluster.routes.Open` is such a function."""
         self.line.carry(line, ToGuest, EndGuest, Took)
         self.guests_pass.set()
 
@@ -154,40 +144,36 @@ class Home(Elsewhere):
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
-        answer = await self._ask(lambda number: ClaimName(number, guest, name, token))
-        if answer.refusal is not None:
-            raise Illegal(answer.refusal)
-        return ""
+        return str(await self._ask("claim_name", name, token, number=guest))
 
     async def release_name(self, token: str) -> None:
         """The host hears that the guest is gone."""
 
     async def name_of(self, token: str) -> str:
-        return (await self._ask(lambda number: AskName(number, token))).text
+        return str(await self._ask("name_of", token))
 
     async def account_of(self, key: str) -> str:
-        return (await self._ask(lambda number: AskAccount(number, key))).text
+        return str(await self._ask("account_of", key))
 
     async def offer(self, token: str) -> str:
-        return (await self._ask(lambda number: OfferAccount(number, token))).text
+        return str(await self._ask("offer", token))
 
     async def bind(self, key: str, code: str) -> str:
-        return (await self._ask(lambda number: BindKey(number, key, code))).text
+        return str(await self._ask("bind", key, code))
 
     async def unbind(self, key: str) -> bool:
-        return (await self._ask(lambda number: BindKey(number, key))).allowed
+        return bool(await self._ask("unbind", key))
 
-    async def record(self, link: str, start: int) -> tuple[str, ...]:
-        text = (await self._ask(lambda number: AskRecord(number, link, start))).text
-        return tuple(text.split("\n")) if text else ()
+    async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
+        return tuple(await self._ask("record", link, number=start))
 
     async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask whether a guest may come in who has no connection of their own; return why not."""
         try:
-            answer = await self._ask(lambda question: Arrives(question, number, address, identity, new))
+            reason = await self._answer(lambda question: Arrives(question, number, address, identity, new))
         except OSError:
             return DenialReason.CLOSING
-        return None if answer.allowed else DenialReason(answer.text)
+        return DenialReason(reason) if reason else None
 
     async def claim_table(self, _maker: str, _address: str) -> int:
         return 0
@@ -201,19 +187,22 @@ class Home(Elsewhere):
     # What all gateways count together
 
     async def claim_session(self, key: str) -> bool:
-        return (await self._ask(lambda number: ClaimSession(number, key))).allowed
+        return bool(await self._ask("claim_session", key))
 
     def release_session(self, key: str) -> None:
         self.line.say(ReleaseSession(key))
 
     async def try_code(self, network: str) -> bool:
-        return (await self._ask(lambda number: TryCode(number, network))).allowed
+        return bool(await self._ask("try_code", network))
 
     def forgive_code(self, network: str) -> None:
         self.line.say(ForgiveCode(network))
 
-    async def _ask(self, question: Callable[[int], Question]) -> Answer:
-        """Ask the host, and return its answer. Raises OSError if it has none."""
+    async def _ask(self, what: Any, *words: str, number: int = 0) -> Any:
+        return await self._answer(lambda question: Ask(question, what, words, number))
+
+    async def _answer(self, question: Callable[[int], Question]) -> Any:
+        """Ask the host, and return what it says. Raises Illegal if it refuses, OSError if it has no answer."""
         number = next(self._numbers)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._questions[number] = future
@@ -222,9 +211,11 @@ class Home(Elsewhere):
             answer = await future
         finally:
             del self._questions[number]
+        if answer.refusal is not None:
+            raise Illegal(answer.refusal)
         if not answer.known:
             raise OSError("the host does not know")
-        return answer
+        return answer.says
 
     def banned(self, text: str) -> bool:
         """Whether a key or an address is banned. It is a `net.host.access.Bans`, too."""

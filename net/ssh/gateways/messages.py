@@ -1,23 +1,25 @@
-"""What a host and its gateways tell each other besides what is said of guests (`net.lines.messages`).
+"""What lies between a host and one of its gateways: what they tell each other, and a way for sockets to the gateway.
 
-Both are this program, started by the host, on one machine.
-
-Connections have the numbers that the host gave them.
+Both are this program, started by the host, on one machine. What is said of guests is in `net.lines.line`. Connections
+have the numbers that the host gave them.
 """
 
-from typing import Any
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable
+from typing import Any, Literal
 
 import msgspec
 
-from core.options import Value
+from core.variant import Value
 from core.words import Words
 from net.doors.terminal import Identity
 from net.host.access import DenialReason
-from net.host.metrics import SessionKind
+from net.host.metrics import SessionKind, Spread
 from net.host.presence import People
-from net.host.stages import Spread
 from net.hosting.options import DoorOptions
-from net.lines.messages import Said, ToFront, ToTables
+from net.lines.line import Said, ToFront, ToTables
 from net.players.accounts import Banned
 from net.wire.messages import TableInfo
 
@@ -40,8 +42,7 @@ class Answer(Said, frozen=True):
 
     question: int
     known: bool = False
-    text: str = ""
-    allowed: bool = False
+    says: str | bool | tuple[str, ...] = ""
     refusal: Words | None = None
     """Why not, for the guest."""
 
@@ -110,57 +111,17 @@ class Gone(Said, frozen=True):
     connection: int
 
 
-class AskName(Said, frozen=True):
-    """Which name is remembered for a token?"""
+class Ask(Said, frozen=True):
+    """What only the host knows, or may allow."""
 
     question: int
-    token: str
-
-
-class ClaimName(Said, frozen=True):
-    """May a guest have this name?"""
-
-    question: int
-    guest: int
-    name: str
-    token: str
-
-
-class ClaimSession(Said, frozen=True):
-    """May a key have one more session?"""
-
-    question: int
-    key: str
-
-
-class AskAccount(Said, frozen=True):
-    """Which account does a key belong to?"""
-
-    question: int
-    key: str
-
-
-class OfferAccount(Said, frozen=True):
-    """With which code may another key join this account?"""
-
-    question: int
-    token: str
-
-
-class BindKey(Said, frozen=True):
-    """Let a key join the account of a code, or with none leave the one that it has joined."""
-
-    question: int
-    key: str
-    code: str = ""
-
-
-class AskRecord(Said, frozen=True):
-    """What are the lines from `start` of a match that is over? The answer has each on a line of its own."""
-
-    question: int
-    link: str
-    start: int
+    what: Literal[
+        "name_of", "account_of", "offer", "bind", "unbind", "record", "claim_name", "claim_session", "try_code"
+    ]
+    words: tuple[str, ...]
+    """What it is asked of: a token, a key and a code, a network."""
+    number: int = 0
+    """The guest who wants a name, or the line of a record from which on it is asked for."""
 
 
 class Arrives(Said, frozen=True):
@@ -178,13 +139,6 @@ class ReleaseSession(Said, frozen=True):
     """A session that was claimed is over."""
 
     key: str
-
-
-class TryCode(Said, frozen=True):
-    """May somebody from a network try an invitation code?"""
-
-    question: int
-    network: str
 
 
 class ForgiveCode(Said, frozen=True):
@@ -210,7 +164,51 @@ class Counted(Said, frozen=True):
     """An address from which keys were exchanged too often."""
 
 
-Question = AskName | ClaimName | ClaimSession | TryCode | AskAccount | OfferAccount | BindKey | AskRecord | Arrives
+Question = Ask | Arrives
 ToGateway = Begin | Answer | TableListed | BanListed | PeopleHere | Talk | Deny | Close | ToFront
 FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | Talk | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}
+
+
+_SOCKETS_AT_ONCE = 16
+"""Connections taken in one turn of the loop."""
+_ADDRESS = 80
+"""Bytes of an address, at most; one of IPv6 with its zone is the longest."""
+
+
+def line_pair() -> tuple[tuple[socket.socket, socket.socket], tuple[socket.socket, socket.socket]]:
+    """Return what a host keeps and what a gateway gets: a stream for messages, and datagrams for sockets."""
+    here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+    giving, taking = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    giving.setblocking(False)
+    taking.setblocking(False)
+    return (here, giving), (there, taking)
+
+
+def give(giving: socket.socket, number: int, connection: socket.socket, address: str, *, web: bool) -> bool:
+    """Hand over a connection under a number, from an address, maybe of a browser; return whether there was room for
+    it on the way.
+    """
+    try:
+        head = number.to_bytes(8, "big") + bytes([web])
+        socket.send_fds(giving, [head + address.encode()], [connection.fileno()])
+    except OSError:
+        return False
+    return True
+
+
+def take_all(taking: socket.socket, take: Callable[[int, socket.socket, str, bool], None]) -> None:
+    """Call `take` with each number, connection and address that was handed over, whenever one comes, and with whether
+    it is of a browser.
+    """
+
+    def ready() -> None:
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(_SOCKETS_AT_ONCE):
+                data, descriptors, _flags, _address = socket.recv_fds(taking, 9 + _ADDRESS, 1)
+                for descriptor in descriptors:
+                    connection = socket.socket(fileno=descriptor)
+                    connection.setblocking(False)
+                    take(int.from_bytes(data[:8], "big"), connection, data[9:].decode(), data[8] != 0)
+
+    asyncio.get_running_loop().add_reader(taking, ready)

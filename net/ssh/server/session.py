@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import asyncssh
 
-from net.contained import contained
 from net.doors.answers import LONGER, cell_in
 from net.doors.connections import BROKEN, IDLE
 from net.doors.terminal import (
@@ -23,9 +22,9 @@ from net.doors.terminal import (
 from net.host.metrics import Metrics, SessionKind
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
 from net.logs import fields
+from net.loop import contained
 from net.ssh.asyncssh_private import keep_environment
-from net.ssh.frames import StreamLink
-from net.wire.link import Link, pack
+from net.wire.link import Link, StreamLink, pack
 from net.wire.messages import Bye
 
 SUBSYSTEM = "boneyard"

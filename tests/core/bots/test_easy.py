@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Bid, Claim, Lay, Pass, Play, Silent
-from core.bots import easy
-from core.bots.easy import SLIPS, easy_bot
+from core.bots import levels
+from core.bots.levels import SLIPS, easy_bot
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
@@ -30,55 +30,55 @@ def tiles(view):
 
 
 def test_it_overlooks_one_end_but_never_the_only_one():
-    view = easy.overlooks_an_end(held("6|5 4|1"), RNG)
+    view = levels.overlooks_an_end(held("6|5 4|1"), RNG)
 
     assert len(view.legal) == 1
-    assert easy.overlooks_an_end(held("6|5 6|4"), RNG).legal == held("6|5 6|4").legal
+    assert levels.overlooks_an_end(held("6|5 6|4"), RNG).legal == held("6|5 6|4").legal
 
 
 def test_in_a_long_hand_it_takes_the_first_tile_that_fits():
-    assert tiles(easy.takes_the_first(held("6|5 6|4 5|4 3|3 2|2"), RNG)) == ["6|4"]
-    assert tiles(easy.takes_the_first(held("6|5 6|4"), RNG)) == ["6|4", "6|5"]
+    assert tiles(levels.takes_the_first(held("6|5 6|4 5|4 3|3 2|2"), RNG)) == ["6|4"]
+    assert tiles(levels.takes_the_first(held("6|5 6|4"), RNG)) == ["6|4", "6|5"]
 
 
 def test_it_likes_its_heaviest_double_and_then_its_heaviest_tile():
-    assert tiles(easy.likes_doubles(held("6|5 1|1"), RNG)) == ["1|1"]
-    assert tiles(easy.likes_doubles(held("6|5 6|2"), RNG)) == ["6|5"]
+    assert tiles(levels.likes_doubles(held("6|5 1|1"), RNG)) == ["1|1"]
+    assert tiles(levels.likes_doubles(held("6|5 6|2"), RNG)) == ["6|5"]
 
 
 def test_it_misses_points_in_play():
     view = held("5|5 5|0", (5, 0), "all-fives")
-    missed = easy.misses_points(view, RNG)
+    missed = levels.misses_points(view, RNG)
 
     assert any(view.worth)
     assert (missed.worth, missed.legal) == ((), view.legal)
     claim = replace(view, legal=(Claim(), Silent()), pending=5)
-    assert easy.misses_points(claim, RNG).legal == (Silent(),)
+    assert levels.misses_points(claim, RNG).legal == (Silent(),)
 
 
 def test_it_keeps_nothing_for_later():
-    assert easy.keeps_nothing(held("6|5 5|4"), RNG).hand == (tile("6|5"),)
+    assert levels.keeps_nothing(held("6|5 5|4"), RNG).hand == (tile("6|5"),)
 
 
 def test_it_forgets_what_is_gone():
     view = held("6|5 5|4")
     long = replace(view, layout=view.layout * 10)
 
-    assert len(easy.forgets_tiles(long, RNG).layout) == easy.RECENT
+    assert len(levels.forgets_tiles(long, RNG).layout) == levels.RECENT
 
 
 def test_it_bids_shyly_or_boldly():
     view = seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")
 
-    assert easy.bids_shyly(view, RNG).legal == (Pass(),)
-    assert all(isinstance(action, Bid) for action in easy.bids_boldly(view, RNG).legal)
+    assert levels.bids_shyly(view, RNG).legal == (Pass(),)
+    assert all(isinstance(action, Bid) for action in levels.bids_boldly(view, RNG).legal)
 
 
 def test_at_tricks_it_forgets_what_was_played_and_lays_high():
     view = seen("6|4 6|1 2|2", bidder=0, bid=Bid(30, 1), trump=FIVES, **laid("6|6", "6|2", "6|3", first=1))
 
-    assert easy.plays_high(view, RNG).legal == (Lay(tile("6|4")),)
-    assert easy.forgets_tricks(replace(view, tricks=("gone",)), RNG).tricks == ()
+    assert levels.plays_high(view, RNG).legal == (Lay(tile("6|4")),)
+    assert levels.forgets_tricks(replace(view, tricks=("gone",)), RNG).tricks == ()
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

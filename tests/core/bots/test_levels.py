@@ -1,7 +1,6 @@
 """The table of levels: what is offered, what is the default, and what is only for numbers."""
 
-from core.bots.easy import easy_bot
-from core.bots.levels import BOTS, random_bot
+from core.bots.levels import BOTS, easy_bot, random_bot
 from core.bots.questions import AT_TABLES, DEFAULT, LEVELS
 
 

@@ -7,8 +7,7 @@ from random import Random
 
 from core.bots.playouts import layout_player
 from core.bots.questions import Effort
-from core.bots.search import search
-from core.bots.solve import solve
+from core.bots.search import search, solve
 from core.tiles import tile
 from tests.core.positions import position, rules
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.bots.playouts import gained
-from core.bots.solve import TooManyLinesError, solve
+from core.bots.search import TooManyLinesError, solve
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match

@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from core.bots.greedy import greedy_bot
+from core.bots.levels import think
 from core.bots.questions import Effort, Judged, Thought
-from core.bots.thinking import think
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match

@@ -8,8 +8,7 @@ from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
 from core.tiles import full_set, hand, in_order, tile
-from core.tricks.state import Call, Trick, TrickState, TrickView
-from core.tricks.suits import suit_of
+from core.tricks.state import Call, Trick, TrickState, TrickView, suit_of
 
 FIVES = Name("number", 5)
 RULES = GAMES["forty-two"].rules(4, {})[1]

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from core.coach.recorded import read_match
+from core.coach.review import read_match
 from core.games import GAMES
 from core.match import new_match
 from core.records import write

@@ -6,7 +6,7 @@ import pytest
 
 from core.actions import Claim, Silent
 from core.bots.questions import Effort, Judged
-from core.coach.judging import WORLDS, duel, judge, kind_of, too_noisy, total_of
+from core.coach.review import WORLDS, duel, judge, kind_of, too_noisy, total_of
 from core.games import GAMES
 from core.match import new_match
 from tests.core.coach.matches import played
@@ -72,7 +72,7 @@ def test_what_looks_like_a_blunder_is_measured_once_more_and_that_counts(monkeyp
         efforts.append(effort.worlds)
         return Judged(other, 0.0, next(leads), 1.0, effort.worlds)
 
-    monkeypatch.setattr("core.coach.judging.duel", measured)
+    monkeypatch.setattr("core.coach.review.duel", measured)
 
     assert judge(decision).kind == "fine"
     assert efforts == [WORLDS, 3 * WORLDS]

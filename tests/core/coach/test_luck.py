@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.coach.luck import Luck, RoundLuck, before, luck_of
-from core.coach.recorded import take_apart
+from core.coach.review import Luck, RoundLuck, before, luck_of, take_apart
 from core.games import GAMES
 from core.match import new_match
 from core.records import ActionLine, DealLine

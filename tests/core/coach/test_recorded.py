@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.coach.recorded import NoMatchError, read_match
+from core.coach.review import NoMatchError, read_match
 from core.records import PLAYED, ActionLine, BackLine, DealLine, RecordError, referee
 from tests.core.coach.matches import lines, played
 from tests.taken_back import record

@@ -4,10 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Pass
-from core.coach.judging import Judgement
-from core.coach.luck import Luck
-from core.coach.recorded import Deal
-from core.coach.review import Review, parts_of, people_of
+from core.coach.review import Deal, Judgement, Luck, Review, parts_of, people_of
 from core.records import Seat
 from tests.core.coach.matches import played
 

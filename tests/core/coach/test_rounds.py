@@ -3,7 +3,7 @@
 from random import Random
 
 from core.bots.greedy import greedy_bot
-from core.coach.swing import leads_of, play_round
+from core.coach.review import leads_of, play_round
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match

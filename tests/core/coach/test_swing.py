@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.coach.swing import _swing, threshold_of
+from core.coach.review import _swing, threshold_of
 from core.games import GAMES
 from core.match import new_match
 

@@ -3,7 +3,7 @@
 import pytest
 
 from core.layout.line import equal_halves
-from core.layout.parts import fits_of
+from core.layout.state import fits_of
 from core.tiles import STAR, full_set, tile
 from tests.core.positions import rules
 

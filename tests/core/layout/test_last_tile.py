@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.layout.last_tile import last_tile, passes_in, winner_of
+from core.layout.blocking import last_tile, passes_in, winner_of
 from core.tiles import hand, tile
 from tests.core.positions import play, position, rules
 

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Draw
-from core.family import ask, why_not
 from core.layout.state import Before
 from core.tiles import full_set, tile
+from core.variant import ask, why_not
 from tests.core.positions import deal_of, one_ended, play, position, rules
 
 

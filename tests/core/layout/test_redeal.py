@@ -3,8 +3,7 @@
 import pytest
 
 from core.layout.line import by_lot
-from core.layout.parts import commonest, doubles_in, fair_hands
-from core.layout.state import Before
+from core.layout.state import Before, commonest, doubles_in, fair_hands
 from core.tiles import hand
 
 PLAIN = hand("6|5 2|1")

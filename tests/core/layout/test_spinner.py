@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.layout.spinner import (
+from core.layout.line import (
     branches,
     branching_ends,
     count,

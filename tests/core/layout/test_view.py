@@ -1,8 +1,7 @@
 """What one seat may know of a round of a layout game: its own hand, and of the others how many tiles they hold."""
 
 from core.actions import Play
-from core.layout.state import NOBODY, Before
-from core.layout.view import unseen_in
+from core.layout.state import NOBODY, Before, unseen_in
 from core.tiles import STAR, full_set, hand
 from tests.core.positions import play, position, rules
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Name
 from core.tiles import full_set, tile
-from core.tricks.suits import count, strength, suit_of
+from core.tricks.state import count, strength, suit_of
 from tests.core.tricks.hands import DOUBLES, FOLLOW, NELLO, number
 
 

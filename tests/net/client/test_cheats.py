@@ -9,14 +9,14 @@ import pytest
 import net.client.verify_match
 from core.words import Illegal, words
 from net.client.client import Client, Verification
-from net.client.evidence import LONGEST, EvidenceError, read
+from net.client.shares import LONGEST, EvidenceError, read
 from net.client.verify_match import RecordVerifier, replay_evidence
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.login import Login
-from net.ssh.signatures import signing
+from net.ssh.client.connect import Login
+from net.ssh.keys import signing
 from net.table import playing
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Tables, Update

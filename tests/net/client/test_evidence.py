@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from core.seals import Signature, unchecked
-from net.client import evidence as files
-from net.client.evidence import (
+from core.records import Signature, unchecked
+from net.client import shares as files
+from net.client.shares import (
     Accusation,
     ConnectionBroke,
     EvidenceError,
@@ -18,7 +18,7 @@ from net.client.evidence import (
     statement,
     written,
 )
-from net.ssh.signatures import signing
+from net.ssh.keys import signing
 from net.wire.messages import Update
 from tests.net.party import Party
 

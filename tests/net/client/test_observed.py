@@ -4,10 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt
-from core.records import referee, write
-from core.seals import sealed
-from net.client.observed import ObservedMatch
-from net.client.verify_match import check_record
+from core.records import referee, sealed, write
+from net.client.verify_match import ObservedMatch, check_record
 from net.wire.messages import MakeTable, Sit, Update
 from tests.net.party import Party
 from tests.net.witnesses import chain_of, finished, lines_of

@@ -11,7 +11,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.errors import JoinError, Unreachable
+from net.ssh.client.connect import JoinError, Unreachable
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
 from net.wire.messages import Bye, Greeting, Left, MakeTable, Tables, Update

@@ -4,11 +4,10 @@ import pytest
 
 from core.games import GAMES
 from core.match import new_match
-from core.records import RecordError, write
-from core.seals import Signature, unchecked
+from core.records import RecordError, Signature, unchecked, write
 from core.selfplay import play_match
-from net.client.observed import verify_record
-from net.ssh.signatures import signing
+from net.client.verify_match import verify_record
+from net.ssh.keys import signing
 from net.wire.messages import Reveal
 from tests.mutations import lines_of, passes, signed, unsealed
 from tests.net.pledges import SHARES, couple, pledged

@@ -14,19 +14,18 @@ import pytest
 from msgspec.structs import replace
 
 from core.fair import Fair, Share, commit
-from core.seals import Signature, Signing
+from core.records import Signature, Signing
 from net.client import verify_match
 from net.client.client import Client, Verification
-from net.client.observed import verify_record
 from net.client.shares import Witness
-from net.client.verify_match import ReceivedRecord, RecordVerifier, check_record
+from net.client.verify_match import ReceivedRecord, RecordVerifier, check_record, verify_record
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.login import Login
+from net.ssh.client.connect import Login
+from net.ssh.keys import signing
 from net.ssh.server.listen import serve
-from net.ssh.signatures import signing
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable, Tables, Update
 from tests.net.party import AT_LEISURE, quick

@@ -8,12 +8,11 @@ from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.tables_end import TablesEnd
-from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.lines.line import join
-from net.loop import LoopScheduler
+from net.loop import LoopScheduler, Tasks
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair

@@ -5,12 +5,12 @@ from copy import copy
 from itertools import count
 
 from net.cluster.directory import Listed, TableHostInfo
-from net.cluster.opened import by
+from net.cluster.stored_directory import by
 from net.host.guest_server import Listener
-from net.host.open_tables import check_room
 from net.host.presence import People
+from net.host.table_host import check_room
 from net.players.accounts import Accounts, Banned
-from net.players.confusables import skeletons
+from net.players.names_in_use import skeletons
 from net.wire.messages import Said
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from net.cluster.announcer import Announcer, listed
+from net.cluster.keeper import Announcer, listed
 from net.cluster.store import ClusterStore
-from net.table.snapshot import Batch
+from net.table.saved import Batch
 from net.wire.messages import MakeTable, Watch
 from tests.net.party import Party
 

@@ -1,7 +1,7 @@
 """A batch as rows: each table, match and line is there once, however much has happened."""
 
-from net.cluster.batches import NEW, Held, rows_of
-from net.table.snapshot import Change, Snapshot
+from net.cluster.store import NEW, Held, rows_of
+from net.table.saved import Change, Snapshot
 
 
 def change(number, *lines, name="ada", **more):

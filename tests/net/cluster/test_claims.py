@@ -2,8 +2,8 @@
 
 import pytest
 
-from net.cluster.claims import MOST_AT_ONCE, Claims
-from net.cluster.errors import ConnectionLostError
+from net.cluster.database import ConnectionLostError
+from net.cluster.keeper import MOST_AT_ONCE, Claims
 from net.storage.sqlite import Unresumed
 
 
@@ -69,7 +69,7 @@ async def test_a_claim_whose_answer_is_lost_is_made_again(database, joins, monke
 @pytest.mark.usefixtures("orphans")
 async def test_a_claim_that_fails_leaves_the_tables_to_others(database, joins, monkeypatch):
     north, south = await joins("north"), await joins("south")
-    monkeypatch.setattr("net.cluster.claims._LINES", "SELECT pg_terminate_backend(pg_backend_pid())")
+    monkeypatch.setattr("net.cluster.keeper._LINES", "SELECT pg_terminate_backend(pg_backend_pid())")
     with pytest.raises(ConnectionLostError):
         await Claims(database).claim(north.id, 1)
     monkeypatch.undo()

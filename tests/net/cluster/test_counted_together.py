@@ -7,7 +7,7 @@ import pytest
 
 from net.cluster import counted_together
 from net.cluster.counted_together import CountedTogether
-from net.cluster.errors import ConnectionLostError
+from net.cluster.database import ConnectionLostError
 from tests.net.cluster.test_membership import until
 
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from net.cluster.database import Database
-from net.cluster.errors import ClusterError
+from net.cluster.database import ClusterError, Database
 
 
 async def test_every_connection_is_set_up(database):

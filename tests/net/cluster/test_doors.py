@@ -6,8 +6,7 @@ from contextlib import asynccontextmanager
 from net.cluster.database import Database
 from net.cluster.tls import NAME, Secret, make_secret
 from net.limits import Limits
-from net.ssh.client.connect import Invitation, connect
-from net.ssh.client.errors import JoinError
+from net.ssh.client.connect import Invitation, JoinError, connect
 from tests.net.cluster.doors import gateway
 from tui.run.access import AccessOptions
 

@@ -5,8 +5,7 @@ import asyncio
 import asyncpg
 import pytest
 
-from net.cluster.database import Database, shown
-from net.cluster.errors import ClusterError, ConnectionLostError, in_words
+from net.cluster.database import ClusterError, ConnectionLostError, Database, in_words, shown
 from tests.databases import ordered
 
 

@@ -254,7 +254,7 @@ async def test_a_new_table_goes_to_the_machine_with_the_fewest_that_is_not_leavi
 
 
 async def test_two_gateways_that_are_asked_at_once_let_a_player_open_one_table_and_no_more(monkeypatch):
-    monkeypatch.setattr("net.host.open_tables.TABLES_PER_PLAYER", 1)
+    monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 1)
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
         players = [await cluster.come(front, "ada") for front in (one, other)]
         for player in players:
@@ -426,8 +426,8 @@ async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
     async with a_cluster("north") as cluster, cluster.gateway() as one:
         ada = await cluster.come(one, "ada")
         monkeypatch.setattr(cluster.directory, "put", lambda _listed: None)
-        monkeypatch.setattr("net.host.open_tables.TABLES_PER_PLAYER", 1)
-        monkeypatch.setattr("net.host.open_tables.check_room", lambda *_: None)
+        monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 1)
+        monkeypatch.setattr("net.host.table_host.check_room", lambda *_: None)
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await ada.until(lambda: ada.client.update)
         refusal = await ada.refusal(lambda: ada.client.make_table(MakeTable("draw", 2, {"target": 50})))
@@ -435,7 +435,7 @@ async def test_tables_that_no_directory_lists_yet_count_as_well(monkeypatch):
 
 
 async def test_an_address_has_so_many_tables_on_all_machines_together(monkeypatch):
-    monkeypatch.setattr("net.host.open_tables.TABLES_PER_ADDRESS", 1)
+    monkeypatch.setattr("net.host.table_host.TABLES_PER_ADDRESS", 1)
     async with a_cluster("north", "south") as cluster, cluster.gateway() as one, cluster.gateway() as other:
         ada, bela = await cluster.come(one, "ada"), await cluster.come(other, "bela")
         cluster.directory.put_host("south", TableHostInfo("south", tables=9))
@@ -459,10 +459,10 @@ async def test_what_can_wait_lets_a_move_pass_that_guests_here_are_told_of():
 
 async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_the_account_it_left():
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        code = await one.offer("SHA256:ada")
-        assert await one.bind("SHA256:phone", code.upper()) == "SHA256:ada"
+        code = await one.register.offer("SHA256:ada")
+        assert await one.register.bind("SHA256:phone", code.upper()) == "SHA256:ada"
         phone = await cluster.come(one, "ada", "SHA256:phone")
-        assert await other.unbind("SHA256:phone")
+        assert await other.register.unbind("SHA256:phone")
         phone.client.bind()
         await phone.until(lambda: isinstance(phone.heard[-1], Refused))
         assert "come in again" in phone.heard[-1].reason.text
@@ -471,7 +471,7 @@ async def test_a_key_that_was_parted_at_another_gateway_gets_no_code_of_the_acco
 
 async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_anywhere():
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
-        assert await one.bind("SHA256:phone", await one.offer("SHA256:ada")) == "SHA256:ada"
+        assert await one.register.bind("SHA256:phone", await one.register.offer("SHA256:ada")) == "SHA256:ada"
         ada = await cluster.come(one, "ada", "SHA256:ada")
         assert not await other.expects(Visitor(key="SHA256:phone"))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))

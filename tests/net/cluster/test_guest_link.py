@@ -6,7 +6,7 @@ import pytest
 
 from net.cluster.tables_end import GuestLink
 from net.limits import GUEST_TOOK
-from net.lines.messages import EndGuest, ToGuest, Took
+from net.lines.line import EndGuest, ToGuest, Took
 from net.wire.link import LineLost, WireError
 
 

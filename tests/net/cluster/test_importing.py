@@ -4,8 +4,8 @@ import pytest
 
 from net.cluster.importing import MOVED, move
 from net.cluster.stored_directory import StoredDirectory
-from net.storage.database import NAME, StoreError
-from net.storage.sqlite import Store
+from net.storage.permissions import StoreError
+from net.storage.sqlite import NAME, Store
 from tests.net.cluster.nodes import Node
 from tests.net.stored_party import StoredParty, began
 

@@ -6,8 +6,7 @@ import contextlib
 import pytest
 
 from core.records import referee
-from net.cluster.database import Database
-from net.cluster.errors import ClusterError
+from net.cluster.database import ClusterError, Database
 from net.wire.messages import Left, MakeTable, Update
 from tests.net.cluster.cutting_line import CuttingLine
 from tests.net.cluster.nodes import Node

@@ -5,9 +5,8 @@ import asyncio
 import pytest
 
 from net.cluster.directory import TableHostInfo
-from net.cluster.lines import Lines
-from net.lines.line import SILENT, Line, join
-from net.lines.messages import DECODERS, TABLES_BEATS, GuestGone, ToGuest, ToTables
+from net.cluster.routes import Lines
+from net.lines.line import DECODERS, SILENT, TABLES_BEATS, GuestGone, Line, ToGuest, ToTables, join
 from tests.net.cluster.memory import MemoryDirectory
 
 

@@ -7,8 +7,8 @@ from time import monotonic
 import pytest
 
 from net.cluster import membership
-from net.cluster.claims import Claims
 from net.cluster.database import Database
+from net.cluster.keeper import Claims
 from net.cluster.membership import BEAT, SILENT, Membership, NameTakenError
 from tests.net.cluster.cutting_line import CuttingLine
 

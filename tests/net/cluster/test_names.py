@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from net.cluster.names import Names
+from net.cluster.store import Names
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ async def test_of_many_who_claim_at_once_exactly_one_wins(names, lookalike):
 
 
 async def test_once_the_cluster_has_so_many_names_it_remembers_no_more(names, database, monkeypatch):
-    monkeypatch.setattr("net.cluster.names.MAX_CLUSTER_NAMES", 2)
+    monkeypatch.setattr("net.cluster.store.MAX_CLUSTER_NAMES", 2)
     for token in ("key A", "key B"):
         assert await names.has_room(token)
         await names.claim(token, token[-1], None)

@@ -5,11 +5,10 @@ import asyncio
 import pytest
 
 from core.words import Illegal
-from net.cluster import opened as module
+from net.cluster import stored_directory as module
 from net.cluster.database import Database
 from net.cluster.directory import Listed
-from net.cluster.opened import Opened
-from net.cluster.stored_directory import StoredDirectory, forget_closed
+from net.cluster.stored_directory import Opened, StoredDirectory, forget_closed
 from tests.net.cluster.test_stored_directory import TableNode
 from tests.tui.plain.test_conversation import FREE
 
@@ -18,8 +17,8 @@ HERE = "192.0.2.1"
 
 @pytest.fixture(autouse=True)
 def limits(monkeypatch):
-    monkeypatch.setattr("net.host.open_tables.TABLES_PER_PLAYER", 2)
-    monkeypatch.setattr("net.host.open_tables.TABLES_PER_ADDRESS", 3)
+    monkeypatch.setattr("net.host.table_host.TABLES_PER_PLAYER", 2)
+    monkeypatch.setattr("net.host.table_host.TABLES_PER_ADDRESS", 3)
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 
 from core.records import referee
-from net.cluster.records import write_records
+from net.cluster.importing import write_records
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import RECORD, StoredDirectory
-from net.storage.database import StoreError
+from net.storage.permissions import StoreError
 from net.storage.published import LINK
-from net.table.snapshot import Batch
+from net.table.saved import Batch
 from tests.net.party import Party
 from tests.net.stored_party import began
 

@@ -4,9 +4,7 @@ import asyncio
 
 import pytest
 
-from net.cluster.database import Database
-from net.cluster.errors import ClusterError
-from net.cluster.same_keys import check_keys
+from net.cluster.database import ClusterError, Database, check_keys
 from net.cluster.tls import NAME, Secret, make_secret
 from tests.databases import asked
 

@@ -4,9 +4,8 @@ import asyncio
 
 import pytest
 
-from net.cluster import schema
-from net.cluster.database import Database
-from net.cluster.errors import ClusterError
+from net.cluster import database
+from net.cluster.database import ClusterError, Database
 from tests.databases import asked, ordered
 
 
@@ -16,41 +15,41 @@ async def opened(url):
 
 
 async def test_the_first_node_makes_the_tables_and_later_ones_find_them(empty_database):
-    assert tuple(await opened(empty_database)) == (schema.VERSION, schema.OLDEST)
-    assert tuple(await opened(empty_database)) == (schema.VERSION, schema.OLDEST)
+    assert tuple(await opened(empty_database)) == (database.VERSION, database.OLDEST)
+    assert tuple(await opened(empty_database)) == (database.VERSION, database.OLDEST)
 
 
 async def test_of_many_nodes_that_start_at_once_one_makes_them(empty_database):
     found = await asyncio.gather(*(opened(empty_database) for _ in range(8)))
 
-    assert {tuple(each) for each in found} == {(schema.VERSION, schema.OLDEST)}
+    assert {tuple(each) for each in found} == {(database.VERSION, database.OLDEST)}
     assert asked(empty_database, lambda db: db.fetchval("SELECT count(*) FROM boneyard.version")) == 1
 
 
 async def test_older_tables_are_migrated_and_a_step_that_fails_changes_nothing(empty_database, monkeypatch):
     await opened(empty_database)
-    monkeypatch.setattr(schema, "VERSION", len(schema.MIGRATIONS) + 2)
+    monkeypatch.setattr(database, "VERSION", len(database.MIGRATIONS) + 2)
     steps = (
-        *schema.MIGRATIONS,
+        *database.MIGRATIONS,
         "ALTER TABLE boneyard.bans ADD COLUMN who_did text",
         "ALTER TABLE nowhere ADD a text",
     )
-    monkeypatch.setattr(schema, "MIGRATIONS", steps)
+    monkeypatch.setattr(database, "MIGRATIONS", steps)
 
     with pytest.raises(ClusterError, match="nowhere"):
         await opened(empty_database)
-    monkeypatch.setattr(schema, "MIGRATIONS", (*steps[:-1], "ALTER TABLE boneyard.bans ADD COLUMN undone text"))
+    monkeypatch.setattr(database, "MIGRATIONS", (*steps[:-1], "ALTER TABLE boneyard.bans ADD COLUMN undone text"))
     assert (await opened(empty_database))["version"] == len(steps)
 
 
 async def test_tables_one_version_newer_are_fine_as_long_as_they_say_so(empty_database, monkeypatch):
     await opened(empty_database)
-    newer = f"UPDATE boneyard.version SET version = {schema.VERSION + 1}, oldest = "
-    asked(empty_database, lambda db: db.execute(newer + str(schema.VERSION)))
-    assert (await opened(empty_database))["version"] == schema.VERSION + 1
+    newer = f"UPDATE boneyard.version SET version = {database.VERSION + 1}, oldest = "
+    asked(empty_database, lambda db: db.execute(newer + str(database.VERSION)))
+    assert (await opened(empty_database))["version"] == database.VERSION + 1
 
-    asked(empty_database, lambda db: db.execute(newer + str(schema.VERSION + 1)))
-    with pytest.raises(ClusterError, match=f"have version {schema.VERSION + 1}, but this Boneyard supports up to"):
+    asked(empty_database, lambda db: db.execute(newer + str(database.VERSION + 1)))
+    with pytest.raises(ClusterError, match=f"have version {database.VERSION + 1}, but this Boneyard supports up to"):
         await opened(empty_database)
 
 
@@ -63,7 +62,7 @@ async def test_tables_without_a_version_are_not_touched(empty_database):
 
 
 async def test_an_old_postgresql_is_refused(empty_database, monkeypatch):
-    monkeypatch.setattr(schema, "OLDEST_SERVER", 1000)
+    monkeypatch.setattr(database, "OLDEST_SERVER", 1000)
 
     with pytest.raises(ClusterError, match="Boneyard needs 1000 or newer"):
         await opened(empty_database)

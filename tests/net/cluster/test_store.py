@@ -6,11 +6,10 @@ import contextlib
 import asyncpg
 import pytest
 
-from net.cluster.claims import Claims
-from net.cluster.database import Database
-from net.cluster.errors import ClusterError, ConnectionLostError
+from net.cluster.database import ClusterError, ConnectionLostError, Database
+from net.cluster.keeper import Claims
 from net.cluster.store import ClusterStore
-from net.table.snapshot import Batch, Change, Snapshot
+from net.table.saved import Batch, Change, Snapshot
 from tests.net.cluster.cutting_line import CuttingLine
 
 

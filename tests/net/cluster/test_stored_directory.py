@@ -8,10 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.layout.state import NOBODY
-from net.cluster.announcer import TABLES, Announcer
-from net.cluster.claims import Claims
+from net.cluster.database import ClusterError
 from net.cluster.directory import Listed
-from net.cluster.errors import ClusterError
+from net.cluster.keeper import TABLES, Announcer, Claims
 from net.cluster.membership import CHANNEL
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import StoredDirectory, forget_closed
@@ -19,7 +18,7 @@ from net.host.presence import People
 from net.limits import CHAT_LENGTH, PEOPLE_NAMED
 from net.players.accounts import Banned, Pardoned
 from net.storage.sqlite import Unresumed
-from net.table.snapshot import Batch, Change
+from net.table.saved import Batch, Change
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Said, ToHost, Watch
 from tests.net.cluster.test_membership import beating, until

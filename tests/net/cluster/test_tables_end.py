@@ -6,12 +6,23 @@ import pytest
 
 from net.cluster import tables_end
 from net.cluster.tables_end import TablesEnd
-from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import SILENT, Line, join
-from net.lines.messages import DECODERS, FRONT_BEATS, Bring, EndGuest, FromGuest, GuestGone, ToFront, ToGuest
+from net.lines.line import (
+    DECODERS,
+    FRONT_BEATS,
+    SILENT,
+    Bring,
+    EndGuest,
+    FromGuest,
+    GuestGone,
+    Line,
+    ToFront,
+    ToGuest,
+    join,
+)
+from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import pack, unpack

@@ -9,8 +9,7 @@ import pytest
 
 from net.cluster.tls import NAME, Secret, SecretError, make_secret
 from net.host.presence import Visitor
-from net.lines.line import Line
-from net.lines.messages import DECODERS, Bring, ToFront, ToGuest, ToTables
+from net.lines.line import DECODERS, Bring, Line, ToFront, ToGuest, ToTables
 from tests.net.ssh_room import soon
 
 BROUGHT = Bring(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")

@@ -10,9 +10,9 @@ from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
 from net.cluster.tables_end import TablesEnd
 from net.cluster.tls import NAME, Secret, make_secret
-from net.contained import Tasks
 from net.host.lobby import Lobby
 from net.host.server import Server
+from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.ssh.client.connect import connect
 from net.table.table import AT_ONCE

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from net.doors.admissions import Admissions
+from net.doors.connections import Admissions
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, MemoryBans
 from net.host.metrics import Metrics

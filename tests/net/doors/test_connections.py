@@ -9,7 +9,7 @@ from asyncssh.channel import SSHClientChannel
 
 from net.host.access import Access, Elsewhere, MemoryBans
 from net.limits import Limits
-from net.ssh.client.errors import JoinError
+from net.ssh.client.connect import JoinError
 from net.wire.link import unpack
 from net.wire.messages import Bye, ToClient
 from tests.net.ssh_room import joining, opened, soon, stranger, window

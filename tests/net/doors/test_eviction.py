@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import asyncssh
 import pytest
 
-from net.doors.admissions import choose_to_evict
+from net.doors.connections import choose_to_evict
 from net.limits import Limits
 from tests.net.ssh_room import opened, soon, stranger, window
 
@@ -50,7 +50,7 @@ def test_who_is_not_heard_yet_is_not_silent():
 async def test_a_connection_that_waits_for_its_handshake_is_read_from_its_turn_on(room, tmp_path, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "net.doors.admissions.choose_to_evict",
+        "net.doors.connections.choose_to_evict",
         lambda unauthenticated, *_: seen.extend(each.read_since for each in unauthenticated),
     )
     monkeypatch.setattr("net.scheduler.HANDSHAKES_AT_ONCE", 1)

@@ -8,7 +8,7 @@ from core.actions import Play
 from core.bots.characters import CHARACTERS
 from core.bots.questions import Judged, Thought
 from core.bots.tempers import LIKES
-from net.host.bot_turns import BotTurns
+from net.host.thinkers import BotTurns
 from net.table.table import Pace
 from net.wire.messages import Leave, MakeTable, Pause, Say
 from tests.net.party import Party

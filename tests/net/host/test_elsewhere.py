@@ -2,7 +2,7 @@
 
 import asyncio
 
-from net.doors.admissions import Admissions
+from net.doors.connections import Admissions
 from net.host.access import Access, DenialReason, Elsewhere
 from net.host.metrics import Metrics
 from net.limits import Limits

@@ -6,10 +6,8 @@ from msgspec.structs import replace
 from core.actions import Draw
 from core.layout.state import NOBODY
 from core.words import Illegal
-from net.host.front import Front, LostTables
-from net.host.listing import Listing
-from net.host.login import Login
-from net.host.presence import Visitor
+from net.host.front import Front, Listing, LostTables
+from net.host.presence import Login, Visitor
 from net.limits import CHAT_AT_ONCE, CHAT_LENGTH, PEOPLE_NAMED, SEARCH_LENGTH, TALK_AT_ONCE
 from net.players.accounts import Accounts
 from net.players.codes import new_code

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.games import GAMES, games_named
-from net.host import listing as module
-from net.host.listing import Listing
+from net.host import front as module
+from net.host.front import Listing
 from net.limits import TABLES_PER_PAGE
 from net.wire.messages import Browse, SeatInfo, TableInfo
 

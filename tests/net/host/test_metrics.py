@@ -14,7 +14,7 @@ from net.doors.terminal import Terminal
 from net.host.access import Access
 from net.host.metrics import Metrics, MetricsError, SessionKind, published
 from net.limits import Limits
-from net.ssh.client.errors import JoinError
+from net.ssh.client.connect import JoinError
 from tests.net.ssh_room import Pipe, joining, opened, soon, stranger, window
 
 

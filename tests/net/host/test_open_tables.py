@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.host import open_tables
+from net.host import table_host
 from net.host.presence import Visitor
 from net.limits import (
     TABLES_PER_ADDRESS,
@@ -43,7 +43,7 @@ def test_an_impossible_table_is_refused_with_what_is_possible(party, wish, words
 
 
 def test_the_number_of_tables_is_limited(party, monkeypatch):
-    monkeypatch.setattr(open_tables, "MAX_TABLES", 5)
+    monkeypatch.setattr(table_host, "MAX_TABLES", 5)
     for number in range(5):
         party.come(number)
         party.say(number, MakeTable("draw", 2, {}))

@@ -3,7 +3,7 @@
 import pytest
 
 from core.words import Illegal
-from net.host.open_tables import check_room
+from net.host.table_host import check_room
 from net.limits import MAX_TABLES, TABLES_PER_ADDRESS, TABLES_PER_PLAYER
 
 

@@ -7,17 +7,15 @@ import pytest
 from core.layout.state import NOBODY
 from core.records import referee
 from net.client.client import Client, Reconnected
-from net.client.in_process import InProcess
-from net.host.guest_server import CLOSED
-from net.host.lobby import Lobby
+from net.host.guest_server import CLOSED, InProcess
+from net.host.lobby import SAVED_SOON, Lobby
 from net.host.presence import People, Visitor
 from net.host.server import RETRY_AFTER, Server
 from net.limits import MESSAGES_AT_ONCE, MESSAGES_IGNORED, WRONG_CODES
 from net.players.accounts import Accounts, Bound
 from net.scheduler import Scheduler, Work
-from net.storage.database import StoreError
+from net.storage.permissions import StoreError
 from net.table import playing
-from net.table.clock import SAVED_SOON
 from net.table.table import AT_ONCE, Pace
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import (

@@ -7,9 +7,8 @@ from contextlib import suppress
 import pytest
 
 from net.doors.terminal import Terminal
-from net.host import stages as module
-from net.host.metrics import Metrics, published
-from net.host.stages import BOUNDS, UNWATCHED, CountedStages, Stage
+from net.host import metrics as module
+from net.host.metrics import BOUNDS, UNWATCHED, CountedStages, Metrics, Stage, published
 from net.loop import run_patiently, seconds_unread
 from net.scheduler import Work
 from tests.net.host.test_metrics import read

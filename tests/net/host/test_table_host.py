@@ -4,11 +4,10 @@ import pytest
 
 from core.words import Illegal
 from net.host.front import LostTables
-from net.host.open_tables import Counted, OpenTables
 from net.host.presence import Presence, Visitor
-from net.host.table_host import TableHost
+from net.host.table_host import Counted, OpenTables, TableHost
 from net.players.codes import new_code
-from net.table.recorded_match import Dealer
+from net.table.saved import Dealer
 from net.table.table import AT_ONCE, Guest
 from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remove, Say, Sit, Update
 

@@ -1,6 +1,6 @@
 """One host counts its tables, from wherever an earlier run has ended."""
 
-from net.host.open_tables import Counted
+from net.host.table_host import Counted
 from net.wire.messages import MakeTable, Refused
 from tests.net.party import Party
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from net.host.admin import NoTarget, Target, bannable, target_of
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
-from net.host.targets import NoTarget, Target, bannable, target_of
 from net.players.accounts import Accounts
 from net.wire.messages import PROTOCOL, Enter, Hello
 

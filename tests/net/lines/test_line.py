@@ -4,10 +4,8 @@ import asyncio
 
 import msgspec
 
-from net.lines.line import SILENT, Beats, Line, join, opened
-from net.lines.messages import FromGuest, GuestGone, ToGuest, Took
-from net.ssh.gateways.line import line_pair
-from net.ssh.gateways.messages import DECODERS, Close, FromGateway, ToGateway
+from net.lines.line import SILENT, Beats, FromGuest, GuestGone, Line, ToGuest, Took, join, opened
+from net.ssh.gateways.messages import DECODERS, Close, FromGateway, ToGateway, line_pair
 from net.wire.link import frame
 from tests.net.ssh_room import soon
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.players.confusables import skeletons
+from net.players.names_in_use import skeletons
 
 
 def alike(one, other):
@@ -118,5 +118,5 @@ def test_nothing_invisible_tells_two_names_apart(name, hidden, at):
 
 
 def test_nothing_is_loaded_before_it_is_needed():
-    code = "import net.players.confusables, sys; sys.exit(net.players.confusables._resembled.cache_info().currsize)"
+    code = "import net.players.names_in_use, sys; sys.exit(net.players.names_in_use._resembled.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -6,9 +6,8 @@ import os
 import pytest
 
 from net.limits import MAX_FRAME, MAX_UNREAD, MAX_UNSENT
-from net.ssh.frames import StreamLink
 from net.ssh.server.session import SUBSYSTEM
-from net.wire.link import WireError, frame
+from net.wire.link import StreamLink, WireError, frame
 from tests.net.ssh_room import Pipe, joining, opened, soon
 
 

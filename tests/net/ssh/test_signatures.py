@@ -7,8 +7,8 @@ import subprocess
 import asyncssh
 import pytest
 
-from core.seals import Signature
-from net.ssh.signatures import NAMESPACE, armoured, fingerprint_of, signature_of, signing, to_be_signed
+from core.records import Signature
+from net.ssh.keys import NAMESPACE, armoured, fingerprint_of, signature_of, signing, to_be_signed
 from tests.net.ssh.test_keys import BAD_LINES
 
 STATEMENT = b"boneyard record\nchain 00\n"

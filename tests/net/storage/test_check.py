@@ -6,8 +6,8 @@ from contextlib import closing
 from random import Random
 
 from net.storage.check import examine
-from net.storage.database import NAME, damaged_rows
-from net.storage.sqlite import Store, lock
+from net.storage.permissions import lock
+from net.storage.sqlite import NAME, Store, damaged_rows
 from net.wire.messages import MakeTable
 from tests.net.stored_party import StoredParty, began
 

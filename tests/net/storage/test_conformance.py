@@ -14,14 +14,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
-from net.cluster.batches import rows_of
-from net.cluster.claims import Claims
 from net.cluster.database import Database
+from net.cluster.keeper import Claims
 from net.cluster.membership import Membership
-from net.cluster.store import ClusterStore
+from net.cluster.store import ClusterStore, rows_of
 from net.players.accounts import Banned, NameAssigned, Pardoned
 from net.storage.sqlite import Store
-from net.table.snapshot import Batch, Change, SeatSnapshot, Snapshot
+from net.table.saved import Batch, Change, SeatSnapshot, Snapshot
 from tests.databases import emptied_database
 
 END = '{"type":"end","scores":[0,0]}'

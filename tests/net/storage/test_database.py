@@ -5,8 +5,8 @@ from contextlib import closing
 
 import pytest
 
-from net.storage.database import APPLICATION, NAME, VERSION, StoreError, back_up, opened, write_row
-from net.storage.sqlite import Store
+from net.storage.permissions import StoreError
+from net.storage.sqlite import APPLICATION, NAME, VERSION, Store, back_up, opened, write_row
 from net.wire.messages import Ready
 from tests.net.stored_party import began
 

@@ -8,8 +8,8 @@ import pytest
 
 from core.actions import TakenBack
 from net.storage import kept_matches as module
-from net.storage.database import NAME
 from net.storage.kept_matches import FOLDER, FORGOTTEN, discard, kept_matches, new_path, opened, tidy
+from net.storage.sqlite import NAME
 from net.wire.messages import MakeTable
 from tests.net.alone import SHORT, alone
 

@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from core.records import referee
-from net.storage.database import NAME, StoreError
 from net.storage.kept_matches import FOLDER, kept_matches
 from net.storage.match_storage import SEED, MatchStorage, NotKeptError
-from net.storage.sqlite import Store
+from net.storage.permissions import StoreError
+from net.storage.sqlite import NAME, Store
 from tests.net.alone import alone
 
 

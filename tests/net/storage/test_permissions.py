@@ -8,9 +8,8 @@ import pytest
 
 from net.storage.atomic import write_whole
 from net.storage.check import examine
-from net.storage.database import NAME, StoreError, back_up
-from net.storage.permissions import make_private, ours
-from net.storage.sqlite import Store
+from net.storage.permissions import StoreError, make_private, ours
+from net.storage.sqlite import NAME, Store, back_up
 
 
 def mode(path):

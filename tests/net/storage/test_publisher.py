@@ -11,9 +11,8 @@ import pytest
 
 from core.records import referee
 from net.storage.check import examine
-from net.storage.database import NAME, opened
-from net.storage.sqlite import Publisher, Store
-from net.table.snapshot import Batch, Change
+from net.storage.sqlite import NAME, Publisher, Store, opened, write_row
+from net.table.saved import Batch, Change
 from net.wire.messages import Leave, Ready
 from tests.net.stored_party import StoredParty, began
 
@@ -102,7 +101,7 @@ def test_a_batch_that_is_tried_again_after_it_was_committed_publishes_no_running
 @pytest.fixture
 def impatient(monkeypatch):
     """What was refused is tried again with the next thing that happens."""
-    monkeypatch.setattr("net.storage.sqlite.PUBLISH_AGAIN", 0.0)
+    monkeypatch.setattr("net.storage.sqlite.Publisher.AGAIN", 0.0)
 
 
 def test_a_folder_that_was_moved_away_or_is_a_file_stops_nothing_and_all_is_published_later(house, data, impatient):
@@ -157,8 +156,7 @@ def refused(path, text):
 
 
 async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
-    monkeypatch.setattr("net.storage.sqlite.PUBLISH_AGAIN", 0.0)
-    monkeypatch.setattr("net.storage.sqlite.PUBLISH_AGAIN", 0.0)
+    monkeypatch.setattr("net.storage.sqlite.Publisher.AGAIN", 0.0)
     written = asyncio.Event()
     loop = asyncio.get_running_loop()
     tries = []
@@ -258,7 +256,7 @@ def test_publishing_twice_writes_the_same(tmp_path):
     db = opened(tmp_path / NAME)
     publisher = Publisher(db, tmp_path / "new")
     for _ in range(2):
-        publisher.enqueue("a", ["1", "2"])
+        write_row(db, "outbox", "a", "1\n2\n")
         publisher.publish()
 
     assert (tmp_path / "new" / "a").read_text() == "1\n2\n"

@@ -13,9 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.records import referee
-from net.storage.database import NAME, StoreError
-from net.storage.sqlite import LOCK, Store, locked
-from net.table.snapshot import Batch
+from net.storage.permissions import LOCK, StoreError, locked
+from net.storage.sqlite import NAME, Store
+from net.table.saved import Batch
 from net.wire.messages import Leave, MakeTable, Pause, Ready, Say, Sit, Update
 from tests.net.party import Party
 from tests.net.stored_party import StoredParty, began
@@ -177,7 +177,7 @@ import resource, signal, sys
 sys.dont_write_bytecode = True
 from pathlib import Path
 from tests.net.stored_party import StoredParty, began
-from net.storage.database import StoreError
+from net.storage.permissions import StoreError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 house = StoredParty(Path(sys.argv[1]))
 began(house)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.layout.state import NOBODY
-from net.table.clock import Clock
+from net.table.table import Clock
 
 SEATS = 3
 

@@ -6,9 +6,9 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from core.seals import Signing
-from net.client.observed import verify_record
-from net.ssh.signatures import signing
+from core.records import Signing
+from net.client.verify_match import verify_record
+from net.ssh.keys import signing
 from net.wire.messages import Attest, Leave, MakeTable, Ready, Sit
 from tests.net.party import Party
 from tests.net.witnesses import ADA, BELA, chain_of, finished, lines_of, word

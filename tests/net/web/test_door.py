@@ -26,8 +26,7 @@ from net.host.access import Access, MemoryBans
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
 from net.web.door import Certificate
-from net.web.keys import BadKeyError, Challenge, Proof, fingerprint_of
-from net.web.visit import Visit, WebConnection
+from net.web.visit import BadKeyError, Challenge, Proof, Visit, WebConnection, fingerprint_of
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import P256, Browser, Ed25519, browsing, web_room
 

@@ -2,7 +2,7 @@
 
 import re
 
-from net.web.sentences import SENTENCES
+from net.web.door import SENTENCES
 from tests.real.programs import ROOT
 
 PAGE = ROOT / "net" / "web" / "page"

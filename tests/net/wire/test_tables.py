@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from core.actions import Pass
-from core.bounds import LARGE
+from core.tiles import LARGE
 from net.wire.messages import SeatInfo, Times, Wanted
 
 

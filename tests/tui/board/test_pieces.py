@@ -8,9 +8,8 @@ from msgspec.structs import replace
 from core.tiles import Tile
 from themes import HIGHEST, load_theme
 from tui.board.canvas import PART, Box, Canvas, Style, cells, columns
-from tui.board.faces import draw_tile, faces
+from tui.board.faces import Piece, draw_tile, faces, piece_of
 from tui.board.hand import draw_hand
-from tui.board.pieces import Piece, piece_of
 
 THEME = load_theme("felt")
 PICTURES = replace(THEME, pictures=True)

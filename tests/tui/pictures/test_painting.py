@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from PIL import Image
 
 from themes import HIGHEST, load_theme
-from tui.board.pieces import Piece
+from tui.board.faces import Piece
 from tui.pictures.painting import painted
 
 # Black pips on white can be told from everything else of a tile.

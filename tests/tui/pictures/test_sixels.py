@@ -11,7 +11,7 @@ from tui.board.canvas import PART, Box, Canvas, Style, cells
 from tui.board.diff import _letters
 from tui.board.faces import draw_tile, faces
 from tui.pictures.sixels import Sixels, encoded
-from tui.serve.fast import FAST, PLAIN
+from tui.serve.driver import FAST, PLAIN
 
 CELL = (10, 20)
 PICTURED = DARK.__class__(DARK.theme, cell=CELL).wearing("felt")
@@ -180,7 +180,7 @@ async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game,
             await rest(app)
             pixels.feed(far.sent[read:].decode())
             read = len(far.sent)
-            assert pixels.cells == pictured(app.screen._canvas.picture.rows)
+            assert pixels.cells == pictured(app.screen.picture.rows)
 
 
 @pytest.mark.parametrize("fast", [FAST, PLAIN], ids=["fast", "plain"])

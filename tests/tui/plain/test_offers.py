@@ -8,8 +8,7 @@ from core.tiles import Tile
 from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
-from tui.plain.families import layout_table
-from tui.plain.offers import chosen, is_answer, offers_of
+from tui.plain.families import chosen, is_answer, layout_table, offers_of
 
 NAMES = ("ada", "bela")
 

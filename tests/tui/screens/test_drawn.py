@@ -1,12 +1,10 @@
 """What all screens have in common: they fit the window, and do nothing in one that is too small to see it."""
 
 from textual.app import App
-from textual.events import MouseDown
 
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.look import Look
-from tui.draw.widget import Drawn
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
 
@@ -48,17 +46,3 @@ async def test_keys_do_nothing_in_a_window_too_small_to_see_it_except_leave():
         await pilot.resize_terminal(20, 5)
         await pilot.press("q")
     assert app.return_value == 2
-
-
-async def test_a_click_on_what_has_just_left_selects_nothing():
-    app = CounterApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        widget = app.screen.query_one(Drawn)
-        widget._parent = None  # as between its removal and the next arrangement
-        try:
-            app.screen._forward_event(MouseDown(widget, 5, 3, 0, 0, 1, False, False, False, screen_x=5, screen_y=3))
-        finally:
-            widget._parent = app.screen
-
-        assert app.screen._select_state is None
-        await pilot.press("q")

@@ -1,12 +1,10 @@
 """The end of a match: how it went, and nothing begins by itself."""
 
-from core.coach.judging import Judgement
-from core.coach.luck import luck_of
-from core.coach.recorded import Deal
+from core.coach.review import Deal, Judgement, luck_of
 from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host, sit_together, to_the_end
-from tui.draw.match_end import BLOCKS
+from tui.draw.results import BLOCKS
 from tui.records.history import recorded_matches
 
 SOLO = MakeTable("block", 2, {"target": 50}, bots=1, level="easy")

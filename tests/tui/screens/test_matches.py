@@ -5,15 +5,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from core.coach.judging import Judgement
-from core.coach.luck import luck_of
-from core.coach.recorded import Deal, read_match
+from core.coach.review import Deal, Judgement, luck_of, read_match
 from net.storage.kept_matches import kept_matches, left_table
 from tests.net.alone import alone
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK
 from tests.tui.test_history import played_alone, put
-from tui.draw.match_end import BLOCKS
+from tui.draw.results import BLOCKS
 from tui.records.history import recorded_matches
 from tui.screens.base import OneScreen
 from tui.screens.menu import MenuScreen

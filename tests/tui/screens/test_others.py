@@ -12,7 +12,6 @@ from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.home import SETTING
-from tui.draw.widget import Drawn
 from tui.screens.base import OneScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.menu import MenuScreen
@@ -186,7 +185,7 @@ async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_
         guest = Guest(app, pilot)
 
         async def clicks(setting):
-            hits = [hit for hit in guest.app.screen.query_one("_Whole").picture.hits if hit.at == SETTING]
+            hits = [hit for hit in guest.app.screen.picture.hits if hit.at == SETTING]
             await pilot.click(offset=(hits[setting].x + 1, hits[setting].y))
             await pilot.pause()
 
@@ -205,9 +204,8 @@ async def test_a_click_on_a_row_that_typing_has_taken_away_means_nothing():
     async with app.run_test(size=(80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("slash")
-        drawn = app.screen.query_one("_Whole")
-        clicked = Drawn.Clicked(drawn, max(drawn.picture.hits, key=lambda hit: hit.at))
+        last = max(app.screen.picture.hits, key=lambda hit: hit.at)
         await guest.press(*"cross")
-        drawn.post_message(clicked)
+        await pilot.click(offset=(last.x + 1, last.y))
         await guest.press("enter")
         await guest.sees("play Cross")

@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.coach.judging import Judgement
-from core.coach.recorded import take_apart
+from core.coach.review import Judgement, take_apart
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match

@@ -2,9 +2,7 @@
 
 import asyncio
 
-from core.coach.judging import Judgement
-from core.coach.luck import luck_of
-from core.coach.recorded import Deal
+from core.coach.review import Deal, Judgement, luck_of
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host, to_the_end
 

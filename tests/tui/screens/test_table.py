@@ -11,7 +11,6 @@ from tests.tui.guests import IN_BOTH_PLACES, local_host, sit_together
 from tests.tui.tables import DARK, PLAIN
 from tui.cli.arguments import look_of
 from tui.draw.rows import rows_of
-from tui.draw.widget import Drawn
 
 pytestmark = pytest.mark.usefixtures("shown")
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
@@ -116,11 +115,11 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
         await stuck_at(ada)
         view = ada.update.match.play
         tile = ada.app.screen._choice.playable[0]
-        hit = next(h for h in ada.app.screen._canvas.picture.hits if h.at == tile and h.y >= 16)
+        hit = next(h for h in ada.app.screen.picture.hits if h.at == tile and h.y >= 16)
 
-        await ada.pilot.click(Drawn, offset=(hit.x + 1, hit.y + 1))
+        await ada.pilot.click(offset=(hit.x + 1, hit.y + 1))
         if ada.update.match.play.layout == view.layout:
-            await ada.pilot.click(Drawn, offset=(hit.x + 1, hit.y + 1))
+            await ada.pilot.click(offset=(hit.x + 1, hit.y + 1))
 
         await ada.until(lambda: view.hand[tile] in [p.tile for p in ada.update.match.play.layout])
 
@@ -146,8 +145,8 @@ async def test_resizing_at_any_moment_keeps_everything():
 async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(look):
     def told(guest):
         """The row of the story, and its style."""
-        drawn = guest.app.screen.query_one("Drawn")
-        strips = [drawn.render_line(y) for y in range(drawn.size.height)]
+        screen = guest.app.screen
+        strips = [screen.render_line(y) for y in range(screen.size.height)]
         (strip,) = [strip for strip in strips if "closing" in strip.text]
         return strip.text.strip(), {segment.style for segment in strip if segment.text.strip()}
 
@@ -325,7 +324,7 @@ async def test_the_question_is_read_in_a_small_window_and_at_a_stopped_table_and
         await ada.resizes(50, 10)
         await ada.sees(LOST, "any other key to stay")
         await ada.resizes(80, 24)
-        await ada.pilot.click(Drawn, offset=(5, 5))
+        await ada.pilot.click(offset=(5, 5))
         await ada.sees("The table is paused")
 
 
@@ -380,12 +379,11 @@ async def test_the_house_closing_ends_the_app_with_a_word():
 async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_the_ghost_and_the_marks_alone():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
-        (drawn,) = ada.app.screen.query(Drawn)
-        before = drawn.picture.rows
+        before = ada.app.screen.picture.rows
 
         await ada.press("right")
 
-        after = drawn.picture.rows
+        after = ada.app.screen.picture.rows
         rows = rows_of(24)
         hand = 24 - rows.status - rows.sentence - rows.hand
         painted = [y for y, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
@@ -458,10 +456,10 @@ async def test_a_tile_that_was_laid_glows_for_a_moment_where_things_may_move(mon
         await ada.sees("round 1", "your turn")
         await ada.press("enter")
         await ada.until(lambda: len(ada.update.match.play.layout) > 1)
-        grounds = {style.bg for row in ada.app.screen._canvas.picture.rows for _text, style in row}
+        grounds = {style.bg for row in ada.app.screen.picture.rows for _text, style in row}
         assert moving.glowing.theme.glow in grounds
         ada.app.screen._end_glow()
-        grounds = {style.bg for row in ada.app.screen._canvas.picture.rows for _text, style in row}
+        grounds = {style.bg for row in ada.app.screen.picture.rows for _text, style in row}
         assert moving.theme.glow in grounds
 
 

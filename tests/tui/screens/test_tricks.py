@@ -6,7 +6,6 @@ from core.actions import Bid, Lay, Name
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tests.tui.tables import PLAIN
-from tui.draw.widget import Drawn
 
 pytestmark = pytest.mark.usefixtures("shown")
 SOLO = MakeTable("forty-two", 4, {"42.target": 5}, bots=3)
@@ -71,8 +70,8 @@ async def test_a_digit_chooses_a_tile_and_once_more_lays_it():
 async def test_a_bid_is_chosen_by_the_mouse_and_p_passes():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
         await asked(ada)
-        hit = next(h for h in ada.app.screen._canvas.picture.hits if h.at == 2)
-        await ada.pilot.click(Drawn, offset=(hit.x + 1, hit.y))
+        hit = next(h for h in ada.app.screen.picture.hits if h.at == 2)
+        await ada.pilot.click(offset=(hit.x + 1, hit.y))
         await ada.sees(f"Enter bids {ada.update.match.play.legal[2].points}")
         await ada.press("x")
         await ada.sees("You cannot draw now.")

@@ -7,7 +7,7 @@ from tui.lessons import LESSONS
 from tui.run.alone import own_name
 from tui.run.settings import first_start, name_given, remember_player
 from tui.screens.base import OneScreen
-from tui.screens.welcome import WelcomeScreen
+from tui.screens.menu import WelcomeScreen
 
 
 async def welcomed(*keys):

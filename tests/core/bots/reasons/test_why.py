@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.bots.belief.layouts import LayoutBelief
+from core.bots.levels import think
 from core.bots.questions import Effort, Judged, Thought
 from core.bots.reasons.why import asked, hint
 from core.bots.rules import rules_of
-from core.bots.thinking import think
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match

@@ -9,8 +9,7 @@ import asyncssh
 import pytest
 
 from net.limits import Limits
-from net.ssh.client.connect import connect
-from net.ssh.client.errors import JoinError
+from net.ssh.client.connect import JoinError, connect
 from tests.net.ssh_room import PATIENCE, joining, opened
 
 # Joining
@@ -118,7 +117,7 @@ async def test_an_ssh_host_without_boneyard_is_told_in_one_sentence(tmp_path):
 
 
 def test_the_cheap_parts_do_not_load_asyncssh():
-    code = "import net.doors.terminal, net.ssh.frames, sys; sys.exit('asyncssh' in sys.modules)"
+    code = "import net.doors.terminal, net.wire.link, sys; sys.exit('asyncssh' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 
 from core.words import Words
-from net.ssh.client.errors import JoinError, Unreachable, failure
+from net.ssh.client.connect import JoinError, Unreachable, failure
 
 
 @pytest.mark.parametrize(

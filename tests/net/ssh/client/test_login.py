@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import asyncssh
 import pytest
 
-import net.ssh.client.login
-from core.seals import Signature
-from net.ssh.client.login import Login, key_pairs
+import net.ssh.client.connect
+from core.records import Signature
+from net.ssh.client.connect import Login, key_pairs
 
 KEY, HOST = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 STATEMENT = b"boneyard witness\nseat 0\n"
@@ -70,7 +70,7 @@ async def never(_data):
 
 @pytest.mark.parametrize("answers", [refuses, never])
 async def test_an_agent_that_refuses_or_never_answers_signs_nothing(monkeypatch, answers):
-    monkeypatch.setattr(net.ssh.client.login, "SIGN_TIMEOUT", 0.05)
+    monkeypatch.setattr(net.ssh.client.connect, "SIGN_TIMEOUT", 0.05)
 
     assert await logged_in(Agent(answers)).sign(STATEMENT) == Signature()
 

@@ -8,22 +8,19 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from core.words import Illegal, words
 from net.host.presence import People
-from net.lines.line import Line
-from net.lines.messages import ToGuest
+from net.lines.line import Line, ToGuest
 from net.players.accounts import Banned
 from net.ssh.gateways.gateway import HOME, Home
 from net.ssh.gateways.messages import (
     Answer,
-    AskName,
+    Ask,
     BanListed,
-    ClaimName,
     Close,
     ForgiveCode,
     PeopleHere,
     ReleaseSession,
     TableListed,
     Talk,
-    TryCode,
 )
 from net.wire.messages import Said, SeatInfo, TableInfo
 from tests.net.ssh_room import soon
@@ -60,8 +57,8 @@ async def host():
 async def test_a_question_gets_its_own_answer(host):
     one, first = await host.asked(host.home.try_code("192.0.2.1"))
     other, second = await host.asked(host.home.name_of("key"))
-    assert (first, second) == (TryCode(1, "192.0.2.1"), AskName(2, "key"))
-    host.says(Answer(2, known=True, text="ada"), Answer(999, known=True), Answer(1, known=True, allowed=True))
+    assert (first, second) == (Ask(1, "try_code", ("192.0.2.1",)), Ask(2, "name_of", ("key",)))
+    host.says(Answer(2, known=True, says="ada"), Answer(999, known=True), Answer(1, known=True, says=True))
 
     assert await one is True
     assert await other == "ada"
@@ -69,8 +66,8 @@ async def test_a_question_gets_its_own_answer(host):
 
 async def test_a_name_that_the_host_does_not_give_is_refused_in_its_words(host):
     claiming, said = await host.asked(host.home.claim_name("key", "ada", remember=True, guest=7))
-    assert said == ClaimName(1, 7, "ada", "key")
-    host.says(Answer(1, known=True, refusal=words("The name {name} is taken; choose another.", name="ada")))
+    assert said == Ask(1, "claim_name", ("ada", "key"), 7)
+    host.says(Answer(1, refusal=words("The name {name} is taken; choose another.", name="ada")))
     with pytest.raises(Illegal, match="ada is taken"):
         await claiming
 

@@ -10,7 +10,6 @@ import asyncssh
 import pytest
 
 from core.words import words
-from net.contained import Tasks
 from net.doors.accepting import HostError
 from net.host.access import Access, MemoryBans
 from net.host.admin import perform
@@ -18,8 +17,9 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.limits import GUEST_AHEAD, Limits
+from net.loop import Tasks
 from net.players.accounts import Accounts
-from net.ssh.client.errors import JoinError
+from net.ssh.client.connect import JoinError
 from net.ssh.gateways import gateways
 from net.storage.published import Published
 from net.table.table import AT_ONCE
@@ -134,10 +134,10 @@ async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(roo
     async with opened(room, tmp_path):
         for gateway in room.running:
             read = []
-            while part := await gateway.server.record("ab" * 16, len(read)):
+            while part := await gateway.server.register.record("ab" * 16, len(read)):
                 read += part
             assert tuple(read) == lines
-            assert await gateway.server.record("cd" * 16) == ()
+            assert await gateway.server.register.record("cd" * 16) == ()
 
 
 async def test_a_name_belongs_to_one_player_at_all_gateways_and_at_the_host_itself(room, tmp_path):

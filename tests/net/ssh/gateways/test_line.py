@@ -3,7 +3,7 @@
 import asyncio
 import socket
 
-from net.ssh.gateways.line import give, line_pair, take_all
+from net.ssh.gateways.messages import give, line_pair, take_all
 from tests.net.ssh_room import soon
 
 

@@ -7,9 +7,9 @@ import pytest
 from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics
 from net.limits import Limits
-from net.ssh.gateways import gateways, process
+from net.ssh.gateways import gateways
+from net.ssh.gateways.gateways import Distant, Shared
 from net.ssh.gateways.messages import Deny
-from net.ssh.gateways.process import Distant, Shared
 from tests.net.ssh_room import PATIENCE, Room, joining, opened, soon
 
 
@@ -21,7 +21,7 @@ def room():
 async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch):
     async with opened(room, tmp_path) as server:
         first = room.running[0]
-        monkeypatch.setattr(process, "GATEWAY_SILENT", 1.5)
+        monkeypatch.setattr(gateways, "GATEWAY_SILENT", 1.5)
         monkeypatch.setattr(gateways, "AGAIN", 0.01)
         monkeypatch.setattr(first.home.line, "_transport", None)
         async with asyncio.timeout(PATIENCE):
@@ -37,7 +37,7 @@ async def test_a_gateway_that_falls_far_behind_is_ended(room, tmp_path, monkeypa
     async with opened(room, tmp_path):
         first = room.running[0]
         monkeypatch.setattr(gateways, "AGAIN", 0.01)
-        monkeypatch.setattr(process, "GATEWAY_BEHIND", -1)
+        monkeypatch.setattr(gateways, "GATEWAY_BEHIND", -1)
         await soon(asyncio.wait([first.task]))
         monkeypatch.undo()
         assert first.task.cancelled()

@@ -3,8 +3,7 @@
 import asyncssh
 import pytest
 
-from net.ssh.keys import KeyFileError
-from net.ssh.server.authorized_keys import ListedKeys
+from net.ssh.keys import KeyFileError, ListedKeys
 from tests.net.ssh.test_keys import BAD_LINES
 
 KEYS = [asyncssh.generate_private_key("ssh-ed25519", f"friend {n}") for n in range(3)]

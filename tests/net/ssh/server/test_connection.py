@@ -10,8 +10,7 @@ from asyncssh.packet import Boolean, String, UInt32
 
 from net.host.access import Access, MemoryBans
 from net.limits import Limits
-from net.ssh.client.connect import Invitation
-from net.ssh.client.errors import JoinError
+from net.ssh.client.connect import Invitation, JoinError
 from net.ssh.keys import keep_key
 from net.ssh.server.connection import Connection
 from tests.net.ssh_room import joining, opened, soon, stranger, window

@@ -1,0 +1,362 @@
+"""What a player has chosen so far in games of tricks, of combinations and for one, each as a value.
+
+Everything is chosen from `view.legal`, so an illegal action cannot be built.
+"""
+
+from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from core.actions import Action, Beat, Bid, Bury, Fill, Hide, Lay, Lead, Name, Pass, Play, Take
+from core.combos.state import ComboView, size_of
+from core.patience.state import PatienceView
+from core.tiles import Hand, Tile
+from core.tricks.state import TrickView
+from tui.model.choice import END_KEYS, AnyChoice, Pressed
+
+LIST_KEYS = "abcdefgijklmnorsuv"
+"""Keys of what there is to choose from a list. While there is one, the last four mean nothing else at the table."""
+
+
+class TrickChoice(AnyChoice, Struct, frozen=True):
+    """An item of the list by its index; or a tile of the hand by its index, and whether its small end is led."""
+
+    view: TrickView
+    tile: int = 0
+    way: int = 0
+    item: int = 0
+
+    @property
+    def items(self) -> tuple[Action, ...]:
+        """The bids or trumps to choose from; none while tiles are laid."""
+        return tuple(action for action in self.view.legal if isinstance(action, Bid | Name | Pass))
+
+    @property
+    def plays(self) -> tuple[Lay | Bury, ...]:
+        return self.plays_of(self.tile) if self.view.hand else ()
+
+    def plays_of(self, tile: int) -> tuple[Lay | Bury, ...]:
+        """All the ways in which a tile of the hand, by its index, can be laid, or put away."""
+        wanted = self.view.hand[tile]
+        return tuple(a for a in self.view.legal if isinstance(a, Lay | Bury) and a.tile == wanted)
+
+    @property
+    def play(self) -> Lay | Bury | None:
+        """The play that is chosen; None when the chosen tile cannot be laid."""
+        return self.plays[self.way % len(self.plays)] if self.plays else None
+
+    @property
+    def playable(self) -> tuple[int, ...]:
+        return tuple(index for index in range(len(self.view.hand)) if self.plays_of(index))
+
+    @property
+    def action(self) -> Action | None:
+        """What Enter does: the chosen item or play; None when there is neither."""
+        return self.items[self.item % len(self.items)] if self.items else self.play
+
+    @property
+    def refusal(self) -> Action | None:
+        """A pass, where that is legal."""
+        return Pass() if Pass() in self.view.legal else None
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        ends = ("end(1)",) * (bool(self.items) or len(self.plays) > 1)
+        return ("tile(1)",) * (len(self.playable) > 1 and not self.items) + ends
+
+    def on(self, view: TrickView) -> "TrickChoice":
+        """Carry the choice over to a newer view: the same tile if it is still held and can be laid."""
+        fresh = TrickChoice(view)
+        if view.turn == self.view.turn and view.legal == self.view.legal:
+            return replace(self, view=view)
+        held = self.view.hand[self.tile] if self.tile < len(self.view.hand) else None
+        if held in view.hand and (fresh.plays_of(view.hand.index(held)) or not fresh.playable):
+            return TrickChoice(view, view.hand.index(held))
+        return TrickChoice(view, next(iter(fresh.playable), 0))
+
+    def choosing(self, action: Action) -> "TrickChoice":
+        """Choose an item, or a tile and which of its ends is led."""
+        if action in self.items:
+            return self.at(self.items.index(action))
+        if not isinstance(action, Lay | Bury) or action.tile not in self.view.hand:
+            return self
+        chosen = self.pick(self.view.hand.index(action.tile))
+        return replace(chosen, way=chosen.plays.index(action)) if action in chosen.plays else self
+
+    def pick(self, tile: int) -> "TrickChoice":
+        """Choose a tile by its index; out of range, or while something else is asked, nothing changes."""
+        if self.items or not 0 <= tile < len(self.view.hand):
+            return self
+        return TrickChoice(self.view, tile)
+
+    def move(self, step: int) -> "TrickChoice":
+        """Choose the next tile to the right, or to the left; or the next item."""
+        if self.items:
+            return self.turn(step)
+        count = len(self.view.hand)
+        return TrickChoice(self.view, (self.tile + step) % count) if count else self
+
+    def turn(self, step: int) -> "TrickChoice":
+        """Choose the next item, or the other end of the tile."""
+        if self.items:
+            return replace(self, item=(self.item + step) % len(self.items))
+        return replace(self, way=(self.way + step) % len(self.plays)) if self.plays else self
+
+    def at(self, item: int) -> "TrickChoice":
+        """Choose an item by its index; out of range nothing changes."""
+        return replace(self, item=item) if 0 <= item < len(self.items) else self
+
+    def keyed(self, key: str) -> "TrickChoice | None":
+        """Choose what a key stands for, an item or a tile; None when it stands for nothing."""
+        if self.items:
+            place = LIST_KEYS.find(key)
+            return self.at(place) if 0 <= place < len(self.items) else None
+        return self.pick((int(key) - 1) % 10) if key.isascii() and key.isdecimal() else None
+
+    def press(self, key: str) -> Pressed | None:
+        """A letter means an item, a digit a tile. What is chosen again is done."""
+        chosen = self.keyed(key)
+        return self.again(chosen) if chosen else None
+
+    def click(self, at: int, _side: int, /, *, in_hand: bool) -> Pressed:
+        """A click means a tile of the hand, or an item. What is chosen again is done."""
+        return self.again(self.pick(at) if in_hand else self.at(at))
+
+
+def first_choice(view: TrickView) -> TrickChoice:
+    """What is chosen to begin with."""
+    fresh = TrickChoice(view)
+    return replace(fresh, tile=next(iter(fresh.playable), 0))
+
+
+def trick_choice(view: TrickView, before: object) -> TrickChoice:
+    """Carry a choice over to a newer view; or choose what can be laid first."""
+    return before.on(view) if isinstance(before, TrickChoice) else first_choice(view)
+
+
+class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
+    """The tile where the player is, and those that are picked, by their index in the hand."""
+
+    view: ComboView
+    tile: int = 0
+    picked: tuple[int, ...] = ()
+    """In the order in which they were picked."""
+    proposed: bool = False
+    """Whether nobody picked them yet: the first tile that the player picks replaces them all."""
+
+    @property
+    def tiles(self) -> Hand:
+        """What would be laid: the tiles picked, or the one where the player is."""
+        indexes = self.picked or (self.tile,)
+        return tuple(sorted(self.view.hand[index] for index in indexes if index < len(self.view.hand)))
+
+    @cached_property
+    def plays(self) -> tuple[Action, ...]:
+        """What may be done with these tiles: lead them; or beat with them, or hide them."""
+        return tuple(a for a in self.view.legal if isinstance(a, Lead | Beat | Hide) and a.tiles == self.tiles)
+
+    @cached_property
+    def playable(self) -> tuple[int, ...]:
+        may = {tile for a in self.view.legal if isinstance(a, Lead | Beat | Hide) for tile in a.tiles}
+        return tuple(index for index, tile in enumerate(self.view.hand) if tile in may)
+
+    @property
+    def action(self) -> Action | None:
+        """What Enter does: lead, or beat if that is possible, else hide; None where the tiles are not enough."""
+        return self.plays[0] if self.plays else None
+
+    @property
+    def refusal(self) -> Action | None:
+        """Hide these tiles although they could beat; None when that is not legal."""
+        return next((action for action in self.plays if isinstance(action, Hide)), None)
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        return ("tile(1)",) * (len(self.view.hand) > 1)
+
+    def on(self, view: ComboView) -> "ComboChoice":
+        """Carry the choice over to a newer view: the same while nothing has changed for this player."""
+        if view.legal == self.view.legal and view.hand == self.view.hand:
+            return replace(self, view=view)
+        return first_combo(view)
+
+    def choosing(self, action: Action) -> "ComboChoice":
+        """Pick the tiles of an action."""
+        if not isinstance(action, Lead | Beat | Hide):
+            return self
+        left, indexes = list(action.tiles), []
+        for index, tile in enumerate(self.view.hand):
+            if tile in left:
+                left.remove(tile)
+                indexes.append(index)
+        return self if left or not indexes else ComboChoice(self.view, indexes[0], tuple(indexes))
+
+    def toggle(self, tile: int) -> "ComboChoice":
+        """Pick a tile by its index, or put it back; what is one too many puts the oldest back."""
+        if not 0 <= tile < len(self.view.hand):
+            return self
+        before = () if self.proposed else self.picked
+        if tile in before:
+            return ComboChoice(self.view, tile, tuple(index for index in before if index != tile))
+        most = size_of(self.view) or len(self.view.hand)
+        return ComboChoice(self.view, tile, (*before, tile)[-most:])
+
+    def move(self, step: int) -> "ComboChoice":
+        """Go to the next tile to the right, or to the left, round the end of the hand."""
+        count = len(self.view.hand)
+        return replace(self, tile=(self.tile + step) % count) if count else self
+
+    def turn(self, _step: int) -> "ComboChoice":
+        """Pick the tile where the player is, or put it back."""
+        return self.toggle(self.tile)
+
+    def back(self) -> "ComboChoice | None":
+        """Put all tiles back."""
+        return ComboChoice(self.view, self.tile) if self.picked and not self.proposed else None
+
+    def press(self, key: str) -> Pressed | None:
+        """A digit picks a tile, or puts it back."""
+        return Pressed(self.toggle((int(key) - 1) % 10)) if key.isascii() and key.isdecimal() else None
+
+    def click(self, at: int, _side: int, /, *, in_hand: bool) -> Pressed:
+        """A click on a tile of the hand picks it, or puts it back."""
+        return Pressed(self.toggle(at)) if in_hand else Pressed()
+
+
+def first_combo(view: ComboView) -> ComboChoice:
+    """What is proposed to begin with: the first thing that may be done."""
+    fresh = ComboChoice(view)
+    return replace(fresh.choosing(view.legal[0]), proposed=True) if view.legal else fresh
+
+
+def combo_choice(view: ComboView, before: object) -> ComboChoice:
+    """Carry a choice over to a newer view; or propose one."""
+    return before.on(view) if isinstance(before, ComboChoice) else first_combo(view)
+
+
+ON_TABLE = 1
+"""The side of a click on a tile of the table; one on an item of the list has 0."""
+
+
+class PatienceChoice(AnyChoice, Struct, frozen=True):
+    """A move by its index among all that may be done."""
+
+    view: PatienceView
+    item: int = 0
+    clicked: int = -1
+    """The tile of the table that was clicked last, by its index; -1 for none."""
+
+    @property
+    def items(self) -> tuple[Action, ...]:
+        """All that may be done."""
+        return self.view.legal
+
+    @property
+    def action(self) -> Action | None:
+        """What Enter does: the chosen move; None when there is none."""
+        return self.items[self.item % len(self.items)] if self.items else None
+
+    @property
+    def tile(self) -> int:
+        """The tile of the hand that the chosen move lays, by its index; one more than the last for none."""
+        action, hand = self.action, self.view.hand
+        return hand.index(action.tile) if isinstance(action, Play) else len(hand)
+
+    @property
+    def plays(self) -> tuple[Play, ...]:
+        return tuple(self.items[index] for index in self._laying(self.tile))  # type: ignore[misc]
+
+    @property
+    def playable(self) -> tuple[int, ...]:
+        return tuple(index for index in range(len(self.view.hand)) if self._laying(index))
+
+    def _laying(self, tile: int) -> list[int]:
+        """The moves that lay a tile of the hand, by their index."""
+        wanted = self.view.hand[tile : tile + 1]
+        return [n for n, action in enumerate(self.items) if isinstance(action, Play) and (action.tile,) == wanted]
+
+    @property
+    def lit(self) -> tuple[Tile, ...]:
+        """The tiles of the table with which the chosen move has to do."""
+        return tiles_of(self.action)
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        return ("end(1)",) * (len(self.items) > 1)
+
+    def on(self, view: PatienceView) -> "PatienceChoice":
+        """Carry the choice over to a newer view, if nothing else may be done there; else choose the first move."""
+        same = view.legal == self.view.legal and view.turn == self.view.turn
+        return replace(self, view=view) if same else PatienceChoice(view)
+
+    def choosing(self, action: Action) -> "PatienceChoice":
+        """Choose a move."""
+        return self.at(self.items.index(action)) if action in self.items else self
+
+    def at(self, item: int) -> "PatienceChoice":
+        """Choose a move by its index; out of range nothing changes."""
+        return replace(self, item=item, clicked=-1) if 0 <= item < len(self.items) else self
+
+    def pick(self, tile: int) -> "PatienceChoice":
+        """Choose a tile of the hand by its index; what cannot be laid changes nothing."""
+        ways = self._laying(tile)
+        return self if self.item in ways else self.at(next(iter(ways), -1))
+
+    def move(self, step: int) -> "PatienceChoice":
+        """Choose the next move."""
+        return self.at((self.item + step) % len(self.items)) if self.items else self
+
+    def turn(self, step: int) -> "PatienceChoice":
+        """Choose the next move."""
+        return self.move(step)
+
+    def press(self, key: str) -> Pressed | None:
+        """A letter means a move, a digit a tile of the hand. What is chosen again is done."""
+        place = END_KEYS.find(key)
+        chosen: PatienceChoice | None = None
+        if 0 <= place < len(self.items):
+            chosen = self.at(place)
+        elif self.view.hand and key.isascii() and key.isdecimal():
+            chosen = self.pick((int(key) - 1) % 10)
+        return self.again(chosen) if chosen else None
+
+    def click(self, at: int, side: int, /, *, in_hand: bool) -> Pressed:
+        """A click means a tile of the hand, a move of the list, or a tile of the table.
+
+        What is chosen again is done, and so is what takes just the two tiles of the table that were clicked.
+        """
+        if side == ON_TABLE and not in_hand:
+            return self._clicked(at)
+        return self.again(self.pick(at) if in_hand else self.at(at))
+
+    def _clicked(self, at: int) -> Pressed:
+        """Choose the next move with a tile of the table; and with the one before, if there is such a move."""
+        table = [tile for pile in self.view.piles for tile in pile]
+        if not 0 <= at < len(table):
+            return Pressed(self)
+        tile, before = table[at], table[self.clicked] if 0 <= self.clicked < len(table) else None
+        with_it = [index for index, action in enumerate(self.items) if tile in tiles_of(action)]
+        both = [index for index in with_it if before != tile and before in tiles_of(self.items[index])]
+        if both:
+            return Pressed(replace(self, item=both[0], clicked=at), act=True)
+        later = [index for index in with_it if before == tile and index > self.item]
+        chosen = next(iter(later or with_it), -1)
+        if chosen < 0:
+            return Pressed(replace(self, clicked=at))
+        return Pressed(replace(self, item=chosen, clicked=at), act=before == tile and chosen == self.item)
+
+
+def tiles_of(action: Action | None) -> tuple[Tile, ...]:
+    """The tiles of the table that a move takes or moves."""
+    match action:
+        case Take(tiles=tiles):
+            return tiles
+        case Fill(tile=tile):
+            return (tile,)
+    return ()
+
+
+def patience_choice(view: PatienceView, before: object) -> PatienceChoice:
+    """Carry a choice over to a newer view; or choose what can be done first."""
+    return (before if isinstance(before, PatienceChoice) else PatienceChoice(replace(view, legal=()))).on(view)

@@ -1,0 +1,376 @@
+"""Tells games of tricks, of combinations and for one in sentences: what happened, how it ended, what Enter does."""
+
+from core.actions import (
+    Action,
+    Bade,
+    Beat,
+    Bid,
+    Buried,
+    Bury,
+    Draw,
+    Drew,
+    Event,
+    Fill,
+    GiveUp,
+    Hid,
+    Hide,
+    Laid,
+    Lay,
+    Lead,
+    Matched,
+    Moved,
+    Name,
+    Named,
+    Pass,
+    Passed,
+    Play,
+    Played,
+    Removed,
+    RoundOver,
+    Scored,
+    Take,
+    Term,
+    Took,
+    Turned,
+)
+from core.combos.state import is_supreme, size_of
+from core.layout.state import NOBODY
+from core.patience.state import PatienceView
+from core.prompts import bid_words, suit_words, tiles_words, trump_words
+from core.tricks.state import NO_SUIT, TRUMPS, TrickView
+from core.variant import ask, why_not
+from core.words import Words, words
+from tui.board.canvas import columns
+from tui.i18n import _, several, signed, spoken
+from tui.model.other_choices import ComboChoice, PatienceChoice, TrickChoice
+from tui.text.headlines import round_headline
+
+
+def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
+    """Tell an event of the bidding, of a trick, or the end of a hand; empty for what no game of tricks knows."""
+    match event:
+        case Passed(seat=seat):
+            return _("You passed.") if seat == you else _("{name} passed.", name=names[seat])
+        case Bade(seat=seat, bid=bid):
+            said = spoken(bid_words(bid))
+            return (
+                _("You bid {bid}.", bid=said) if seat == you else _("{name} bid {bid}.", name=names[seat], bid=said)
+            )
+        case Drew(seat=seat) | Buried(seat=seat):
+            return _widow(event, names[seat], seat == you)
+        case Named(seat=seat, trump=trump):
+            return _named(trump, names[seat], seat == you)
+        case Laid(seat=seat):
+            return _laid(event, names[seat], seat == you)
+        case Took(seat=seat):
+            return _took(event, names[seat], seat == you)
+        case RoundOver():
+            return hand_headline(event, sides, names, you)
+    return ""
+
+
+def _widow(event: Drew | Buried, name: str, you: bool) -> str:
+    """What became of the tile that was left over."""
+    tiles = ", ".join(map(str, event.tiles))
+    if isinstance(event, Drew):
+        return _("You take the widow: {tiles}.", tiles=tiles) if you else _("{name} takes the widow.", name=name)
+    return _("You put {tiles} away.", tiles=tiles) if you else _("{name} puts a tile away.", name=name)
+
+
+def _named(trump: Name, name: str, you: bool) -> str:
+    said = spoken(trump_words(trump))
+    if trump.kind in TRUMPS:
+        return (
+            _("You name {trump} trumps.", trump=said)
+            if you
+            else _("{name} names {trump} trumps.", name=name, trump=said)
+        )
+    return _("You call {trump}.", trump=said) if you else _("{name} calls {trump}.", name=name, trump=said)
+
+
+def _laid(event: Laid, name: str, you: bool) -> str:
+    tile = str(event.tile)
+    if event.asks == NO_SUIT:
+        return _("You lay {tile}.", tile=tile) if you else _("{name} lays {tile}.", name=name, tile=tile)
+    suit = spoken(suit_words(event.asks))
+    if you:
+        return _("You lead {tile}: {suit}.", tile=tile, suit=suit)
+    return _("{name} leads {tile}: {suit}.", name=name, tile=tile, suit=suit)
+
+
+def _took(event: Took, name: str, you: bool) -> str:
+    counts = ", ".join(map(str, event.counts))
+    if not counts:
+        return _("You take the trick.") if you else _("{name} takes the trick.", name=name)
+    if you:
+        return _("You take the trick for {points}, with {counts}.", points=event.points, counts=counts)
+    return _("{name} takes the trick for {points}, with {counts}.", name=name, points=event.points, counts=counts)
+
+
+def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int) -> str:
+    """One sentence: whether the bid was made or set, and by whom."""
+    match result.how:
+        case "passed":
+            return _("Everybody passed: the next player shakes.")
+        case "made" | "set":
+            won = " + ".join(names[result.winner % sides :: sides])
+            yours = you >= 0 and you % sides == result.winner % sides
+            if sides == len(names):
+                return _alone(result, names, you)
+            if result.how == "made":
+                return _("Bid made: the hand is yours.") if yours else _("{names} made their bid.", names=won)
+            return _("Bid set: the hand is yours.") if yours else _("{names} set the bid.", names=won)
+    return round_headline(sides, result, names, you)
+
+
+def _alone(result: RoundOver, names: tuple[str, ...], you: int) -> str:
+    """Whether who bid alone took enough."""
+    if result.how == "made":
+        if result.winner == you:
+            return _("You made your bid.")
+        return _("{name} made the bid.", name=names[result.winner])
+    bidder = next((term.seat for terms in result.sums for term in terms if term.what == "bid"), NOBODY)
+    if bidder == you:
+        return _("You missed your bid.")
+    return _("{name} missed the bid.", name=names[bidder])
+
+
+def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
+    """What Enter will do."""
+    view = choice.view
+    match choice.action:
+        case Pass():
+            return _("Enter passes.")
+        case Bid() as bid:
+            return _("Enter bids {bid}.", bid=spoken(bid_words(bid)))
+        case Name() as trump:
+            return _("Enter names {trump}.", trump=spoken(trump_words(trump)))
+        case Bury(tile=tile):
+            return _("Enter puts {tile} away.", tile=str(tile))
+        case Lay(tile=tile) as lay:
+            return _lay_sentence(view, lay, str(tile), len(choice.plays) > 1)
+    reason = why_not(view, view.hand[choice.tile]) if view.hand else None
+    return spoken(reason, names) if reason else ""
+
+
+def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
+    if view.trick:
+        return _("Enter lays {tile}.", tile=tile)
+    if not either:
+        return _("Enter leads {tile}.", tile=tile)
+    suit = spoken(suit_words(lay.tile.low if lay.small else lay.tile.high))
+    return _("Enter leads {tile} for {suit}.", tile=tile, suit=suit)
+
+
+def item_words(item: Action) -> Words:
+    """A bid or a trump as it stands in the list."""
+    match item:
+        case Bid():
+            return bid_words(item)
+        case Name():
+            return trump_words(item)
+        case _:
+            return words("pass")
+
+
+def trump_line(view: TrickView) -> str:
+    """The contract in a few words."""
+    if view.trump is None:
+        return ""
+    said = spoken(trump_words(view.trump))
+    return _("trumps: {trump}", trump=said) if view.trump.kind in TRUMPS else said
+
+
+def hand_sum(terms: tuple[Term, ...], names: tuple[str, ...], width: int = 1000) -> str:
+    """What a side scores, number by number; who bid, and then what the numbers are, is left out for want of room."""
+    ways = [" + ".join(_term(term, of) for term in terms) for of in (names, ())]
+    ways.append(" + ".join(signed(term.amount) for term in terms))
+    return next((way for way in ways if columns(way) <= width), ways[-1])
+
+
+def _term(term: Term, names: tuple[str, ...]) -> str:
+    match term.what:
+        case "marks" if not names:
+            return several("{count} mark", "{count} marks", term.amount)
+        case "marks":
+            name = names[term.seat]
+            return several("{count} mark, as {name} bid", "{count} marks, as {name} bid", term.amount, name=name)
+        case "tricks":
+            return several("{count} trick", "{count} tricks", term.amount)
+        case "counts":
+            return _("{points} in counts", points=term.amount)
+        case _ if term.amount < 0:
+            return _("{points} for the missed bid", points=signed(term.amount))
+        case _ if not names:
+            return _("{points} bid", points=term.amount)
+        case _:
+            return _("{points} bid by {name}", points=term.amount, name=names[term.seat])
+
+
+def told_in_combos(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
+    """Tell an event of a trick, or the end of a round; empty for what no game of combinations knows."""
+    match event:
+        case Matched(seat=seat):
+            return _matched(event, names[seat], seat == you)
+        case Hid(seat=seat):
+            return _hid(event, names[seat], seat == you)
+        case Took(seat=seat):
+            return _took_several(event, names[seat], seat == you)
+        case Scored(seat=seat):
+            return _scored(event, names[seat], seat == you)
+        case RoundOver():
+            return round_headline(sides, event, names, you)
+    return ""
+
+
+def _matched(event: Matched, name: str, you: bool) -> str:
+    tiles = tiles_words(event.tiles)
+    if event.beats:
+        return (
+            _("You beat it with {tiles}.", tiles=tiles)
+            if you
+            else _("{name} beats it with {tiles}.", name=name, tiles=tiles)
+        )
+    if is_supreme(event.tiles):
+        return (
+            _("You lead the supreme pair, {tiles}.", tiles=tiles)
+            if you
+            else _("{name} leads the supreme pair, {tiles}.", name=name, tiles=tiles)
+        )
+    return _("You lead {tiles}.", tiles=tiles) if you else _("{name} leads {tiles}.", name=name, tiles=tiles)
+
+
+def _hid(event: Hid, name: str, you: bool) -> str:
+    if you:
+        return _("You hide {tiles}.", tiles=tiles_words(event.tiles))
+    return several("{name} hides {count} tile.", "{name} hides {count} tiles.", event.count, name=name)
+
+
+def _took_several(event: Took, name: str, you: bool) -> str:
+    if event.points == 1:
+        return _("You take the trick.") if you else _("{name} takes the trick.", name=name)
+    if you:
+        return _("You take it, which counts {count} tricks.", count=event.points)
+    return _("{name} takes it, which counts {count} tricks.", name=name, count=event.points)
+
+
+def _scored(event: Scored, name: str, you: bool) -> str:
+    if event.points < 0:
+        return (
+            _("You pay {points} at once.", points=-event.points)
+            if you
+            else _("{name} pays {points} at once.", name=name, points=-event.points)
+        )
+    return (
+        _("You get {points} at once.", points=event.points)
+        if you
+        else _("{name} gets {points} at once.", name=name, points=event.points)
+    )
+
+
+def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
+    """What Enter will do, or how many tiles are still to be picked."""
+    view, tiles = choice.view, tiles_words(choice.tiles)
+    match choice.action:
+        case Lead():
+            return _("Enter leads {tiles}; digits pick tiles.", tiles=tiles)
+        case Beat():
+            return _("Enter beats with {tiles}, p hides.", tiles=tiles)
+        case Hide():
+            return _("Enter hides {tiles}; digits pick others.", tiles=tiles)
+    missing = size_of(view) - len(choice.picked)
+    if view.trick and missing > 0:
+        return several("Pick {count} tile more.", "Pick {count} tiles more.", missing)
+    if choice.picked:
+        return _("{tiles} do not go together.", tiles=tiles)
+    return spoken(ask(view), names)
+
+
+def told_in_patience(event: Event, names: tuple[str, ...], you: int) -> str:
+    """Tell an event of a game for one; empty for what none knows."""
+    match event:
+        case Removed(seat=seat, tiles=tiles):
+            taken = tile_list(tiles)
+            return (
+                _("You took {tiles}.", tiles=taken)
+                if seat == you
+                else _("{name} took {tiles}.", name=names[seat], tiles=taken)
+            )
+        case Moved(seat=seat, tile=tile):
+            if seat == you:
+                return _("You moved {tile} to an empty column.", tile=str(tile))
+            return _("{name} moved {tile} to an empty column.", name=names[seat], tile=str(tile))
+        case Played(seat=seat, tile=tile, on=on):
+            if seat == you:
+                return _("You laid {tile} on the {on}.", tile=str(tile), on=on)
+            return _("{name} laid {tile} on the {on}.", name=names[seat], tile=str(tile), on=on)
+        case Turned(tiles=tiles):
+            return _("New on the table: {tiles}.", tiles=tile_list(tiles))
+        case Drew(seat=seat, tiles=tiles) if seat == you:
+            return _("You drew {tiles}.", tiles=tile_list(tiles))
+        case Drew(seat=seat, count=count):
+            return several("{name} drew {count} tile.", "{name} drew {count} tiles.", count, name=names[seat])
+        case RoundOver():
+            return how_it_ended(event)
+    return ""
+
+
+def how_it_ended(result: RoundOver) -> str:
+    """One sentence: whether the game is solved, or what is left."""
+    if result.winner >= 0:
+        return _("Solved!")
+    left = sum(result.points)
+    if result.how == "given_up":
+        return several("Given up with {count} tile left.", "Given up with {count} tiles left.", left)
+    if result.how == "stopped":
+        return _("The match ended without a winner.")
+    return several("No move is left, and {count} tile remains.", "No move is left, and {count} tiles remain.", left)
+
+
+def patience_sentence(choice: PatienceChoice, _names: tuple[str, ...]) -> str:
+    """What Enter will do."""
+    view = choice.view
+    match choice.action:
+        case Take(tiles=tiles):
+            return _("Enter takes {tiles}.", tiles=tile_list(tiles))
+        case Fill(tile=tile):
+            return _("Enter moves {tile} to the empty column.", tile=str(tile))
+        case Draw():
+            return _("Enter turns over the next tile.")
+        case GiveUp():
+            left = view.counts[0]
+            return several("Enter gives up: {count} tile is left.", "Enter gives up: {count} tiles are left.", left)
+        case Play(tile=tile) as play:
+            return _("Enter lays {tile} {where}.", tile=str(tile), where=at_end(play))
+    return ""
+
+
+def at_end(play: Play) -> str:
+    """At which end of the line a tile is laid."""
+    on = play.tile.other(play.out)
+    return _("on the right, on the {on}", on=on) if play.side else _("on the left, on the {on}", on=on)
+
+
+def item_label(item: Action) -> str:
+    """A move as it stands in the list."""
+    match item:
+        case Take(tiles=tiles):
+            return " + ".join(map(str, tiles))
+        case Fill(tile=tile):
+            return _("move {tile}", tile=str(tile))
+        case Draw():
+            return _("next tile")
+        case Play(tile=tile, side=side):
+            return _("{tile} right", tile=str(tile)) if side else _("{tile} left", tile=str(tile))
+    return _("give up")
+
+
+def patience_title(view: PatienceView) -> str:
+    """What the right end of the title says: how many tiles are still to come, and how many are left."""
+    left = several("{count} tile left", "{count} tiles left", view.counts[0])
+    return f"{left} · {_('boneyard {count}', count=view.boneyard)}" if view.boneyard else left
+
+
+def tile_list(tiles: tuple[object, ...]) -> str:
+    """Some tiles, with commas."""
+    return ", ".join(map(str, tiles))
