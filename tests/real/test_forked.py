@@ -1,0 +1,29 @@
+"""Programs that are forked for tests do what those do that start from nothing."""
+
+import os
+import signal
+
+import pytest
+
+from tests.forked import forkable
+
+pytestmark = pytest.mark.real
+
+FROM_NOTHING = {"PYTHONHASHSEED": "random"}
+"""What is as without it, but read as Python starts."""
+
+
+@pytest.mark.parametrize("words", [["--version"], ["games", "--json"], ["rules", "nosuch"], ["continue", "--list"]])
+async def test_what_is_said_and_the_exit_status_are_the_same(programs, words):
+    assert forkable([*programs.command, *words], programs.env)
+    assert not forkable([*programs.command, *words], programs.env | FROM_NOTHING)
+    assert await programs.runs(*words) == await programs.runs(*words, **FROM_NOTHING)
+
+
+@pytest.mark.parametrize("early", [{}, FROM_NOTHING], ids=["forked", "from nothing"])
+async def test_a_program_in_a_terminal_leads_its_session_and_dies_of_a_signal(programs, early):
+    player = programs.plays("play", "draw", "--seed", "7", **early)
+    await player.sees("your turn")
+    assert os.getsid(player.pid) == os.getpgid(player.pid) == os.tcgetpgrp(player.terminal) == player.pid
+    os.kill(player.pid, signal.SIGTERM)
+    assert await player.leaves() == -signal.SIGTERM
