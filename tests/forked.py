@@ -49,6 +49,11 @@ def forkable(command, env):
     return sys.platform == "linux" and [*command[:3]] == COMMAND and early == SETTLED
 
 
+def settled(env):
+    """The same environment, as far as it is not read early: with it, a program may be forked."""
+    return {name: value for name, value in env.items() if not name.startswith(READ_EARLY)} | SETTLED
+
+
 def forked(command, env, cwd, *streams):
     """Start it; return its process id, which is a child of this process like any other.
 

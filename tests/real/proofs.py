@@ -4,11 +4,10 @@ import asyncio
 import json
 import os
 import statistics
-import subprocess
-import sys
 import time
 from contextlib import asynccontextmanager, nullcontext, suppress
 from itertools import count
+from subprocess import DEVNULL, PIPE
 
 import asyncpg
 
@@ -18,7 +17,7 @@ from scripts.people import Person
 from scripts.postgres import throwaway
 from scripts.throwaway import temporary
 from tests.databases import need_postgres
-from tests.forked import READ_EARLY, SETTLED, Child, forkable, forked
+from tests.forked import COMMAND, Child, forkable, forked, settled, started
 from tests.real.programs import ROOT
 from tests.real.recorded import plays, right
 
@@ -147,7 +146,7 @@ class Proof:
 
 def begin(place, words, environment, *out):
     """Start a node as `scripts.cluster_nodes.noted` does; fork it if it may be."""
-    environment = {name: value for name, value in environment.items() if not name.startswith(READ_EARLY)} | SETTLED
+    environment = settled(environment)
     if not forkable(words, environment):
         return noted(place, words, environment, *out)
     with open(os.devnull) as nothing:
@@ -179,10 +178,10 @@ def commitment_of(record):
 
 async def boneyard(*words):
     """Run a command of the program."""
-    command = [sys.executable, "-m", "tui", *map(str, words)]
-    done = await asyncio.to_thread(subprocess.run, command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    streams = {"stdin": DEVNULL, "stdout": PIPE, "stderr": PIPE}
+    process = await started(*COMMAND, *map(str, words), env=settled(os.environ), cwd=ROOT, **streams)
+    said = await process.communicate()
+    assert process.returncode == 0, said
 
 
 now = time.monotonic

@@ -1,10 +1,10 @@
 """The operator's commands at real nodes of a cluster, typed as an operator types them."""
 
 import asyncio
-import subprocess
-import sys
+import os
 from contextlib import asynccontextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 
 import pytest
@@ -16,7 +16,8 @@ from net.cluster.tls import Secret
 from net.ssh.client.connect import JoinError, connect
 from net.storage.permissions import lock
 from net.wire.messages import Bye, Greeting, MakeTable
-from scripts.cluster_nodes import ROOT, Cluster
+from scripts.cluster_nodes import Cluster
+from tests.forked import COMMAND
 from tests.net.cluster.test_membership import until
 from tests.net.ssh.proxying import block, proxy
 from tests.ptys import PATIENCE
@@ -28,8 +29,10 @@ pytestmark = pytest.mark.real
 
 def starts(*words):
     """Try to start a host that must not start; return its exit status and what it said."""
-    done = subprocess.run([sys.executable, "-m", "tui", "host", *words], cwd=ROOT, capture_output=True, text=True)
-    return done.returncode, (done.stdout + done.stderr).strip()
+    with TemporaryDirectory() as folder, Path(folder, "said").open("w+b") as said:
+        status = begin(Path(folder, "pid"), [*COMMAND, "host", *words], os.environ, said, said).wait(PATIENCE)
+        said.seek(0)
+        return status, said.read().decode().strip()
 
 
 def admin(data, *words):

@@ -6,6 +6,7 @@ import urllib.request
 import pytest
 
 from net.wire.messages import MakeTable
+from tests.forked import COMMAND
 from tests.real.confined import PRELUDE, netlink_can_be_refused, units_can_be_obeyed
 from tests.real.joined import joined
 from tests.real.programs import ROOT
@@ -46,9 +47,7 @@ async def test_a_host_does_its_work_under_the_system_calls_that_the_unit_leaves_
         await ada.until(lambda now: now.update and now.update.match and now.update.match.play.legal)
     with urllib.request.urlopen(house.said.split("Prometheus metrics: ")[1].split()[0]) as numbers:  # noqa: ASYNC210
         assert b"process_resident_memory_bytes" in numbers.read()
-    status, _, err = await programs.runs(
-        "admin", "--data", house.data, "status", command=[sys.executable, "-m", "tui"]
-    )
+    status, _, err = await programs.runs("admin", "--data", house.data, "status", command=COMMAND)
     assert (status, err) == (0, "")
     await house.closes()
     assert "bot-worker-lost" not in house.log

@@ -10,8 +10,9 @@ import sys
 from core.records import RecordError, referee
 from net.storage.sqlite import NAME, Store
 from net.wire.messages import MakeTable, Say
+from tests.forked import COMMAND
 from tests.real.joined import joined
-from tests.real.programs import ROOT
+from tests.real.programs import one_sentence
 
 # A limit on the size of files acts as a full disk, for any user. Lifting it from outside acts as making room.
 # Python would cut off compiled modules at the limit, and nobody could import them afterwards.
@@ -42,17 +43,17 @@ async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_th
         await ada.until(lambda now: len(now.refusals) > 1)
         assert ada.update is told
 
-        status = [sys.executable, "-m", "tui", "admin", "--data", str(house.data), "status"]
-        shown = await asyncio.to_thread(subprocess.run, status, cwd=ROOT, capture_output=True, text=True)
-        assert "NOTHING CAN BE SAVED" in shown.stdout
+        status = ("admin", "--data", house.data, "status")
+        _, shown, _ = await programs.runs(*status, command=COMMAND)
+        assert "NOTHING CAN BE SAVED" in shown
         assert "cannot-save" in house.log
 
         subprocess.run(  # noqa: ASYNC221 - it takes a millisecond
             ["prlimit", f"--pid={house.process.pid}", "--fsize=unlimited"], check=True
         )
         await ada.until(lambda now: now.update.number > told.number)
-        shown = await asyncio.to_thread(subprocess.run, status, cwd=ROOT, capture_output=True, text=True)
-        assert "Everything is saved." in shown.stdout
+        _, shown, _ = await programs.runs(*status, command=COMMAND)
+        assert "Everything is saved." in shown
     await house.closes()
     with Store(house.data) as store:
         ((_, lines),) = store.load().tables
@@ -89,13 +90,8 @@ async def test_a_data_directory_that_cannot_be_written_is_refused_in_one_sentenc
     folder = tmp_path / "data"
     folder.mkdir()
     (folder / "records").write_text("a file where a folder must be")
-    words = [sys.executable, "-m", "tui", "host", "--port", "0", "--bind", "127.0.0.1", "--data", str(folder)]
-    run = await asyncio.to_thread(subprocess.run, words, cwd=ROOT, capture_output=True, text=True, timeout=20)
 
-    assert run.returncode == 1
-    assert run.stderr.startswith("boneyard: ")
-    assert "records" in run.stderr
-    assert len(run.stderr.splitlines()) == 1
+    assert "records" in await one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", folder)
 
 
 async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
@@ -104,20 +100,15 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
         ada.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda now: now.update and now.update.match)
 
-        async def boneyard(*words):
-            command = [sys.executable, "-m", "tui", *words]
-            return await asyncio.to_thread(subprocess.run, command, cwd=ROOT, capture_output=True, text=True)
-
-        check = await boneyard("host", "--check", "--data", str(house.data))
-        assert check.returncode == 0, check.stdout
-        assert "A host is using it." in check.stdout
-        assert "1 name, 0 bans, 1 table" in check.stdout
+        status, check, _ = await programs.runs("host", "--check", "--data", house.data)
+        assert status == 0, check
+        assert "A host is using it." in check
+        assert "1 name, 0 bans, 1 table" in check
         copy = tmp_path / "copy.sqlite"
-        backup = await boneyard("backup", str(copy), "--data", str(house.data))
-        assert backup.returncode == 0
-        assert (await boneyard("backup", str(copy), "--data", str(house.data))).returncode == 1
-        ban = await boneyard("admin", "--data", str(house.data), "ban", "ada", "--why", "a test")
-        assert "1 disconnected" in ban.stdout
+        for status in (0, 1):
+            assert (await programs.runs("backup", copy, "--data", house.data))[0] == status
+        _, ban, _ = await programs.runs("admin", "--data", house.data, "ban", "ada", "--why", "a test")
+        assert "1 disconnected" in ban
         assert str((await ada.parts()).reason) == "You are banned from this host."
     await house.closes()
     (tmp_path / "restored").mkdir()
