@@ -62,6 +62,8 @@ class Player:
         self.terminal, theirs = os.openpty()
         """The number of our end of its terminal."""
         termios.tcsetwinsize(theirs, (rows, columns))
+        self.before = termios.tcgetattr(theirs)
+        """How its terminal was set before the program began."""
         self.pid = (forked if forkable(command, env) else _executed)(command, env, cwd, theirs)
         os.close(theirs)
         os.set_blocking(self.terminal, False)

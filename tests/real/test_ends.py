@@ -82,7 +82,6 @@ class Running:
 
     def __init__(self, player, place, shell):
         self.player, self._place, self._shell = player, place, shell
-        self.before = self.settings()
 
     @property
     def pid(self):
@@ -180,7 +179,7 @@ async def test_a_signal_ends_everything_in_order(programs, house, begin, tmp_pat
     for name, running in begun.items():
         status = await running.player.leaves()
         assert status == (0 if name.startswith("host ") else -number), name
-        assert running.settings() == running.before, name
+        assert running.settings() == running.player.before, name
         assert name not in SCREENS or restored(running.player), name
         assert b"Traceback" not in running.player.raw, name
     await the_match_is_kept(programs, tmp_path, "kept")
@@ -198,7 +197,7 @@ async def test_control_c_twice_ends_everything_in_order(programs, house, begin, 
     await nothing_runs(begun, interrupt)  # one that comes while the first is being answered is not heard
     for name, running in begun.items():
         await running.player.leaves()
-        assert running.settings() == running.before, name
+        assert running.settings() == running.player.before, name
         assert name not in SCREENS or restored(running.player), name
         assert b"Traceback" not in running.player.raw, name
     await the_match_is_kept(programs, tmp_path)
@@ -303,7 +302,7 @@ async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, be
     finally:
         house.kills(signal.SIGCONT)
     await running.player.leaves()  # until then not all that it wrote has been read
-    assert running.settings() == running.before
+    assert running.settings() == running.player.before
     assert restored(running.player)
 
 
@@ -314,7 +313,7 @@ async def test_a_program_that_would_not_end_by_itself_is_ended_and_gives_the_ter
     os.kill(running.pid, signal.SIGTERM)
     await nothing_runs({"menu": running})
     assert await running.player.leaves() == 128 + signal.SIGTERM
-    assert running.settings() == running.before
+    assert running.settings() == running.player.before
     assert restored(running.player)
 
 

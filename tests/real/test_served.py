@@ -41,7 +41,7 @@ async def test_a_guest_comes_by_ssh_plays_talks_leaves_and_returns_to_the_same_s
     ann.types("\x1b[6~")  # to the rules, under the keys
     await ann.sees("when nothing fits, draw until")
     ann.types("q")
-    await ann.sees(lambda now: asked(now.rows) == "play")
+    await ann.sees(lambda now: "round" in now.rows[0] and asked(now.rows) == "play")
     before = ann.text
 
     ann.types("q")
