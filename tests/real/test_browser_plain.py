@@ -26,7 +26,7 @@ async def test_a_move_is_made_by_keyboard_alone(house, chromium, scripts):
     await page.get_by_label("What name will you play under?").press_sequentially(name := new("Zoe"))
     await page.keyboard.press("Enter")
     log = page.get_by_role("log")
-    await log.get_by_text("Your hand:").wait_for()
+    await log.get_by_text("It is your turn.").first.wait_for()
     choice = page.get_by_role("button", name=re.compile(r"^1\. "))
     before = await choice.inner_text()
     await choice.press("Enter")
