@@ -188,15 +188,16 @@ class Cross(Line):
     def open(self) -> None:
         if self.o["cross.lead"] == "top":
             leader = self.lot if self.leader == NOBODY else self.leader if self.winner == NOBODY else self.winner
-            self.leader, self.wanted = leader, (self.o["cross.set"],) * 2
+            self.before, self.leader, self.wanted = self.leader, leader, (self.o["cross.set"],) * 2
             self.turn = next((seat for seat in range(self.n) if self.wanted in self.hands[seat]), leader)
         else:
             super().open()
 
     def search(self) -> None:
-        """§C.13: if the centre is the tile that may not be drawn, all are dealt again."""
+        """§C.13: if the centre is the tile that may not be drawn, all are dealt again, led as before."""
         super().search()
         if not self.table and len(self.yard) <= self.reserve():
+            self.leader = self.before
             self.result = Result(self.again, NOBODY, (0,) * self.sides)
 
     def no_double(self) -> None:
