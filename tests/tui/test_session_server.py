@@ -119,7 +119,7 @@ async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatc
 
 async def test_a_broken_question_for_the_name_is_asked_again(session_server, monkeypatch, faults):
     async with served(session_server) as (far, _):
-        breaks(monkeypatch, NameScreen, "on_input_submitted", 1)
+        breaks(monkeypatch, NameScreen, "action_enter", 1)
 
         await far.types(b"\r", APOLOGY)
         await far.types(b"\r", b"ada, in the lobby")

@@ -66,6 +66,35 @@ class Line(Input):
             self.styles.border_title_background = look.theme.bar
 
 
+class Typed:
+    """Text that is typed into a picture, at its end."""
+
+    def __init__(self, text: str, most: int, *, marked: bool = False) -> None:
+        """Of at most so many characters. What is typed takes the place of text that is `marked`."""
+        self.text = text
+        self._most = most
+        self.marked = marked and bool(text)
+
+    def takes(self, key: events.Key) -> bool:
+        """Do what a key does to the text; return whether it does anything."""
+        if key.key == "backspace":
+            self._write(self.text[:-1] if not self.marked else "")
+        elif key.key == "ctrl+u":
+            self._write("")
+        elif key.is_printable and key.character:
+            self.add(key.character)
+        else:
+            return False
+        return True
+
+    def add(self, text: str) -> None:
+        """Add some, up to the end of its first line."""
+        self._write(("" if self.marked else self.text) + "".join(text.splitlines()[:1]))
+
+    def _write(self, text: str) -> None:
+        self.text, self.marked = text[: self._most], False
+
+
 R = TypeVar("R")
 A = TypeVar("A")
 
@@ -136,9 +165,18 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return any(isinstance(child, Line) for child in self.children)
 
     @property
+    def typed(self) -> Typed | None:
+        """What is typed into the picture, where it takes text."""
+        return None
+
+    def wrote(self) -> None:
+        """Show what was typed into the picture."""
+        self.redraw()
+
+    @property
     def takes_text(self) -> bool:
         """Whether what is typed is text, and no key stands for anything else."""
-        return self.typing or self.focused is not None
+        return self.typing or self.typed is not None
 
     def meant(self, key: events.Key) -> events.Key:
         """Return the key that counts: where no text is typed, the one at the same place of an English keyboard."""
@@ -152,8 +190,10 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
         Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
         """
-        if self.takes_text:
+        if self.typing:
             return False
+        if self._writes(key):
+            return True
         if self.settling:
             return True
         if self.pressed(key):
@@ -167,9 +207,25 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return not binds(self, key.key)
 
     def on_key(self, event: events.Key) -> None:
-        """Do what a key means that is bound to nothing."""
-        if not self.settling and self.pressed(event):
+        """Write what is typed into the picture, or do what a key means that is bound to nothing."""
+        if self._writes(event):
             event.stop()
+            event.prevent_default()
+        elif not self.settling and self.pressed(event):
+            event.stop()
+
+    def _writes(self, key: events.Key) -> bool:
+        if self.typed is None or not self.typed.takes(key):
+            return False
+        self.wrote()
+        return True
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Write what is pasted into the picture."""
+        if self.typed is not None:
+            event.stop()
+            self.typed.add(event.text)
+            self.wrote()
 
     def pressed(self, key: events.Key) -> bool:  # noqa: ARG002
         """Do what a key means that is bound to nothing; return whether it means anything."""

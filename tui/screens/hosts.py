@@ -47,7 +47,7 @@ class HostsScreen(PickScreen[Place]):
             Item((host.name, f"{host.address}:{host.port}"), (host.address, host.port), host.address)
             for host in with_known(heard, self._known)
         ]
-        self._found = self.found(self._typed)
+        self._found = self.found(self._typed.text)
         self._chosen = next((row for row, each in enumerate(self._found) if chosen and each.value == chosen.value), 0)
         self.redraw()
 
@@ -64,8 +64,8 @@ class HostsScreen(PickScreen[Place]):
     @property
     def empty(self) -> str:
         try:
-            address_of(self._typed.strip())
+            address_of(self._typed.text.strip())
         except BadUse as error:
-            if self._typed:
+            if self._typed.text:
                 return error.message
         return _("Looking for hosts on the local network …")

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from msgspec.structs import replace
-from textual.app import ComposeResult
-from textual.widgets import Input
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
@@ -17,7 +15,7 @@ from tui.draw.look import Look
 from tui.draw.panels import draw_lines, fit
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES, Key
-from tui.screens.base import DrawnScreen, Line
+from tui.screens.base import DrawnScreen, Line, Typed
 from tui.screens.everywhere import Multilingual
 from tui.screens.guests import InviteScreen, TalkLine
 from tui.screens.help import HelpScreen
@@ -31,53 +29,56 @@ from tui.text.notices import link_in, to_come_back, way_back, ways_in
 class NameScreen(DrawnScreen[None]):
     """Asks for a name until the host takes one; it closes by itself once the guest is in."""
 
-    DEFAULT_CSS = "NameScreen > Line { width: 20; }"
-    KEYS = (Key("leave", "escape", leaves=True),)
+    KEYS = (Key("enter", "enter", at_once=True), Key("leave", "escape", leaves=True))
 
     def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
         super().__init__(look)
         self._client = client
-        self._line = Line(suggestion, max_length=NAME_LENGTH)
+        self._typed = Typed(suggestion, NAME_LENGTH, marked=True)
         self._warning = warning
 
-    def compose(self) -> ComposeResult:
-        yield self._line
+    @property
+    def typed(self) -> Typed:
+        return self._typed
 
     def on_mount(self) -> None:
         self.until_closed(self._client.subscribe(self.handle))
-        self.call_later(self._line.focus)
 
     def handle(self, message: ClientEvent) -> None:
         """Show why a name is refused."""
         match message:
             case Refused(reason=reason):
                 self._warning = spoken(reason)
-                self._line.action_select_all()  # what is typed next takes its place, and Enter asks for it again
+                self._typed = Typed(self._typed.text, NAME_LENGTH, marked=True)  # Enter asks for it again
                 self.redraw()
             case Entered():
                 self._warning = ""
 
     def paint(self, width: int, height: int) -> Picture:
         """Ask, in the middle of the felt."""
-        theme = self.look.theme
+        theme, ascii = self.look.theme, self.look.ascii
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
-        question = plain(fit(_("What name will you play under?"), width - 4), self.look.ascii)
-        top = (height - 3) // 2
+        question = plain(fit(_("What name will you play under?"), width - 4), ascii)
+        top, left = (height - 3) // 2, (width - NAME_LENGTH - 4) // 2
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
-        self._line.set_look(self.look)
-        self._line.styles.offset = ((width - 20) // 2, top + 1)
-        # Under the line there is room for all of it, and it may say how to come back.
+        canvas.put(left, top + 1, " " * (NAME_LENGTH + 4), Style(theme.accent, theme.bar))
+        name = plain(self._typed.text, ascii)
+        marked = Style(theme.bar, theme.accent) if self._typed.marked else Style(theme.accent, theme.bar)
+        canvas.put(left + 1, top + 1, name, marked)
+        canvas.put(left + 1 + columns(name), top + 1, "_" if ascii else "▏", Style(theme.accent, theme.bar, True))
+        # Under the name there is room for all of it, and it may say how to come back.
         warning = Style(theme.warning, theme.felt, True)
         lines = wrap(self._warning, min(72, width - 4))
         for row, line in enumerate(lines, max(top + 2, min(top + 4, height - 3 - len(lines)))):
-            shown = plain(line, self.look.ascii)
+            shown = plain(line, ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
         body = Picture(canvas.rows())
         hints = [(self.look.enter, _("join")), ("Esc", _("leave"))]
         return draw_page(_("welcome"), body, "", hints, "", width, self.look)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self._client.enter(event.value)
+    def action_enter(self) -> None:
+        """Ask the host for this name."""
+        self._client.enter(self._typed.text)
 
     def action_leave(self) -> None:
         if self._client.lost:

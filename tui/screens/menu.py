@@ -34,7 +34,7 @@ from tui.model.keys import hints as hints_of
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.records.history import PastMatch, counted, total
 from tui.rulebook import rules_in_short
-from tui.screens.base import DrawnScreen
+from tui.screens.base import DrawnScreen, Typed
 from tui.screens.everywhere import Do, Multilingual
 from tui.screens.help import HelpScreen
 from tui.screens.lists import kept_list, lessons_list, presets_list
@@ -457,13 +457,13 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
-        self._typed = ""
+        self._typed = Typed("", NAME_LENGTH)
         self._at = 0
         self._played = 0
 
     @property
-    def takes_text(self) -> bool:
-        return self._at == NAME
+    def typed(self) -> Typed | None:
+        return self._typed if self._at == NAME else None
 
     @property
     def _first(self) -> tuple[tuple[str, Lesson | MakeTable | None], ...]:
@@ -481,7 +481,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         title = _("Welcome to Boneyard: every domino game people play.")
         left, right = "<>" if ascii else "◀▶"
         values = (
-            self._typed,
+            self._typed.text,
             f"{left} {LANGUAGES[spoken_language()]} {right}",
             f"{left} {self._first[self._played][0]} {right}",
         )
@@ -523,19 +523,6 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         page = draw_page("", Picture(canvas.rows()), "", hints, told, width, self.look)
         return Picture(page.rows, hits=tuple(hits))
 
-    def on_key(self, event: events.Key) -> None:
-        if self._at != NAME:
-            return
-        if event.key == "backspace":
-            self._typed = self._typed[:-1]
-        elif event.is_printable and event.character and len(self._typed) < NAME_LENGTH:
-            self._typed += event.character
-        else:
-            return
-        event.stop()
-        event.prevent_default()
-        self.redraw()
-
     def action_move(self, step: int) -> None:
         self._at = (self._at + step) % (PLAYED + 1)
         self.redraw()
@@ -560,7 +547,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         if self._at < PLAYED:
             self.action_move(1)
         else:
-            self.dismiss(Welcome(clean_name(self._typed), self._first[self._played][1]))
+            self.dismiss(Welcome(clean_name(self._typed.text), self._first[self._played][1]))
 
     def action_leave(self) -> None:
-        self.dismiss(Welcome(clean_name(self._typed), None))
+        self.dismiss(Welcome(clean_name(self._typed.text), None))

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Generic, NamedTuple, TypeVar
 
-from textual import events
-
 from core.lookup import plain
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
 from tui.board.canvas import plain as written
@@ -14,7 +12,7 @@ from tui.draw.look import Look
 from tui.draw.panels import fit
 from tui.i18n import _
 from tui.model.keys import Key
-from tui.screens.base import DrawnScreen
+from tui.screens.base import DrawnScreen, Typed
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -71,7 +69,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         self._items = items
         self._does = does
         self._told = told
-        self._typed = typed
+        self._typed = Typed(typed, TYPED)
         self._found = self.found(typed) if typed else list(items)
         self._chosen = max(0, at)
         self._warning = ""
@@ -87,8 +85,8 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         return self._found[self._chosen] if self._found else None
 
     @property
-    def takes_text(self) -> bool:
-        return True
+    def typed(self) -> Typed:
+        return self._typed
 
     def paint(self, width: int, height: int) -> Picture:
         return self.framed(self.draw_rows(width, height - 4), width)
@@ -123,26 +121,16 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         """What was typed, with a cursor."""
         theme, ascii = self.look.theme, self.look.ascii
         canvas = Canvas(width, 1, Style(theme.text, theme.band))
-        words = self._typed or _("type a part of a name")
-        style = Style(theme.accent if self._typed else theme.quiet, theme.band, bool(self._typed))
+        words = self._typed.text or _("type a part of a name")
+        style = Style(theme.accent if self._typed.text else theme.quiet, theme.band, bool(self._typed.text))
         canvas.put(
             2, 0, written(f"> {fit(words, width - 8)}" if ascii else f"› {fit(words, width - 8)}", ascii), style
         )
         return Picture(canvas.rows())
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "backspace":
-            self._find(self._typed[:-1])
-        elif event.is_printable and event.character and len(self._typed) < TYPED:
-            self._find(self._typed + event.character)
-        else:
-            return
-        event.stop()
-        event.prevent_default()
-
-    def _find(self, typed: str) -> None:
+    def wrote(self) -> None:
         """Show the rows that are found, the best first."""
-        self._typed, self._found = typed, self.found(typed)
+        self._found = self.found(self._typed.text)
         self.go(0)
 
     def found(self, typed: str) -> list[Item[T]]:

@@ -3,6 +3,7 @@
 from contextlib import asynccontextmanager
 
 import pytest
+from textual.events import Paste
 
 from core.words import words
 from net.table.table import Pace
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("shown")
 async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():
     async with local_host() as house, house.guest("ada") as ada:
         await ada.sees("What name will you play under?")
-        assert ada.app.screen.query_one("Line").value == "ada"
+        assert "ada" in ada.text
         await ada.press("backspace", "backspace", "backspace", *"bela", "enter")
         await ada.sees("bela, in the lobby")
 
@@ -235,3 +236,14 @@ async def test_why_a_name_is_refused_can_be_read_whole_in_every_window():
         for size in ((50, 18), (60, 18), (75, 24), (140, 45)):
             await ada.resizes(*size)
             assert why.replace(" ", "") in "".join(ada.text.split())
+
+
+@IN_BOTH_PLACES
+async def test_what_is_typed_first_takes_the_place_of_the_offered_name_and_so_does_what_is_pasted():
+    async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await ada.press(*"Anna Maria", "backspace", "enter")
+        await ada.sees("Anna Mari, in the lobby")
+        bela.app.post_message(Paste("Béla\nand more"))
+        await bela.sees("Béla▏")
+        await bela.press(*"B" * 20, "enter")
+        await bela.sees("BélaBBBBBBBBBBBB, in the lobby")

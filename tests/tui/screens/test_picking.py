@@ -16,19 +16,25 @@ def picking(*words):
     return PickScreen(DARK, "", [Item((each, f"about {number}"), each) for number, each in enumerate(words)], "take")
 
 
+def find(screen, words):
+    """Type these words instead of what was typed."""
+    screen.typed.text = words
+    screen.wrote()
+
+
 def test_typed_words_begin_words_and_what_begins_with_them_comes_first():
     screen = picking("All Fives", "Five-Up", "Fives and Threes", "Draw")
-    screen._find("fiv")
+    find(screen, "fiv")
     assert [item.cells[0] for item in screen._found] == ["Five-Up", "Fives and Threes", "All Fives"]
-    screen._find("fives")
+    find(screen, "fives")
     assert [item.cells[0] for item in screen._found] == ["Fives and Threes", "All Fives"]
-    screen._find("fivess")
+    find(screen, "fivess")
     assert [item.cells[0] for item in screen._found] == ["All Fives", "Five-Up", "Fives and Threes"]
-    screen._find("thr fiv")
+    find(screen, "thr fiv")
     assert [item.cells[0] for item in screen._found] == ["Fives and Threes"]
-    screen._find("about 3")
+    find(screen, "about 3")
     assert [item.cells[0] for item in screen._found] == ["Draw"]
-    screen._find("xyz")
+    find(screen, "xyz")
     assert screen._found == []
     screen.action_choose()
 
