@@ -61,15 +61,15 @@ class NameScreen(DrawnScreen[None]):
         question = plain(fit(_("What name will you play under?"), width - 4), ascii)
         top, left = (height - 3) // 2, (width - NAME_LENGTH - 4) // 2
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
-        canvas.put(left, top + 1, " " * (NAME_LENGTH + 4), Style(theme.accent, theme.bar))
+        canvas.put(left, top, " " * (NAME_LENGTH + 4), Style(theme.accent, theme.bar))
         name = plain(self._typed.text, ascii)
         marked = Style(theme.bar, theme.accent) if self._typed.marked else Style(theme.accent, theme.bar)
-        canvas.put(left + 1, top + 1, name, marked)
-        canvas.put(left + 1 + columns(name), top + 1, "_" if ascii else "▏", Style(theme.accent, theme.bar, True))
+        canvas.put(left + 1, top, name, marked)
+        canvas.put(left + 1 + columns(name), top, "_" if ascii else "▏", Style(theme.accent, theme.bar, True))
         # Under the name there is room for all of it, and it may say how to come back.
         warning = Style(theme.warning, theme.felt, True)
         lines = wrap(self._warning, min(72, width - 4))
-        for row, line in enumerate(lines, max(top + 2, min(top + 4, height - 3 - len(lines)))):
+        for row, line in enumerate(lines, max(top + 1, min(top + 3, height - 3 - len(lines)))):
             shown = plain(line, ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
         body = Picture(canvas.rows())
