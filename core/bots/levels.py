@@ -16,17 +16,12 @@ from msgspec.structs import replace
 
 from core.actions import Action, Bid, Claim, GiveUp, Hide, Lay, Lead, Pass, Play, Shed
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
-from core.bots.belief.combos import ComboBelief
-from core.bots.belief.layouts import LayoutBelief
-from core.bots.belief.tricks import TrickBelief
-from core.bots.combos import cost, sight_of, tiles_of
-from core.bots.greedy import greedy_bot, greedy_in_patience
-from core.bots.layouts import likings_of
+from core.bots.beliefs import ComboBelief, LayoutBelief, TrickBelief
+from core.bots.greedy import alone_in_tricks, cost_of, greedy_bot, greedy_in_patience, likings_of, sight_of, tiles_of
 from core.bots.playouts import Player, combo_player, layout_player, trick_player
 from core.bots.questions import EFFORTS, LEVELS, Effort, Judged, Question, Thought
 from core.bots.rules import round_of, rules_of
 from core.bots.search import TooManyLinesError, search, solve
-from core.bots.tricks import alone_in_tricks
 from core.combos.state import ComboView
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, State
@@ -139,7 +134,7 @@ def _calls(_match: MatchView, view: TrickView) -> list[Action]:
 def _combos(match: MatchView, view: ComboView) -> list[Action]:
     """All leads and all ways to beat, and of the ways to hide those that give away least."""
     sight = sight_of(rules_of(match), view)
-    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost(sight, tiles_of(each)))
+    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost_of(sight, tiles_of(each)))
     return [*(action for action in view.legal if not isinstance(action, Hide)), *hides[:FEW_HIDES]][:MOST_COMBOS]
 
 

@@ -11,7 +11,7 @@ from core.actions import Drew, Hid, Led, MatchOver, PutDown, RoundOver, Scored, 
 from core.combos.state import ComboState, ComboTrick, down_of
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.hub import counted
+from core.layout.line import counted
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Ending, Opening, State
 from core.match import MOST_ACTIONS, MOST_ROUNDS, new_match

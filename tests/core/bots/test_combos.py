@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Beat, Hide, Lead
-from core.bots.combos import greedy_in_combos
+from core.bots.greedy import greedy_in_combos
 from core.bots.levels import BOTS
 from core.combos.state import ComboState, Put
 from core.games import GAMES

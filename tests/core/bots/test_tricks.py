@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Bid, Laid, Lay, Name, Pass
-from core.bots.tricks import greedy_in_tricks
+from core.bots.greedy import greedy_in_tricks
 from core.games import GAMES
 from core.match import new_match
 from core.selfplay import play_match
