@@ -18,10 +18,9 @@ from core.actions import Action, Bid, Claim, GiveUp, Hide, Lay, Lead, Pass, Play
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
 from core.bots.beliefs import ComboBelief, LayoutBelief, TrickBelief
 from core.bots.greedy import alone_in_tricks, cost_of, greedy_bot, greedy_in_patience, likings_of, sight_of, tiles_of
-from core.bots.playouts import Player, combo_player, layout_player, trick_player
 from core.bots.questions import EFFORTS, LEVELS, Effort, Judged, Question, Thought
 from core.bots.rules import round_of, rules_of
-from core.bots.search import TooManyLinesError, search, solve
+from core.bots.search import Player, TooManyLinesError, combo_player, layout_player, search, solve, trick_player
 from core.combos.state import ComboView
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, State
