@@ -3,10 +3,10 @@
 import asyncio
 from itertools import islice
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from core.records import PLAYED
-from core.selfplay import play_match
 from core.words import BadOption, Words
 from net.doors.terminal import Card
 from net.host.guest_server import GuestServer
