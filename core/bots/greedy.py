@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from core.actions import Action, Beat, Bid, Bury, GiveUp, Hide, Lay, Lead, Name, Pass, Play, Shed, Silent
-from core.bots.baseline import baseline_in_tricks, cost
+from core.bots.baseline import baseline_in_tricks, cost, longest
 from core.bots.rules import Fits, fits_of, round_of, rules_of
 from core.combos.rules import ComboRules
 from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, taken, unseen_in_combos
@@ -279,7 +279,7 @@ def _value(sight: Sight, play: Play) -> float:
     answers = sum(not fits[tile].isdisjoint(shown) for tile in rest)
     left = sum(not fits[tile].isdisjoint(theirs) for tile in sight.unseen)
     train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
-    planned = max((_longest(number, rest) for number in train), default=0)
+    planned = max((longest(number, rest) for number in train), default=0)
     if sight.blind:  # the next tile is one of the unseen
         return left
     value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * left
@@ -302,19 +302,6 @@ def _shut(sight: Sight, rest: list[Tile]) -> int:
     sums = [sum(held[side::sides]) for side in range(sides)]
     own = sums.pop(view.seat % sides)
     return SHUT if own < min(sums) else -SHUT
-
-
-def _longest(number: int, tiles: list[Tile], depth: int = 5) -> int:
-    """The longest train that could be laid from a number, looking only a few tiles ahead."""
-    if not depth:
-        return 0
-    best = 0
-    for at, tile in enumerate(tiles):
-        if number in tile:
-            best = max(best, 1 + _longest(tile.other(number), tiles[:at] + tiles[at + 1 :], depth - 1))
-            if best == depth:
-                break
-    return best
 
 
 MATE, KIN = 0.4, 0.3
