@@ -11,12 +11,12 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
+from core.bots.levels import play_match
 from core.combos.state import ComboView
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import new_match
 from core.patience.state import PatienceView
-from core.selfplay import play_match
 from core.tricks.state import TrickView
 from net.client.client import Client
 from net.wire.messages import MakeTable, Update

@@ -5,9 +5,9 @@ from itertools import cycle
 
 import pytest
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from net.client.client import Client
 from net.wire.link import memory_pair
 from net.wire.messages import SeatInfo

@@ -5,11 +5,11 @@ import time
 import pytest
 
 from core.actions import Bade, Bid, Laid, Name, Named, Passed, Took
+from core.bots.levels import play_match
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import full_set, tile
 from core.tricks.state import taken
 from core.words import BadOption

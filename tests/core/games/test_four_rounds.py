@@ -3,10 +3,10 @@
 import pytest
 
 from core.actions import Draw, Pass
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import in_order, pips
 from tests.core.positions import play, position, result, rules
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Draw, Pass, Play
 from core.games import GAMES
-from core.layout.hub import counted
+from core.layout.line import counted
 from core.layout.state import Before
 from core.tiles import STAR, hand, tile
 from core.words import BadOption
