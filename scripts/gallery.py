@@ -24,8 +24,8 @@ from scripts.filled import report
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
-from tui.draw.lists import wrap
 from tui.draw.look import Look
+from tui.draw.panels import wrap
 from tui.draw.results import BLOCKS
 from tui.draw.svg import svg_of
 from tui.model.playback import Recording

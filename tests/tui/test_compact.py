@@ -13,8 +13,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, update_at
 from tui.board.canvas import columns
-from tui.draw.lists import Row, draw_list, draw_sentence, foot
-from tui.draw.panels import draw_bar
+from tui.draw.panels import Row, draw_bar, draw_list, draw_sentence, foot
 from tui.draw.presenter import Moment
 from tui.draw.rows import NEEDED, board_width, rows_for
 from tui.draw.scene import draw_band, draw_seats, draw_title

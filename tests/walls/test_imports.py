@@ -90,7 +90,7 @@ def test_the_command_itself_loads_next_to_nothing():
 
 
 def test_the_board_is_drawn_without_textual():
-    assert not imported_by("import tui.board, tui.draw.scene, tui.draw.results, tui.draw.lists") & {
+    assert not imported_by("import tui.board, tui.draw.scene, tui.draw.results, tui.draw.panels") & {
         "textual",
         "asyncssh",
     }

@@ -10,9 +10,8 @@ from net.client.client import Client, ClientEvent
 from net.limits import NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables, Update
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
-from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import draw_lines, fit
+from tui.draw.panels import Row, draw_lines, draw_list, draw_page, fit, wrap
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES, Key
 from tui.screens.base import DrawnScreen, Line, Typed
