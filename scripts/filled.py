@@ -6,11 +6,11 @@ from random import Random
 from statistics import median
 from typing import NamedTuple
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import Match, new_match
 from core.patience.state import PatienceView
-from core.selfplay import play_match
 from core.variant import AnyView
 from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme

@@ -11,12 +11,12 @@ from typing import Any
 from textual.app import App
 from textual.pilot import Pilot
 
+from core.bots.levels import play_match
 from core.combos.state import ComboView
 from core.games import GAMES
 from core.layout.state import LayoutView
 from core.match import new_match
 from core.patience.state import PatienceView
-from core.selfplay import play_match
 from core.tricks.state import TrickView
 from net.client.client import Client
 from net.wire.messages import MakeTable, Update
@@ -24,8 +24,8 @@ from scripts.filled import report
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
-from tui.draw.lists import wrap
 from tui.draw.look import Look
+from tui.draw.panels import wrap
 from tui.draw.results import BLOCKS
 from tui.draw.svg import svg_of
 from tui.model.playback import Recording

@@ -11,8 +11,7 @@ from pathlib import Path
 from core.actions import Laid, MatchOver, Played
 from core.tiles import Tile
 from net.client.client import Client, Disconnected, Reconnected
-from net.client.reconnect import run_reconnecting
-from net.ssh.client.connect import Unreachable, connect
+from net.ssh.client.connect import Unreachable, connect, run_reconnecting
 from net.wire.link import Link
 from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 

@@ -40,8 +40,7 @@ def template() -> Catalog:
             _add(catalogue, file, KEYWORDS)
     for module in CLICK:
         _add(catalogue, Path(click.__file__).parent / f"{module}.py", CLICKS)
-    from tui.cli.language import texts  # noqa: PLC0415 - found beside the scripts
-    from tui.cli.main import boneyard  # noqa: PLC0415
+    from tui.cli.main import boneyard, texts  # noqa: PLC0415 - found beside the scripts
 
     for text in texts(boneyard):
         catalogue.add(text)

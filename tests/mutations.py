@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from core.records import (
@@ -21,7 +22,6 @@ from core.records import (
     sealed,
     write,
 )
-from core.selfplay import play_match
 from net.client.verify_match import verify_record
 
 SEEDS = 12

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from core.bots.levels import play_match
 from core.fair import Share, commit, deal_key, deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.records import write
-from core.selfplay import play_match
 from core.tiles import full_set
 from net.wire.messages import MakeTable, Reveal, Sit
 from tests.net.party import Party

@@ -25,9 +25,9 @@ from unittest.mock import patch
 from textual import events
 from textual.geometry import Size
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from net.client.client import Client
 from net.client.discovery import FoundHost
 from net.host.presence import Visitor

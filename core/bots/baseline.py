@@ -57,7 +57,7 @@ def _value(view: LayoutView, play: Play) -> float:
     owners = {(end.at, end.side): end.owner for end in view.ends}
     own = owners.get((play.at, play.side)) == view.seat
     train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
-    planned = max((_longest(pips, rest) for pips in train), default=0)
+    planned = max((longest(pips, rest) for pips in train), default=0)
     return _weight(play.tile) + 2 * play.tile.is_double + 3 * answers + 5 * planned
 
 
@@ -66,14 +66,14 @@ def _weight(tile: Tile) -> int:
     return tile.pips if tile.low >= 0 else 8
 
 
-def _longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:
+def longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:
     """The longest train that could be laid from a number, looking only a few tiles ahead."""
     if not depth:
         return 0
     best = 0
     for number, tile in enumerate(tiles):
         if pips in tile:
-            best = max(best, 1 + _longest(tile.other(pips), tiles[:number] + tiles[number + 1 :], depth - 1))
+            best = max(best, 1 + longest(tile.other(pips), tiles[:number] + tiles[number + 1 :], depth - 1))
             if best == depth:
                 break
     return best

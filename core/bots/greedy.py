@@ -1,19 +1,391 @@
-"""The level `greedy`: a few plain rules for each family of games."""
+"""The level `greedy`: a few plain rules for each family of games, and how it plays each from its view.
 
+In a layout game it looks ahead only along its own train, in one of combinations no further than this trick. In a
+trick game it bids with a partner better than the baseline, and plays its tiles as that does; alone it has rules of
+its own.
+"""
+
+from collections import Counter
 from collections.abc import Callable
 from random import Random
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from core.actions import Action, GiveUp
-from core.bots.combos import greedy_in_combos
-from core.bots.layouts import greedy_in_layout
-from core.bots.rules import round_of, rules_of
-from core.bots.tricks import greedy_with
+from core.actions import Action, Beat, Bid, Bury, GiveUp, Hide, Lay, Lead, Name, Pass, Play, Shed, Silent
+from core.bots.baseline import baseline_in_tricks, cost, longest
+from core.bots.rules import Fits, fits_of, round_of, rules_of
+from core.combos.rules import ComboRules
+from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, taken, unseen_in_combos
+from core.layout.rules import LayoutRules
+from core.layout.state import LayoutView, unseen_in
 from core.match import MatchView
-from core.patience.rules import PatienceRules
-from core.patience.solve import best_first, solution
+from core.patience.rules import PatienceRules, best_first, solution
 from core.patience.state import Laid, PatienceView
-from core.variant import tag_of
+from core.tiles import CIVIL, Hand, Tile, pips
+from core.tricks.state import (
+    MARK,
+    NO_SUIT,
+    TrickView,
+    follows,
+    strength,
+    suit_of,
+    trump_suit,
+    unseen_in_tricks,
+    winning,
+    worth,
+)
+from core.variant import Rules, tag_of
+
+TOP, SECOND, LOWER = 0.85, 0.4, 0.1
+"""How likely a trump takes a trick that none, one or two of the others' trumps beat."""
+DOUBLE, HIGH, COVERED, POOR = 0.7, 0.4, 0.2, 0.05
+"""How likely another tile does: a double, one that nothing else beats, one that one tile beats, and any other."""
+NO_TRUMPS_MORE = 0.15
+"""How much likelier that is where nothing is trump, for who leads."""
+WIDOW = 1.3
+"""Tricks that the widow is worth to who takes it."""
+LONG = 4
+"""Trumps from which on those that are left at the end take tricks too."""
+
+
+def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
+    """Bid what the hand should take, put away what helps least, draw trumps, and win as cheaply as possible.
+
+    `tiles` is the set.
+    """
+    if view.bid is None:
+        return _bid_alone(view, tiles)
+    names = [action for action in view.legal if isinstance(action, Name)]
+    if names:
+        return max(names, key=lambda name: expected(view.hand, name, tiles))
+    away = [action for action in view.legal if isinstance(action, Bury)]
+    if away:
+        return max(away, key=lambda bury: best_of(_without(view.hand, bury.tile), tiles))
+    lays = [action.tile for action in view.legal if isinstance(action, Lay)]
+    trump = view.trump or Name("none")
+    unseen = unseen_in_tricks(view, tiles)
+    return Lay(_follow(view, trump, lays, unseen) if view.trick else _lead(view, trump, lays, unseen))
+
+
+def _bid_alone(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
+    """The lowest bid, if the hand should make it: what it takes above that counts as much."""
+    bids = sorted((action for action in view.legal if isinstance(action, Bid)), key=worth)
+    most = best_of(view.hand, tiles) + WIDOW * bool(view.widow)
+    if bids and (Pass() not in view.legal or min(worth(bids[0]), len(view.hand)) <= most):
+        return bids[0]
+    return Pass()
+
+
+def best_of(hand: Hand, tiles: tuple[Tile, ...]) -> float:
+    """The tricks that a hand should take with its best trump, or with none."""
+    numbers = {number for tile in hand for number in tile}
+    return max(expected(hand, name, tiles) for name in (*(Name("number", n) for n in numbers), Name("none")))
+
+
+def expected(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
+    """The tricks that a hand should take with this trump."""
+    suit = trump_suit(trump)
+    others = [tile for tile in tiles if tile not in hand]
+    trumps = sorted((tile for tile in hand if follows(tile, suit, trump)), key=lambda t: strength(t, suit, trump))
+    against = [tile for tile in others if follows(tile, suit, trump)]
+    tricks = 0.0
+    for drawn, tile in enumerate(reversed(trumps)):
+        above = sum(strength(other, suit, trump) > strength(tile, suit, trump) for other in against)
+        tricks += (TOP, SECOND, LOWER)[min(2, max(0, above - drawn // 2))] if drawn < LONG - 1 else TOP
+    for tile in hand:
+        if tile not in trumps:
+            tricks += _plain(tile, trump, others) + (NO_TRUMPS_MORE if suit == NO_SUIT else 0)
+    return tricks
+
+
+def _plain(tile: Tile, trump: Name, others: list[Tile]) -> float:
+    """How likely a tile that is no trump takes a trick."""
+    if tile.is_double:
+        return DOUBLE
+    suit = suit_of(tile, trump)
+    own = strength(tile, suit, trump)
+    above = sum(follows(other, suit, trump) and strength(other, suit, trump) > own for other in others)
+    return (HIGH, COVERED)[above] if above < 2 else POOR
+
+
+def _lead(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
+    """The bidder draws trumps while there are any; else a tile that wins, or the poorest."""
+    trumps = trump_suit(trump)
+    held = [tile for tile in tiles if follows(tile, trumps, trump)]
+    out = [tile for tile in unseen if follows(tile, trumps, trump)]
+    best = max(held, key=lambda tile: strength(tile, trumps, trump), default=None)
+    if best and out and (_beats(best, trumps, trump, out) or (view.seat == view.bidder and len(held) > 2)):
+        return best
+    sure = [tile for tile in tiles if tile not in held and _tops(tile, trump, unseen)]
+    if sure:
+        return max(sure, key=lambda tile: (tile.is_double, tile.pips))
+    return best if best and not out else _poorest(tiles, trump)
+
+
+def _follow(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
+    """Win with the cheapest tile that nothing can beat any more; else throw the poorest."""
+    suit, leading = view.suit, winning(view.trick, view.suit, trump)
+    over = [t for t in tiles if strength(t, suit, trump) > strength(leading.tile, suit, trump)]
+    last = len(view.trick) + 1 == len(view.counts)
+    sure = over if last else [tile for tile in over if _beats(tile, suit, trump, unseen)]
+    if sure:
+        return min(sure, key=lambda tile: (strength(tile, suit, trump), tile.pips))
+    if over and not follows(over[0], trump_suit(trump), trump):
+        return max(over, key=lambda tile: strength(tile, suit, trump))
+    return _poorest(tiles, trump)
+
+
+def _beats(tile: Tile, suit: int, trump: Name, others: list[Tile]) -> bool:
+    """Whether none of these tiles beats one in a trick of a suit."""
+    own = strength(tile, suit, trump)
+    return all(strength(other, suit, trump) < own for other in others)
+
+
+def _tops(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
+    """Whether a tile that is led wins unless it is trumped."""
+    suit = suit_of(tile, trump)
+    return _beats(tile, suit, trump, [other for other in unseen if follows(other, suit, trump)])
+
+
+def _poorest(tiles: list[Tile], trump: Name) -> Tile:
+    """The tile that is least worth keeping: no trump, no double, few pips."""
+    return min(tiles, key=lambda tile: (follows(tile, trump_suit(trump), trump), tile.is_double, tile.pips))
+
+
+def _without(hand: Hand, tile: Tile) -> Hand:
+    return tuple(held for held in hand if held != tile)
+
+
+OUTBID, OUTBID_PARTNER = 4, 5
+"""Points by which the bot bids more than its hand is worth to outbid opponents, or less to outbid its partner."""
+SURE = 3
+"""The bot bids two marks if it expects to lose fewer points than these."""
+TWO_MARKS = Bid(MARK, 2)
+
+
+def greedy_with(rules: Rules, view: TrickView) -> Action:
+    """Play as partners do, or alone where there are none."""
+    return greedy_in_tricks(view) if rules.sides < rules.seats else alone_in_tricks(view, rules.tiles)
+
+
+def greedy_in_tricks(view: TrickView) -> Action:
+    """Bid what the hand is worth with its best trump; the rest as `core.bots.baseline`."""
+    return _bid_in_partnership(view) if view.bid is None else baseline_in_tricks(view)
+
+
+def _bid_in_partnership(view: TrickView) -> Action:
+    """The lowest bid that is not above what the hand is worth, since a higher one of one mark pays no more.
+
+    The bid of the opponents would cost a mark too, so it is raised with less; the partner's with more. Two marks
+    are for a hand that is nearly sure of every trick.
+    """
+    names = [Name("number", number) for number in range(view.highest + 1)]
+    names += [Name("doubles"), Name("follow_me")]
+    most = MARK - min(cost(view.hand, name) for name in names)
+    bids = [action for action in view.legal if isinstance(action, Bid) and not action.kind]
+    lowest = min(bids, key=worth)
+    standing = max(view.calls, key=lambda call: worth(call.bid), default=None)
+    if standing and standing.bid:
+        most += -OUTBID_PARTNER if standing.seat % 2 == view.seat % 2 else OUTBID
+    elif most > MARK - SURE and TWO_MARKS in bids:
+        return TWO_MARKS
+    if worth(lowest) <= most or Pass() not in view.legal:
+        return lowest
+    return Pass()
+
+
+POINTS = 3
+"""Pips that a point in play is worth."""
+ANSWER = 3
+"""Pips that a tile is worth that can be laid next."""
+FLEXIBLE = 2
+"""Pips that each number is worth on which a tile fits, beyond the two that most tiles have."""
+BLOCK = 3
+"""Pips that it costs to leave a place for a tile that others may hold. Found by experiment."""
+SHUT = 20
+"""Pips that it is worth to shut the layout with the lightest hand, or costs with another."""
+PARTNERS = 5
+"""Pips that a place is worth with a number of the partner's."""
+
+
+CHANCE = 0.8
+"""Pips that each unseen tile is worth that may lead to one in hand. Found by experiment."""
+
+
+class Sight(NamedTuple):
+    """What the bot works out once for a decision."""
+
+    view: LayoutView
+    sides: int
+    fits: Fits
+    unseen: tuple[Tile, ...]
+    """What the others hold and what is in the boneyard."""
+    partners: frozenset[int]
+    """The numbers that the partner turned outward first, of which it may hold more."""
+    one_ended: bool = False
+    """Whether a led tile is open at one half only."""
+    blind: bool = False
+    """Whether nobody sees their own tiles, of which the next is turned over at once."""
+
+
+def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], float]) -> Action:
+    """Score if possible, get rid of pips, keep answers and the bot's own train, and leave the others few places.
+
+    It never draws or passes while it can play, and claims whatever can be claimed. What it lays face
+    down is light, and has little hope to be played.
+    """
+    sheds = [action for action in view.legal if isinstance(action, Shed)]
+    if sheds:
+        return min(sheds, key=lambda shed: (_hope(match, view, shed.tile), chance()))
+    plays = [action for action in view.legal if isinstance(action, Play)]
+    if not plays:
+        return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
+    likings = likings_of(match, view, plays)
+    return max(zip(likings, plays, strict=True), key=lambda each: (each[0], chance()))[1]
+
+
+def _hope(match: MatchView, view: LayoutView, tile: Tile) -> float:
+    """What it costs to lay a tile face down: its pips, and the chance that others lead to one of its halves."""
+    unseen = Counter(number for other in unseen_in(view, rules_of(match).tiles) for number in set(other))
+    return tile.pips + CHANCE * sum(unseen[number] for number in set(tile))
+
+
+def likings_of(match: MatchView, view: LayoutView, plays: list[Play]) -> list[float]:
+    """Return how much the bot would like to make each of these plays, in pips."""
+    worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
+    rules = cast("LayoutRules", rules_of(match))
+    unseen, partners = unseen_in(view, rules.tiles), _of_partner(match, view)
+    sight = Sight(view, match.sides, fits_of(match), unseen, partners, rules.one_ended, rules.turns.blind)
+    places = Counter(tile for tile, _ in {(play.tile, (play.at, play.side)) for play in plays})
+    return [POINTS * worth.get(play, 0) + _value(sight, play) - places[play.tile] for play in plays]
+
+
+def _of_partner(match: MatchView, view: LayoutView) -> frozenset[int]:
+    """What a partner led, and laid in its first two turns."""
+    partners = range(view.seat % match.sides, match.players, match.sides)
+    laid = [placed for placed in view.layout if placed.seat in partners and placed.seat != view.seat][:2]
+    return frozenset(number for placed in laid for number in {placed.out, *(placed.tile if placed.on < 0 else ())})
+
+
+def _value(sight: Sight, play: Play) -> float:
+    """The pips of the tile, a little for a double, and what it leaves for the bot and for the others to lay."""
+    view, fits = sight.view, sight.fits
+    ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
+    own = any(end.owner == view.seat for end in view.ends if (end.at, end.side) == (play.at, play.side))
+    rest = list(view.hand)
+    rest.remove(play.tile)
+    new = {play.out} if play.at >= 0 or sight.one_ended else {play.tile.low, play.tile.high}
+    shown = new.union(end.pips for end in ends)
+    theirs = (set() if own else new).union(end.pips for end in ends if end.owner != view.seat)
+    answers = sum(not fits[tile].isdisjoint(shown) for tile in rest)
+    left = sum(not fits[tile].isdisjoint(theirs) for tile in sight.unseen)
+    train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
+    planned = max((longest(number, rest) for number in train), default=0)
+    if sight.blind:  # the next tile is one of the unseen
+        return left
+    value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * left
+    value += PARTNERS * len(sight.partners & shown)
+    return value if answers or left else value + _shut(sight, rest)
+
+
+def _weight(tile: Tile, fits: Fits) -> int:
+    """How much the bot wants to get rid of a tile; one that fits anywhere is worth keeping, but not forever."""
+    return tile.pips - FLEXIBLE * max(0, len(fits[tile]) - 2) if tile.low >= 0 else 8
+
+
+def _shut(sight: Sight, rest: list[Tile]) -> int:
+    """What it is worth that nobody can lay a tile any more: who holds fewest pips usually wins then."""
+    view, sides = sight.view, sight.sides
+    usual = pips(sight.unseen) / max(1, len(sight.unseen))
+    held = [usual * count for count in view.counts]
+    held[view.seat] = pips(tuple(rest))
+    held[(view.seat + 1) % len(held)] += usual * (view.boneyard - view.reserve)  # who must draw all of it
+    sums = [sum(held[side::sides]) for side in range(sides)]
+    own = sums.pop(view.seat % sides)
+    return SHUT if own < min(sums) else -SHUT
+
+
+MATE, KIN = 0.4, 0.3
+"""What a tile is worth more beside its equal, and beside one of its family."""
+SURE_LEAD, LAST_SURE = 2.0, 3.0
+"""What each tile of a lead is worth that nobody can beat, and what it costs to give up the last such single tile."""
+DEAR = 1.6
+"""Keeping value from which on a tile is not spent on a trick that is not needed. By experiment."""
+
+
+class ComboSight(NamedTuple):
+    """What the bot works out once for a decision."""
+
+    hand: Hand
+    unseen: Hand
+    """What the others may hold."""
+    mixed: bool
+    nothing: bool
+    """Whether the seat has taken no trick."""
+
+
+def greedy_in_combos(rules: Rules, view: ComboView) -> Action:
+    """Lead what nobody can beat, else what is worth least; beat cheaply; hide the rest, and keep a last winner."""
+    sight = sight_of(rules, view)
+    if not view.trick:
+        return max(view.legal, key=lambda lead: leading(sight, tiles_of(lead)))
+    beats = [action for action in view.legal if isinstance(action, Beat)]
+    if beats:
+        beat = min(beats, key=lambda each: cost_of(sight, each.tiles))
+        if _worth_beating(sight, beat.tiles):
+            return beat
+    return min((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost_of(sight, each.tiles))
+
+
+def sight_of(rules: Rules, view: ComboView) -> ComboSight:
+    """Look at a view."""
+    mixed = rules.mixed if isinstance(rules, ComboRules) else True
+    nothing = not taken(view.tricks, len(view.counts))[view.seat]
+    return ComboSight(view.hand, tuple(unseen_in_combos(view, rules.tiles)), mixed, nothing)
+
+
+def tiles_of(action: Action) -> Hand:
+    """The tiles of an action of combinations."""
+    return action.tiles if isinstance(action, Lead | Beat | Hide) else ()
+
+
+def sure(sight: ComboSight, tiles: Hand) -> bool:
+    """Whether nothing that is not seen beats some tiles, even if one player held all of it."""
+    return not beating(sight.unseen, tiles, mixed=sight.mixed)
+
+
+def leading(sight: ComboSight, tiles: Hand) -> float:
+    """How good it is to lead some tiles: many that nobody can beat, or few that are worth little."""
+    if not sure(sight, tiles):
+        return -cost_of(sight, tiles) / len(tiles)
+    rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
+    gives_up = bool(rest) and not any(sure(sight, (tile,)) for tile in set(rest))
+    return SURE_LEAD * len(tiles) - LAST_SURE * gives_up - 0.1 * cost_of(sight, tiles)
+
+
+def keeping(tile: Tile, hand: Hand) -> float:
+    """What a tile is worth to keep: its rank, and more beside those with which it can be laid."""
+    if tile in CIVIL:
+        mates, rank = hand.count(tile) - 1, RANKS[tile] / (len(RANKS) - 1)
+        kin = sum(other not in CIVIL and other.pips == FAMILIES.get(tile) for other in hand)
+    else:
+        mates = sum(other not in CIVIL and other.pips == tile.pips for other in hand) - 1
+        rank = (tile.pips - 3) / 6
+        kin = sum(FAMILIES.get(other) == tile.pips for other in hand)
+    supreme = is_supreme((tile,)) or any(is_supreme((tile, other)) for other in hand)
+    return rank + MATE * mates + KIN * kin + supreme
+
+
+def cost_of(sight: ComboSight, tiles: Hand) -> float:
+    """What it costs to give some tiles away."""
+    return sum(keeping(tile, sight.hand) for tile in tiles)
+
+
+def _worth_beating(sight: ComboSight, tiles: Hand) -> bool:
+    """Whether a trick is worth its tiles: several at once, the first one, the lead to a hand of winners, or cheap."""
+    if len(tiles) > 1 or sight.nothing or len(sight.hand) <= len(tiles):
+        return True
+    rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
+    return cost_of(sight, tiles) < DEAR or any(sure(sight, lead) for lead in leads(rest, mixed=sight.mixed))
 
 
 def greedy_in_patience(match: MatchView, view: PatienceView) -> Action:
@@ -52,6 +424,6 @@ GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
 
 
 def greedy_bot(view: MatchView, rng: Random) -> Action:
-    """Play by a few plain rules; see `core.bots.layouts` and `core.bots.tricks`."""
+    """Play by a few plain rules; see `core.bots.greedy` and `core.bots.greedy`."""
     play = round_of(view)
     return GREEDY[tag_of(play)](view, play, rng.random)

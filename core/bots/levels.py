@@ -4,9 +4,11 @@ A bot that thinks judges what it may do by search, and does as greedy would unle
 `easy` plays as `greedy` does, but with the slips of somebody who plays now and then. A slip is something that the bot
 does not see or think of. So each makes the view smaller: fewer actions that come to mind, or less of what lies on the
 table. Which one happens is drawn; what is then played still has its reason.
+
+Bots also play each other without a table: one match, step by step, as in its record.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from random import Random
 from typing import Any, Protocol
@@ -16,21 +18,17 @@ from msgspec.structs import replace
 
 from core.actions import Action, Bid, Claim, GiveUp, Hide, Lay, Lead, Pass, Play, Shed
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
-from core.bots.belief.combos import ComboBelief
-from core.bots.belief.layouts import LayoutBelief
-from core.bots.belief.tricks import TrickBelief
-from core.bots.combos import cost, sight_of, tiles_of
-from core.bots.greedy import greedy_bot, greedy_in_patience
-from core.bots.layouts import likings_of
-from core.bots.playouts import Player, combo_player, layout_player, trick_player
+from core.bots.beliefs import ComboBelief, LayoutBelief, TrickBelief
+from core.bots.greedy import alone_in_tricks, cost_of, greedy_bot, greedy_in_patience, likings_of, sight_of, tiles_of
 from core.bots.questions import EFFORTS, LEVELS, Effort, Judged, Question, Thought
 from core.bots.rules import round_of, rules_of
-from core.bots.search import TooManyLinesError, search, solve
-from core.bots.tricks import alone_in_tricks
+from core.bots.search import Player, TooManyLinesError, combo_player, layout_player, search, solve, trick_player
 from core.combos.state import ComboView
+from core.fair import Fair, Share, commit, deal_key, deal_order
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, State
-from core.match import MatchView
+from core.match import Match, MatchView
+from core.records import ActionLine, Closing, DealLine, MatchLine, Seat, Step, results, unsigned, write
 from core.tiles import weight
 from core.tricks.state import MARK, TrickView
 from core.variant import AnyState, AnyView, tag_of
@@ -139,7 +137,7 @@ def _calls(_match: MatchView, view: TrickView) -> list[Action]:
 def _combos(match: MatchView, view: ComboView) -> list[Action]:
     """All leads and all ways to beat, and of the ways to hide those that give away least."""
     sight = sight_of(rules_of(match), view)
-    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost(sight, tiles_of(each)))
+    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost_of(sight, tiles_of(each)))
     return [*(action for action in view.legal if not isinstance(action, Hide)), *hides[:FEW_HIDES]][:MOST_COMBOS]
 
 
@@ -305,3 +303,47 @@ def thinking_bot(level: str) -> Bot:
 _ALL: tuple[Bot, ...] = (easy_bot, *map(thinking_bot, EFFORTS), greedy_bot, first_bot, random_bot)
 BOTS = dict(zip(LEVELS, _ALL, strict=True))
 """The bots by level."""
+
+
+def play_match(
+    match: Match, levels: tuple[str, ...], seed: bytes, software: str, bots: Mapping[str, Bot] = BOTS
+) -> Iterator[Step]:
+    """Play a match to its end, with a bot of the given level on each seat; the same seed gives the same match.
+
+    A match that might never end is stopped (`core.match.Match.endless`).
+    The seed is the host's secret; bots add nothing to it, and nobody signs the record.
+    """
+    closing = Closing()
+    for step in _played(match, levels, seed, software, bots):
+        closing = closing.add(write(step.line))
+        yield step
+    if step.match.over:
+        yield Step(step.number + 1, closing.seal(unsigned), step.match)
+
+
+def _played(
+    match: Match, levels: tuple[str, ...], seed: bytes, software: str, bots: Mapping[str, Bot]
+) -> Iterator[Step]:
+    rng = Random(seed)
+    fair = Fair(commit(seed), (Share(),) * len(levels))
+    key = deal_key(seed, fair.shares)
+    seats = tuple(Seat(f"{level} {seat + 1}", level) for seat, level in enumerate(levels))
+    number = 1
+    yield Step(number, MatchLine.of(match, seats, software, fair), match)
+    while not match.over:
+        number += 1
+        if match.endless:
+            match, events = match.stop()
+            number -= 1  # it has no line of its own, but for the last
+        elif match.awaits_deal:
+            order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.deals + 1)
+            match, events = match.deal(order, lot)
+            yield Step(number, DealLine(match.round, lot, order), match, events)
+        else:
+            seat = match.turn
+            action = bots[levels[seat]](match.view(seat), rng)
+            match, events = match.apply(action)
+            yield Step(number, ActionLine(seat, action), match, events)
+        for line in results(match, events, seed):
+            number += 1
+            yield Step(number, line, match)

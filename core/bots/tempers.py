@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from core.actions import Action, Bid, Lay, Play
-from core.bots.characters import CHARACTERS, Temper
-from core.bots.questions import Thought
+from core.bots.questions import CHARACTERS, Temper, Thought
 from core.bots.rules import round_of
 from core.layout.state import LayoutView
 from core.match import MatchView

@@ -18,9 +18,9 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.bots.greedy import greedy_bot
 from core.bots.levels import Bot, easy_bot, think
-from core.bots.playouts import lead
 from core.bots.questions import Effort, Judged, Thought
 from core.bots.rules import round_of, rules_of
+from core.bots.search import lead
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules

@@ -195,7 +195,7 @@ def cut_trick(puts: tuple[Put, ...], seat: int, *, over: bool) -> tuple[Put, ...
     return tuple(put if put.up or over or put.seat == seat else Put(put.seat, (), False) for put in puts)
 
 
-def unseen_in(view: ComboView, tiles: tuple[Tile, ...]) -> list[Tile]:
+def unseen_in_combos(view: ComboView, tiles: tuple[Tile, ...]) -> list[Tile]:
     """Return the tiles of the set that the seat does not see: what others hold, or have laid face down."""
     left = list(tiles)
     for seen in (

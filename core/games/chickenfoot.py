@@ -2,8 +2,7 @@
 
 from functools import partial
 
-from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
-from core.layout.line import equal_halves
+from core.layout.line import all_out, equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     UNLIMITED,

@@ -15,8 +15,7 @@ from core.games.line_games import (
     sides_of,
 )
 from core.games.line_games import DRAWING as LINE_DRAWING
-from core.layout.hub import arms_of, holder_or_search, owes_arms, round_leader
-from core.layout.line import equal_halves, opener
+from core.layout.line import arms_of, equal_halves, holder_or_search, opener, owes_arms, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, Duty, End, Ending, Goal, Layout, Opening, Start, State, Turns
 from core.tiles import Hand, Tile, full_set

@@ -5,8 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from core.layout.hub import all_out, holder_or_search, own_pips, round_leader
-from core.layout.line import equal_halves
+from core.layout.line import all_out, equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from core.patience.rules import PatienceRules, captures, fitting, neighbours, pairs_of_twelve
-from core.patience.solve import solvable_first
+from core.patience.rules import PatienceRules, captures, fitting, neighbours, pairs_of_twelve, solvable_first
 from core.patience.state import Laid
 from core.tiles import Tile, full_set
 from core.variant import Option, Options, Variant

@@ -3,8 +3,7 @@
 from functools import partial
 
 from core.games.chickenfoot import centre, feet, owes
-from core.layout.hub import holder_or_search, own_pips, round_leader
-from core.layout.line import equal_halves
+from core.layout.line import equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import Before, Drawing, Duty, End, Ending, Goal, Layout, Opening, Start, State, Turns
 from core.tiles import STAR, WILD, Hand, Tile, full_set

@@ -4,8 +4,7 @@ from functools import cache, partial
 from typing import Literal
 
 from core.actions import RoundOver
-from core.layout.hub import arms_of, counted, holder_or_search, lightest, owes_arms, round_leader
-from core.layout.line import equal_halves
+from core.layout.line import arms_of, counted, equal_halves, holder_or_search, lightest, owes_arms, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Duty, Ending, Goal, Meets, Opening, Start, State
 from core.tiles import STAR, Hand, Tile, full_set

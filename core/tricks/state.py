@@ -182,7 +182,7 @@ class TrickView(Struct, frozen=True, tag="tricks"):
         return self.hand, self.counts, self.calls, self.trump, self.trick, self.tricks, self.turn, self.buried
 
 
-def unseen_in(view: TrickView, tiles: tuple[Tile, ...]) -> list[Tile]:
+def unseen_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> list[Tile]:
     """Return the tiles of the set that the seat does not see: what others hold, and a widow or what became of it."""
     seen = {laid.tile for trick in view.tricks for laid in trick.tiles} | {laid.tile for laid in view.trick}
     return [tile for tile in tiles if tile not in seen and tile not in view.hand and tile not in view.buried]

@@ -11,7 +11,7 @@ from core.layout.state import NOBODY
 from core.match import continued
 from core.records import Signature
 from net.client.shares import Shares
-from net.players.codes import return_code
+from net.players.text import return_code
 from net.wire.link import Link, pack, unpack
 from net.wire.messages import (
     PROTOCOL,

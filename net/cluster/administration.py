@@ -21,8 +21,7 @@ from net.limits import CHAT_LENGTH
 from net.logs import fields
 from net.loop import Tasks
 from net.players.accounts import Banned, Entry, Pardoned
-from net.players.codes import by_code
-from net.players.text import clean, counted
+from net.players.text import by_code, clean, counted
 
 _ORDER = "order "
 """What an order to all nodes begins with, among what they tell each other."""

@@ -19,7 +19,7 @@ from net.host.presence import Login, People, not_theirs
 from net.host.thinkers import Thinkers
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
-from net.players.codes import new_code
+from net.players.text import new_code
 from net.table.table import Outbox
 from net.wire.link import Link
 from net.wire.messages import (

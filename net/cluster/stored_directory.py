@@ -26,7 +26,7 @@ from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.loop import contained, for_ever
 from net.players.accounts import Banned
-from net.players.codes import BIND_CODE, new_code, tidy
+from net.players.text import BIND_CODE, new_code, tidy
 from net.storage.published import is_link, part_of
 from net.wire.messages import Said
 

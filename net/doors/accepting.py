@@ -173,7 +173,6 @@ _NOTHING_LEFT_REST = 1.0
 
 _LAST_PORT = 65535
 
-log = logging.getLogger(__name__)
 Take = Callable[[socket.socket, str], None]
 """What is done with a connection that was accepted and may come in, from this address."""
 

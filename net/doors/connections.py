@@ -126,22 +126,20 @@ class Admissions(Generic[C]):
         """Whether a guest who has authenticated may come in."""
         return not self.full or self._expects is None or await self._expects(identity)
 
-    def judge_code(self, address: str, text: str) -> bool | DenialReason:
-        """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
-        return DenialReason.GUESSING if self.access.locked_out(address) else self.access.code_is_right(address, text)
+    async def judge_code(self, address: str, text: str) -> bool | DenialReason:
+        """Return whether an invitation code is right, or why it is not looked at any more.
 
-    async def judge_code_everywhere(self, address: str, text: str) -> bool | DenialReason:
-        """Do so, and count it elsewhere as well."""
+        A wrong one counts, elsewhere as well.
+        """
         if self.access.locked_out(address):
             return DenialReason.GUESSING
         network = network_of(address)
         if not await self.elsewhere.try_code(network):
             self.access.lock_out(address)
             return DenialReason.GUESSING
-        verdict = self.judge_code(address, text)
-        if verdict is True:
+        if right := self.access.code_is_right(address, text):
             self.elsewhere.forgive_code(network)
-        return verdict
+        return right
 
     def forget(self, connection: C) -> None:
         """Note that a connection is gone."""
@@ -150,10 +148,6 @@ class Admissions(Generic[C]):
     def sessions_of(self, key: str) -> int:
         """How many sessions one key has open, on all its connections."""
         return sum(each.open_sessions for each in self.connected if each.identity and each.identity.key == key)
-
-    def may_open_session(self, key: str | None) -> bool:
-        """Whether a key may open one more session; without one, nobody counts them."""
-        return not key or self.sessions_of(key) < self.limits.sessions_per_key
 
     def disconnect(self, text: str) -> int:
         """Close the connections of a key (its fingerprint) or an address; return how many. A ban closes none."""
@@ -283,13 +277,9 @@ class Connections(Admissions[Served]):
         """Take no new connection from an address for a while."""
         self.access.hold_off(address)
 
-    async def check_code(self, connection: Served, text: str) -> bool | DenialReason:
-        """Return whether an invitation code is right, or why it is not looked at any more; count a wrong one."""
-        return await self.judge_code_everywhere(connection.address, text)
-
     async def claim_session(self, connection: Served, key: str | None) -> bool:
         """Return whether one more session may be opened with a key, or without one."""
-        if not self.may_open_session(key):
+        if key and self.sessions_of(key) >= self.limits.sessions_per_key:
             return False
         if key and not await self.elsewhere.claim_session(key):
             return False

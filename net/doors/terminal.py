@@ -13,7 +13,7 @@ from net.doors.answers import Answers, fitting_cell, patience, questions
 from net.host.metrics import UNWATCHED, Stage, Stages
 from net.host.presence import Visitor
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
-from net.players.codes import split_user
+from net.players.text import split_user
 
 
 class KeyOffer(Struct, frozen=True):

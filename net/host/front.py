@@ -22,9 +22,8 @@ from net.limits import (
     TALK_AT_ONCE,
     TALK_PER_SECOND,
 )
-from net.players.codes import token_of
 from net.players.names_in_use import NamesInUse
-from net.players.text import clean, clean_name
+from net.players.text import clean, clean_name, token_of
 from net.scheduler import Bucket
 from net.table.table import Guest, Outbox
 from net.wire.messages import (

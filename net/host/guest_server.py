@@ -19,7 +19,7 @@ from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
 from net.loop import Breakdowns, Due, LoopScheduler, Tasks, contained, is_fault
 from net.players.accounts import Banned
-from net.players.codes import token_of
+from net.players.text import token_of
 from net.scheduler import Bucket, Work, new_owner
 from net.table.table import Outbox
 from net.wire.link import LineLost, Link, WireError, memory_pair, unpack

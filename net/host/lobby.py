@@ -18,7 +18,7 @@ from net.host.front import Front, Listing, LostTables
 from net.host.presence import Login, Presence
 from net.host.table_host import CLOSED, Counted, OpenTables, TableHost, TableNumbers
 from net.players.accounts import Accounts, Entry
-from net.players.codes import new_code
+from net.players.text import new_code
 from net.table import playing
 from net.table.saved import Change, Dealer, Snapshot
 from net.table.table import AT_ONCE, Outbox, Pace, Table

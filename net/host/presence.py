@@ -19,9 +19,8 @@ from net.limits import (
     MESSAGES_PER_SECOND,
     PEOPLE_NAMED,
 )
-from net.players.codes import RESUME_CODE, by_code, token_of
 from net.players.names_in_use import NamesInUse, reserved
-from net.players.text import clean_name
+from net.players.text import RESUME_CODE, by_code, clean_name, token_of
 from net.scheduler import Bucket
 from net.table.table import Guest
 from net.wire.messages import PROTOCOL, Browse, Bye, Enter, Greeting, Hello, Refused, Tables

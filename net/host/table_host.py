@@ -27,8 +27,7 @@ from net.limits import (
     TALK_PER_SECOND,
     WRONG_CODES,
 )
-from net.players.codes import TABLE_CODE, same_code
-from net.players.text import clean
+from net.players.text import TABLE_CODE, clean, same_code
 from net.scheduler import Buckets
 from net.table import playing
 from net.table.playing import put_bots

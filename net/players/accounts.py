@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_NAMES
-from net.players.codes import BIND_CODE, new_code, tidy
 from net.players.names_in_use import skeletons
+from net.players.text import BIND_CODE, new_code, tidy
 
 
 class NameAssigned(Struct, frozen=True, array_like=True, tag=True):

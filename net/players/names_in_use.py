@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from functools import cache, lru_cache
 
-from core.bots.characters import CHARACTERS
+from core.bots.questions import CHARACTERS
 
 _STROKE = frozenset("1Il|")
 """Told apart by nothing but the font. Together they are `1`, which has no other case: `l` would be L's as well."""

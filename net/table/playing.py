@@ -8,8 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from core.actions import Action, Event, TakenBack, cut, told_to_others
-from core.bots.characters import pace_of
-from core.bots.questions import DEFAULT, EFFORTS, Question
+from core.bots.questions import DEFAULT, EFFORTS, Question, pace_of
 from core.layout.state import NOBODY
 from core.match import Match, last_choice
 from core.records import Seat

@@ -362,7 +362,7 @@ class Visit:
         if not connections.access.admits(key):
             return No(NOT_LISTED.format(key=line) if line else NO_KEY)
         if connections.access.asks_code(key):
-            verdict = await connections.check_code(connection, enter.invite) if enter.invite else False
+            verdict = await connections.judge_code(connection.address, enter.invite) if enter.invite else False
             if isinstance(verdict, DenialReason):
                 return No(verdict.sentence)
             if verdict is not True:

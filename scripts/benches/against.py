@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 from statistics import median
 
-from house import cores
+from crowd import cores
 from measures import MEASURES, MOST_TURNS, Measure, Rows, Side
 
 from scripts.weighed import ROOT, checked_out

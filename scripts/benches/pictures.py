@@ -4,11 +4,10 @@ import argparse
 import asyncio
 from statistics import median
 
-from crowd import Crowd, Game
+from crowd import MOVES_EVERY, SEATS, Crowd, Game
 from figures import show, title
 from guests import ENTER, Guest
 from host_process import HostProcess, hosted
-from house import MOVES_EVERY, SEATS
 
 CELLS = b"\x1b[?62c"
 PICTURES = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;20;10t" + CELLS

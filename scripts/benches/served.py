@@ -6,9 +6,9 @@ import os
 import time
 from statistics import median
 
+from crowd import SEATS, House, cores
 from figures import percentile, rise, show, show_complaints, show_stages, title
 from host_process import hosted
-from house import SEATS, House, cores
 
 APART = 10.0
 """Seconds of keys alone and of moves alone, for what each of them costs."""

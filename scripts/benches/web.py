@@ -9,10 +9,10 @@ import time
 from typing import Any
 
 import aiohttp
+from crowd import SEATS, House, cores
 from figures import percentile, show_complaints, title
 from guests import Guest
 from host_process import hosted
-from house import SEATS, House, cores
 
 BYTES, MESSAGE = b"\0", b"\1"
 APART = 10.0

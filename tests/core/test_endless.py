@@ -5,10 +5,10 @@ from msgspec.structs import replace
 
 from core import match as core_match
 from core.actions import MatchOver
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import MOST_ROUNDS, new_match
 from core.records import EndLine, RecordError, ScoreLine, referee, write
-from core.selfplay import play_match
 from core.words import Illegal
 
 NEVER = {"af.bonus": "own", "af.spinner": "none", "draw.max": 1}

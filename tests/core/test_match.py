@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.actions import Drew, Hid, Led, MatchOver, PutDown, RoundOver, Scored, cut
+from core.bots.levels import play_match
 from core.combos.state import ComboState, ComboTrick, down_of
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.hub import counted
+from core.layout.line import counted
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Ending, Opening, State
 from core.match import MOST_ACTIONS, MOST_ROUNDS, new_match
 from core.patience.state import PatienceState
-from core.selfplay import play_match
 from core.tiles import STAR, full_set
 from core.words import BadOption, Illegal
 from tests.core.positions import on_table, position, rules

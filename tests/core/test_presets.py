@@ -2,10 +2,10 @@
 
 import pytest
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from core.presets import PRESETS, preset_called, presets_of
-from core.selfplay import play_match
 from core.words import BadOption
 
 ALL = pytest.mark.parametrize("preset", PRESETS.values(), ids=PRESETS)

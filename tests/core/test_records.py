@@ -5,10 +5,10 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from core.records import RecordError, WitnessLine, referee, sealed, write
-from core.selfplay import play_match
 from core.variant import RULES
 
 

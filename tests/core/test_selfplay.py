@@ -4,11 +4,11 @@ import json
 
 import pytest
 
+from core.bots.levels import play_match
 from core.fair import commit
 from core.games import GAMES
 from core.match import new_match
 from core.records import EndLine, MatchLine, SealLine, referee, write
-from core.selfplay import play_match
 
 
 def played(seed=b"seed", game="draw", players=2, level="random"):

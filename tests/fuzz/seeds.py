@@ -7,11 +7,11 @@ import msgpack
 from msgspec.structs import replace
 
 from core.actions import Draw, Play
+from core.bots.levels import play_match
 from core.fair import Fair, Share, commit
 from core.games import GAMES
 from core.match import new_match
 from core.records import write
-from core.selfplay import play_match
 from core.tiles import Tile
 from core.words import words
 from net.client.shares import Accusation, Shares, written

@@ -43,4 +43,4 @@ async def test_late_answers_are_no_keys(house, client):
     ann.answer = b""
     await ann.sees("What name will you play under?")
     ann.types(b"\x1bP1+r524742=38\x1b\\\x1bP1$r0;48:2:1:2:3m\x1b\\\x1b[?62cZoe")
-    await ann.sees(lambda player: player.rows[11].strip() == "Zoe")
+    await ann.sees(lambda player: player.rows[11].strip() == "Zoe▏")

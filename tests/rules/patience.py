@@ -36,7 +36,7 @@ class Patience:
         from msgspec.structs import replace  # noqa: PLC0415
 
         from core.games.patience import KINDS, REFILLS  # noqa: PLC0415
-        from core.patience.solve import solution  # noqa: PLC0415
+        from core.patience.rules import solution  # noqa: PLC0415
 
         rules = KINDS[self.kind]
         rules = replace(rules, refills=REFILLS[self.refill]) if self.kind == "draw-five" else rules

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from core.bots.levels import play_match
 from core.coach.review import take_apart
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from net.client.client import Client
 from net.storage.kept_matches import KeptMatch
 from net.wire.link import memory_pair

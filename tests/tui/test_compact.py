@@ -5,16 +5,15 @@ from itertools import cycle
 
 import pytest
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from net.client.client import Client
 from net.wire.link import memory_pair
 from net.wire.messages import SeatInfo
 from tests.tui.tables import DARK, PLAIN, update_at
 from tui.board.canvas import columns
-from tui.draw.lists import Row, draw_list, draw_sentence, foot
-from tui.draw.panels import draw_bar
+from tui.draw.panels import Row, draw_bar, draw_list, draw_sentence, foot
 from tui.draw.presenter import Moment
 from tui.draw.rows import NEEDED, board_width, rows_for
 from tui.draw.scene import draw_band, draw_seats, draw_title

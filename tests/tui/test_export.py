@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pyte
 import pytest
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from tests.tui.tables import DARK, PLAIN
 from tests.tui.test_cli import refused, run
 from tui.board.canvas import Canvas, Picture, Style

@@ -16,7 +16,7 @@ from core.tricks.state import TrickView
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.tui.guests import Guest, local_host
 from tests.tui.tables import DARK
-from tui.draw.lists import wrap
+from tui.draw.panels import wrap
 from tui.draw.rows import LESSON
 from tui.lessons import GOAL, LESSONS, Tutor
 from tui.screens.base import OneScreen

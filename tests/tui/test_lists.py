@@ -4,7 +4,7 @@ import pytest
 
 from tests.tui.tables import DARK, PLAIN
 from tui.board.canvas import stack
-from tui.draw.lists import Row, draw_list, draw_text, wrap
+from tui.draw.panels import Row, draw_list, draw_text, wrap
 
 
 def test_the_chosen_row_is_pointed_at_without_colour():

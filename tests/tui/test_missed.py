@@ -10,7 +10,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.hosting.options import HostOptions
 from net.hosting.parts import restored
-from net.players.codes import token_of
+from net.players.text import token_of
 from net.storage.check import examine
 from net.storage.sqlite import NAME, Store
 from net.table.table import AT_ONCE

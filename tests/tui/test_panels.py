@@ -7,8 +7,7 @@ from rich.cells import cell_len
 
 from tests.tui.tables import DARK, PLAIN
 from tui.board.canvas import Picture, plain
-from tui.draw.lists import draw_page, draw_sentence
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit
+from tui.draw.panels import Player, draw_bar, draw_lines, draw_page, draw_players, draw_sentence, fit
 
 THEME = DARK.theme
 

@@ -5,11 +5,11 @@ import re
 import pytest
 from msgspec.structs import replace
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.layout.state import NOBODY
 from core.match import new_match
 from core.records import ActionLine, BackLine, DealLine, referee
-from core.selfplay import play_match
 from core.tiles import Tile
 from tests.taken_back import record
 from tests.tui.tables import DARK, PLAIN

@@ -7,9 +7,9 @@ from random import Random
 import pyte
 import pytest
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from net.wire.messages import SeatInfo
 from tests.tui.tables import update_at
 from tests.tui.test_at_once import seen

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import RoundOver, Term
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import tile
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import one_ended

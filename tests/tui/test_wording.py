@@ -6,7 +6,7 @@ import pytest
 
 from core.bots.questions import AT_TABLES
 from core.games import GAMES
-from tui.draw.lists import wrap
+from tui.draw.panels import wrap
 from tui.rulebook import house_rules
 from tui.wording import SENTENCES, USUAL, choice_words, explained, label_of, line_of
 from tui.wording.others import TABLE

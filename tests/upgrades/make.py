@@ -19,10 +19,10 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from core.records import write
-from core.selfplay import play_match
 from tests.net.party import Party
 from tui.version import SOFTWARE
 

@@ -23,7 +23,7 @@ def test_no_modules_import_each_other_in_a_circle_not_even_within_functions_or_f
     TopologicalSorter({each: graph.find_modules_directly_imported_by(each) for each in graph.modules}).prepare()
 
 
-@pytest.mark.parametrize("name", ["games", "match", "records", "selfplay", "bots", "prompts"])
+@pytest.mark.parametrize("name", ["games", "match", "records", "bots.levels", "prompts"])
 def test_the_core_loads_no_terminal_no_network_and_no_event_loop(name):
     assert not imported_by(f"import core.{name}") & {
         "textual",
@@ -90,7 +90,7 @@ def test_the_command_itself_loads_next_to_nothing():
 
 
 def test_the_board_is_drawn_without_textual():
-    assert not imported_by("import tui.board, tui.draw.scene, tui.draw.results, tui.draw.lists") & {
+    assert not imported_by("import tui.board, tui.draw.scene, tui.draw.results, tui.draw.panels") & {
         "textual",
         "asyncssh",
     }

@@ -1,8 +1,11 @@
 """The command `boneyard`: reads what was typed, and ties screens to hosts. Everything heavy is imported late."""
 
+import gettext
+import os
 import signal
 import sys
 from collections import ChainMap
+from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import cast
@@ -12,6 +15,7 @@ from click.core import ParameterSource
 
 from core.bots.questions import AT_TABLES, DEFAULT
 from core.variant import Later
+from core.words import phrase
 from tui.cli.alone import at_the_table
 from tui.cli.arguments import (
     CANCELLED,
@@ -36,12 +40,51 @@ from tui.cli.arguments import (
     show_of,
     the_game,
 )
-from tui.cli.language import speak_here
 from tui.failures import BadUse, Failed
-from tui.i18n import _, spoken
+from tui.i18n import CATALOGUES, ENGLISH, _, language_of, speak, spoken, spoken_language
 from tui.run.access import INVITE
+from tui.run.settings import language_wanted, remember_language
 from tui.streams import standard_streams
 from tui.version import VERSION
+
+EXAMPLES = (phrase("Examples:"), phrase("Example:"))
+"""How the last line of a command's help begins."""
+
+
+def speak_here(command: click.Group) -> None:
+    """Begin a session at this terminal; what the commands say of themselves is translated as well."""
+    speak(language_wanted() or language_of(os.environ), remember_language)
+    if spoken_language() != ENGLISH:
+        _translate(command)
+        os.environ["LANGUAGE"] = spoken_language()  # for what click itself says
+        gettext.bindtextdomain("boneyard", str(CATALOGUES))
+        gettext.textdomain("boneyard")
+
+
+def texts(command: click.Command) -> Iterator[str]:
+    """Yield everything that a command and its options and commands say of themselves."""
+    for described in _described(command):
+        yield str(described.help)
+
+
+def _translate(command: click.Command) -> None:
+    for described in _described(command):
+        described.help = _(str(described.help))
+        if isinstance(described, click.Command) and described.epilog:
+            word = next(filter(described.epilog.startswith, EXAMPLES))
+            described.epilog = _(word) + described.epilog.removeprefix(word)
+
+
+def _described(command: click.Command) -> Iterator[click.Command | click.Option]:
+    """Yield whatever says something of itself."""
+    if command.help:
+        yield command
+    for option in command.params:
+        if isinstance(option, click.Option) and option.help:
+            yield option
+    if isinstance(command, click.Group):
+        for each in command.commands.values():
+            yield from _described(each)
 
 
 class Commands(click.Group):
@@ -279,7 +322,7 @@ OTHERS: Later[click.Command] = Later(
         "host": "tui.cli.host:host",
         "learn": "tui.cli.alone:learn",
         "replay": "tui.cli.offline:replay",
-        "review": "tui.cli.review:review",
+        "review": "tui.cli.export:review",
         "rules": "tui.cli.offline:rules",
         "sim": "tui.cli.offline:sim",
         "stats": "tui.cli.alone:stats",

@@ -37,7 +37,7 @@ from tui.text.names import game_name
 def games(name: str, as_json: bool) -> None:
     """List all games and their house rules, or one GAME."""
     shown = [the_game(name)] if name else list(GAMES.values())
-    from tui.draw.lists import wrap  # noqa: PLC0415
+    from tui.draw.panels import wrap  # noqa: PLC0415
     from tui.rulebook import house_keys  # noqa: PLC0415
     from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
 
@@ -100,7 +100,7 @@ def _listed(shown: list[Variant]) -> dict[str, list[dict[str, object]]]:
 @click.argument("name", metavar="GAME", shell_complete=games_from)
 def rules(name: str) -> None:
     """Print the rules of a game."""
-    from tui.draw.lists import wrap  # noqa: PLC0415
+    from tui.draw.panels import wrap  # noqa: PLC0415
     from tui.rulebook import rules_page  # noqa: PLC0415
 
     text = "\n".join(wrap(rules_page(the_game(name)), 78))

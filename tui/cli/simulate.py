@@ -15,11 +15,10 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from core.actions import Action
-from core.bots.levels import BOTS, Bot
+from core.bots.levels import BOTS, Bot, play_match
 from core.games import GAMES
 from core.match import MOST_ACTIONS, MOST_ROUNDS, Match, MatchView, new_match
 from core.records import ActionLine, write
-from core.selfplay import play_match
 from core.variant import Options, Variant
 from net.host.workers import mapped, worker_pool
 from net.players.text import counted

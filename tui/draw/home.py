@@ -6,9 +6,8 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, plain, stack
-from tui.draw.lists import draw_page, measure, wrap
 from tui.draw.look import Look
-from tui.draw.panels import USUAL, fit, not_in_view
+from tui.draw.panels import USUAL, draw_page, fit, measure, not_in_view, wrap
 from tui.draw.presenter import Moment
 from tui.families import presenter_of
 from tui.i18n import _

@@ -7,9 +7,8 @@ from core.variant import AnyView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tui.board.canvas import Form, Picture, columns, plain
-from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit
+from tui.draw.panels import fit, wrap
 from tui.draw.presenter import Moment
 from tui.draw.scene import draw_band
 from tui.families import presenter_of

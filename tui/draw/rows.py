@@ -13,9 +13,8 @@ from themes import Theme
 from tui.board.canvas import Box, Canvas, Picture, Style, columns, plain
 from tui.board.faces import USUAL_HIGHEST, draw_tile, faces
 from tui.board.hand import down_words, least_rows
-from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import USUAL, Player, fit, tiles_in
+from tui.draw.panels import USUAL, Player, fit, tiles_in, wrap
 from tui.i18n import _
 
 WIDE = 120

@@ -9,9 +9,22 @@ from net.wire.messages import SeatInfo
 from tui.board import draw_hand
 from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, plain, stack
 from tui.draw.hands import draw_down, draw_row
-from tui.draw.lists import always, draw_sentence, foot, room_below, wrap
 from tui.draw.look import Look
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_players, fit, mark_of, narrow, widths_of
+from tui.draw.panels import (
+    Player,
+    always,
+    draw_bar,
+    draw_lines,
+    draw_players,
+    draw_sentence,
+    fit,
+    foot,
+    mark_of,
+    narrow,
+    room_below,
+    widths_of,
+    wrap,
+)
 from tui.draw.presenter import Aside, Moment
 from tui.draw.rows import Rows, Side, draw_side
 from tui.families import presenter_of

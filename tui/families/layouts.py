@@ -93,7 +93,7 @@ class _Told:
 @lru_cache(maxsize=256)
 def _lacking(told: _Told) -> dict[int, tuple[bool, frozenset[int]]]:
     """By seat, whether it passed, and the numbers that it lacked."""
-    from core.bots.reasons.layouts import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
+    from core.bots.reasons.why import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
 
     return lacked_in(told.rules, told.match, told.view)
 

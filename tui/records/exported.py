@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from net.storage.atomic import whole
 from tui.board.canvas import Form, Picture, Style, plain, printable
 from tui.board.diff import Ink, Inks, ink_of, repainted
-from tui.draw.lists import wrap
 from tui.draw.look import Look
+from tui.draw.panels import wrap
 from tui.draw.replay import draw_replay, moment_of, place_words
 from tui.draw.reviewed import WIDTH, drawn_lines
 from tui.draw.svg import svg_of

@@ -13,12 +13,11 @@ import click
 
 from net.client.client import Client
 from net.client.discovery import FoundHost, listening
-from net.client.reconnect import run_reconnecting
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
 from net.host.thinkers import Thinkers
 from net.loop import run
-from net.ssh.client.connect import Invitation, JoinError, Login, connect, default_keys
+from net.ssh.client.connect import Invitation, JoinError, Login, connect, default_keys, run_reconnecting
 from net.ssh.keys import KnownHosts
 from net.wire.link import Link
 from net.wire.messages import Bye

@@ -18,7 +18,7 @@ from net.loop import Tasks, for_ever
 from net.players.text import clean
 from net.scheduler import Bucket
 from tui.board.canvas import plain, printable
-from tui.draw.lists import wrap
+from tui.draw.panels import wrap
 from tui.i18n import _, several
 from tui.run.home_driver import Writer
 from tui.text.names import game_name

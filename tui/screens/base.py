@@ -13,8 +13,8 @@ from textual.widgets import Input
 from net.doors.answers import seconds_in
 from net.host.metrics import UNWATCHED, Stage
 from tui.board.canvas import Hit, Picture, plain
-from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
+from tui.draw.panels import draw_page, draw_text
 from tui.draw.picture_screen import PictureScreen
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _

@@ -4,7 +4,7 @@ from textual import events
 
 from net.client.client import Client, ClientEvent
 from tui.board.canvas import Picture, stack
-from tui.draw.lists import draw_sentence, foot
+from tui.draw.panels import draw_sentence, foot
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _
 from tui.model.keys import Key

@@ -11,9 +11,8 @@ from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Form, Mark, Picture, Style, draw_board, draw_hand
 from tui.board.canvas import beside, plain, stack
-from tui.draw.lists import wrap
 from tui.draw.look import Look
-from tui.draw.panels import fit
+from tui.draw.panels import fit, wrap
 from tui.draw.rows import rows_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, spoken_language, switch
 from tui.lessons import LESSONS, Lesson

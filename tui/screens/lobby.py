@@ -10,9 +10,8 @@ from net.client.client import Client, ClientEvent
 from net.limits import NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables, Update
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
-from tui.draw.lists import Row, draw_list, draw_page, wrap
 from tui.draw.look import Look
-from tui.draw.panels import draw_lines, fit
+from tui.draw.panels import Row, draw_lines, draw_list, draw_page, fit, wrap
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES, Key
 from tui.screens.base import DrawnScreen, Line, Typed
@@ -61,15 +60,15 @@ class NameScreen(DrawnScreen[None]):
         question = plain(fit(_("What name will you play under?"), width - 4), ascii)
         top, left = (height - 3) // 2, (width - NAME_LENGTH - 4) // 2
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
-        canvas.put(left, top + 1, " " * (NAME_LENGTH + 4), Style(theme.accent, theme.bar))
+        canvas.put(left, top, " " * (NAME_LENGTH + 4), Style(theme.accent, theme.bar))
         name = plain(self._typed.text, ascii)
         marked = Style(theme.bar, theme.accent) if self._typed.marked else Style(theme.accent, theme.bar)
-        canvas.put(left + 1, top + 1, name, marked)
-        canvas.put(left + 1 + columns(name), top + 1, "_" if ascii else "▏", Style(theme.accent, theme.bar, True))
+        canvas.put(left + 1, top, name, marked)
+        canvas.put(left + 1 + columns(name), top, "_" if ascii else "▏", Style(theme.accent, theme.bar, True))
         # Under the name there is room for all of it, and it may say how to come back.
         warning = Style(theme.warning, theme.felt, True)
         lines = wrap(self._warning, min(72, width - 4))
-        for row, line in enumerate(lines, max(top + 2, min(top + 4, height - 3 - len(lines)))):
+        for row, line in enumerate(lines, max(top + 1, min(top + 3, height - 3 - len(lines)))):
             shown = plain(line, ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
         body = Picture(canvas.rows())

@@ -16,8 +16,8 @@ from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Hit, Picture
-from tui.draw.lists import draw_page, draw_text
 from tui.draw.look import Look
+from tui.draw.panels import draw_page, draw_text
 from tui.draw.results import Line, MatchEnd, Offer, courses_of, draw_match_end, headline
 from tui.draw.reviewed import table_of, told_words
 from tui.i18n import _, day_and_time, several

@@ -7,9 +7,8 @@ from typing import Generic, NamedTuple, TypeVar
 from core.lookup import plain
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
 from tui.board.canvas import plain as written
-from tui.draw.lists import Row, draw_list, draw_page
 from tui.draw.look import Look
-from tui.draw.panels import fit
+from tui.draw.panels import Row, draw_list, draw_page, fit
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen, Typed

@@ -7,8 +7,8 @@ from textual.timer import Timer
 from core.coach.review import Decision, Judgement, decision_of
 from core.records import ActionLine
 from tui.board.canvas import Form, Picture
-from tui.draw.lists import draw_sentence
 from tui.draw.look import Look
+from tui.draw.panels import draw_sentence
 from tui.draw.replay import draw_replay
 from tui.i18n import _
 from tui.model.keys import REPLAY

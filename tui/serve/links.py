@@ -13,11 +13,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from msgspec import Struct
 from textual.app import App
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from core.presets import PRESETS
 from core.records import PLAYED
-from core.selfplay import play_match
 from core.words import BadOption, Words
 from net.doors.terminal import Card
 from net.host.guest_server import GuestServer

@@ -1,7 +1,6 @@
 """Who is at a table, and by which limits and house rules it is played."""
 
-from core.bots.characters import CHARACTERS, Temper
-from core.bots.questions import EFFORTS
+from core.bots.questions import CHARACTERS, EFFORTS, Temper
 from core.games import GAMES
 from core.variant import VERSION
 from net.client.client import Client

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from net.storage.kept_matches import KeptMatch
 from tui.board.canvas import columns
-from tui.draw.lists import wrap
-from tui.draw.panels import fit
+from tui.draw.panels import fit, wrap
 from tui.i18n import _, day_and_time, signed
 from tui.records.history import PastMatch, Tally
 from tui.text.at_table import level_word

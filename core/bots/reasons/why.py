@@ -1,23 +1,373 @@
-"""Puts a hint into words: the move that a thought comes to, and at most two reasons for it."""
+"""Puts a hint into words: the move that a thought comes to, and at most two reasons for it, in each family."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple, cast
 
-from core.actions import Action, Beat, Hide
-from core.bots.combos import cost, sight_of, sure, tiles_of
-from core.bots.greedy import greedy_bot, seen_solution
+from core.actions import Action, Beat, Bid, Bury, Drew, Hide, Lay, Name, Pass, Passed, Play, PutDown, Shed
+from core.bots.greedy import cost_of, greedy_bot, seen_solution, sight_of, sure, tiles_of
 from core.bots.questions import Question, Thought
-from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
-from core.bots.reasons.parts import Hint, Reasons, action_words, counted
-from core.bots.reasons.tricks import reasons_in_tricks
-from core.bots.rules import round_of, rules_of
+from core.bots.reasons.parts import Hint, Reasons, action_words, counted, few_words, pips_words, tile_words
+from core.bots.rules import Fits, before_of, fits_of, round_of, rules_of
+from core.bots.search import long_train
 from core.combos.state import ComboView
-from core.layout.state import LayoutView
+from core.layout.replay import playable, seen
+from core.layout.rules import LayoutRules
+from core.layout.state import NOBODY, End, LayoutView, Opening, Placed, State, end_at, unseen_in
 from core.match import MatchView
 from core.patience.state import PatienceView
+from core.prompts import suit_words
+from core.tiles import Tile
+from core.tricks.state import (
+    DOUBLES,
+    NO_SUIT,
+    TRUMPS,
+    TrickView,
+    count,
+    follows,
+    strength,
+    suit_of,
+    trump_suit,
+    unseen_in_tricks,
+    winning,
+)
 from core.variant import AnyView, tag_of
 from core.words import Words, several_words, words
+
+
+def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) -> Reasons:
+    """Return what speaks for an action; `tiles` is the set."""
+    match action:
+        case Bid():
+            suit, held = _longest(view)
+            rests = words("rests on {many} {suit}", many=few_words(held), suit=suit_words(suit))
+            return Reasons([rests] if held > 2 else [], _doubles(view))
+        case Pass():
+            _, held = _longest(view)
+            return Reasons([words("fits a hand with no more than {many} of a suit", many=few_words(held))])
+        case Name(kind=kind) if kind in TRUMPS:
+            held = sum(follows(tile, trump_suit(action), action) for tile in view.hand)
+            return Reasons([words("gives you {many} trumps", many=few_words(held))], _doubles(view))
+        case Name(kind="none"):
+            return Reasons([], _doubles(view))
+        case Bury(tile=tile):
+            return Reasons([*_burying(view, tile)])
+        case Lay(tile=tile):
+            return _laying(view, tiles, tile, action)
+    return Reasons([])
+
+
+def _longest(view: TrickView) -> tuple[int, int]:
+    """The number of which the hand holds most tiles, and how many; one with its double before others."""
+    sizes = {
+        number: (sum(number in tile for tile in view.hand), Tile(number, number) in view.hand)
+        for number in range(view.highest + 1)
+    }
+    suit = max(sizes, key=lambda number: (*sizes[number], number))
+    return suit, sizes[suit][0]
+
+
+def _doubles(view: TrickView) -> list[Words]:
+    held = sum(tile.is_double for tile in view.hand)
+    return (
+        [several_words("you hold one double", "you hold {many} doubles", held, many=few_words(held))] if held else []
+    )
+
+
+def _burying(view: TrickView, tile: Tile) -> Iterator[Words]:
+    """What it means to do without a tile."""
+    suit, held = _longest(view)
+    if held > 2 and suit not in tile:
+        yield words("keeps your {many} {suit}", many=few_words(held), suit=suit_words(suit))
+    doubles = sum(other.is_double for other in view.hand)
+    if doubles and not tile.is_double:
+        many = few_words(doubles)
+        yield several_words("keeps your double", "keeps your {many} doubles", doubles, many=many)
+
+
+def _laying(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay) -> Reasons:
+    trump = view.trump
+    if trump is None:
+        return Reasons([])
+    unseen = unseen_in_tricks(view, tiles)
+    if view.trick:
+        return Reasons(list(_following(view, tile, trump, unseen)))
+    suit, trumps = suit_of(tile, trump, small=lay.small), trump_suit(trump)
+    deeds, facts = [], []
+    out = sum(follows(other, trumps, trump) for other in unseen) if trumps != NO_SUIT else 0
+    if trumps != NO_SUIT and follows(tile, trumps, trump) and out:
+        deeds.append(words("draws trumps"))
+        facts.append(
+            several_words("{many} trump is still out", "{many} trumps are still out", out, many=few_words(out))
+        )
+    if trump.kind != "nello" and suit != NO_SUIT:
+        rivals = [other for other in unseen if follows(other, suit, trump)]
+        if all(strength(other, suit, trump) < strength(tile, suit, trump) for other in rivals):
+            deeds.append(_highest(suit))
+    return Reasons(deeds, facts)
+
+
+def _nothing(_tile: Tile) -> int:
+    """No tile counts."""
+    return 0
+
+
+def _highest(suit: int) -> Words:
+    if suit == DOUBLES:
+        return words("beats all doubles that are still out")
+    return words("beats all {suit} that are still out", suit=suit_words(suit))
+
+
+def _following(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> Iterator[Words]:
+    leading, suit = winning(view.trick, view.suit, trump), view.suit
+    own, best = strength(tile, suit, trump), strength(leading.tile, suit, trump)
+    last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
+    worth = count if view.bid and view.bid.marks else _nothing
+    points = 1 + sum(worth(laid.tile) for laid in view.trick) + worth(tile)
+    partner = leading.seat % view.sides == view.seat % view.sides
+    if trump.kind == "nello" and view.seat == view.bidder:
+        if own < best:
+            yield words("stays under {tile}", tile=str(leading.tile))
+    elif own > best and last:
+        yield words("takes the trick for {points}", points=points)
+    elif own > best and all(strength(other, suit, trump) < own for other in unseen):
+        yield words("takes the trick, as nothing unseen beats it")
+    elif own > best:
+        yield words("takes the lead in the trick")
+    elif partner and worth(tile):
+        yield words("adds {points} to the trick of {seat}, your partner", points=worth(tile), seat=leading.seat)
+    elif partner:
+        yield words("leaves the trick to {seat}, your partner", seat=leading.seat)
+    elif not worth(tile) and any(worth(each.tile) for each in view.legal if isinstance(each, Lay)):
+        yield words("saves your counts, as {tile} wins the trick so far", tile=str(leading.tile))
+
+
+HEAVY = 7
+"""Pips from which on a tile is worth getting rid of."""
+
+
+class _After(NamedTuple):
+    """What a play leaves."""
+
+    play: Play
+    rest: tuple[Tile, ...]
+    mine: frozenset[int]
+    """Numbers that this seat may then play on."""
+    theirs: frozenset[int]
+    """Numbers that others may."""
+    answers: int
+    """Tiles of the rest that fit."""
+    left: int
+    """Tiles that this seat does not see, and that fit where others may lay them."""
+
+
+def named_in_layout(view: LayoutView, *, first: bool) -> dict[Action, Words]:
+    """What each legal action is called: a tile with the end where it goes, if it goes to ends of several numbers.
+
+    A lead that may be open at either half is called by that.
+    """
+    leads = [action.tile for action in view.legal if isinstance(action, Play) and action.at < 0]
+    shown = {(end.at, end.side): end.pips for end in view.ends}
+    places: dict[Tile, set[int]] = {}
+    for action in view.legal:
+        if isinstance(action, Play):
+            places.setdefault(action.tile, set()).add(shown.get((action.at, action.side), -1))
+    names = {}
+    for action in view.legal:
+        names[action] = action_words(action, first=first)
+        if isinstance(action, Play) and len(places[action.tile]) > 1:
+            on = shown.get((action.at, action.side), -1)
+            where = words("the {on}", on=on) if on >= 0 else words("the wild end")
+            names[action] = words("{tile} on {place}", tile=tile_words(action.tile, first=first), place=where)
+        elif isinstance(action, Play) and action.at < 0 and leads.count(action.tile) > 1:
+            names[action] = words(
+                "{tile} open at the {number}", tile=tile_words(action.tile, first=first), number=action.out
+            )
+    return names
+
+
+def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Reasons:
+    """Return what speaks for an action; of draws and passes only the numbers of a search do."""
+    if isinstance(action, Shed):
+        least = min(each.tile.pips for each in view.legal if isinstance(each, Shed))
+        return Reasons([words("costs you only {pips} pips", pips=least)] if action.tile.pips == least else [])
+    if not isinstance(action, Play):
+        claims = [words("takes {points} points", points=view.pending)] if view.pending else []
+        return Reasons(claims)
+    rules, fits = cast("LayoutRules", rules_of(match)), fits_of(match)
+    unseen = unseen_in(view, rules.tiles)
+    if rules.turns.blind:
+        return Reasons(list(_blind(rules, view, action, fits, unseen)))
+    plays = [each for each in view.legal if isinstance(each, Play)]
+    each = {play: _after(rules, view, play, fits, unseen) for play in plays}
+    own = each[action]
+    others = [after for play, after in each.items() if play != action]
+    return Reasons(
+        list(_deeds(rules, match, view, own, others, fits, len(unseen))),
+        [*_passed(rules, match, view, own, others), *_partners(match, view, own)],
+    )
+
+
+def _blind(
+    rules: LayoutRules, view: LayoutView, action: Play, fits: Fits, unseen: tuple[Tile, ...]
+) -> Iterator[Words]:
+    """What speaks for a play where the next tile of one's own is turned over unseen."""
+    left = {play: _after(rules, view, play, fits, unseen).left for play in view.legal if isinstance(play, Play)}
+    if view.counts[view.seat] == 1:
+        yield words("lets you go out")
+    elif left[action] > min(left.values()):
+        yield words("lets {left} of {unseen} unseen tiles follow", left=left[action], unseen=len(unseen))
+
+
+def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]) -> _After:
+    rest = list(view.hand)
+    rest.remove(play.tile)
+    layout = (*view.layout, Placed(play.tile, play.at, play.side, play.out, view.seat))
+    on = end_at(view.ends, play.at, play.side) if play.at >= 0 else None
+    ends = rules.opens(layout, view.ends, on)
+    mine = frozenset(end.pips for end in ends if _may(end, view, view.seat))
+    theirs = frozenset(end.pips for end in ends if _may(end, view, NOBODY) or end.owner not in (NOBODY, view.seat))
+    answers = sum(not fits[tile].isdisjoint(mine) for tile in rest)
+    left = sum(not fits[tile].isdisjoint(theirs) for tile in unseen)
+    return _After(play, tuple(rest), mine, theirs, answers, left)
+
+
+def _may(end: End, view: LayoutView, seat: int) -> bool:
+    """Whether a seat may play at an end, as far as owners say."""
+    return end.owner in (NOBODY, seat) or (end.owner in view.open and end.owner != view.seat)
+
+
+def _deeds(
+    rules: LayoutRules,
+    match: MatchView,
+    view: LayoutView,
+    own: _After,
+    others: list[_After],
+    fits: Fits,
+    unseen: int,
+) -> Iterator[Words]:
+    play, tile = own.play, own.play.tile
+    if not own.rest and rules.ending.until == "block":
+        yield words("leaves you without tiles")
+    elif not own.rest and (not tile.is_double or view.shape == "line"):
+        yield words("lets you go out")
+        yield from _with_the_last_tile(rules, match, view, play)
+    points = dict(zip((each for each in view.legal if isinstance(each, Play)), view.worth, strict=False)).get(play, 0)
+    if points:
+        yield words("scores {points}", points=points)
+    yield from _train(view, own)
+    if not own.left and unseen and any(other.left for other in others):
+        yield words("leaves nothing that fits among the tiles you cannot see")
+    if own.answers > min((other.answers for other in others), default=own.answers):
+        yield _answering(own, fits)
+    if tile.is_double and not any(o.play.tile.is_double and o.play.tile != tile for o in others):
+        yield words("gets rid of a double")
+    elif tile.pips >= HEAVY and tile.pips > max((o.play.tile.pips for o in others if o.play.tile != tile), default=0):
+        yield words("gets rid of {pips} pips", pips=tile.pips)
+    if 0 < own.left <= 0.7 * max((other.left for other in others), default=0):
+        yield words("leaves only {left} of {unseen} unseen tiles that fit", left=own.left, unseen=unseen)
+
+
+def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, play: Play) -> Iterator[Words]:
+    """What the last tile itself is paid for, whatever the others hold."""
+    hands = tuple(view.hand if seat == view.seat else rules.tiles[:1] for seat in range(rules.seats))
+    opening = Opening(match.leader, (), "rotation")
+    before = State(hands, (), view.layout, view.ends, view.seat, opening, before_of(match), turns=view.turns)
+    result = rules.settled(rules.played(before, play)[0]).result
+    found: dict[str, int] = (
+        {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
+    )
+    said = {
+        "capicua": words("is a capicúa, for {points} more", points=found.get("capicua", 0)),
+        "chuchazo": words("is a chuchazo, for {points} more", points=found.get("chuchazo", 0)),
+        "both_ends": words("is a lá-e-lô, for {points} points", points=found.get("both_ends", 0)),
+        "cruzada": words("is a cruzada, for {points} points", points=found.get("cruzada", 0)),
+        "double": words("is worth {points} points, as a double", points=found.get("double", 0)),
+    }
+    yield from (said[what] for what in said if found.get(what))
+
+
+def _answering(own: _After, fits: Fits) -> Words:
+    """How many tiles are left to answer with; by their number, if they are all of the one that is turned outward."""
+    out = own.play.out
+    of_out = sum(out in fits[tile] for tile in own.rest)
+    if out in own.mine and of_out > 1 and all(out in tile for tile in own.rest if out in fits[tile]):
+        return words("leaves you {many} {numbers} to answer with", many=few_words(of_out), numbers=pips_words(out))
+    many = few_words(own.answers)
+    return several_words("leaves you a tile that fits", "leaves you {many} tiles that fit", own.answers, many=many)
+
+
+def _train(view: LayoutView, own: _After) -> Iterator[Words]:
+    """What becomes of this seat's own train."""
+    number = next((end.pips for end in view.ends if end.owner == view.seat), None)
+    if number is None:
+        return
+    if end_at(view.ends, own.play.at, own.play.side).owner == view.seat:
+        rest = len(long_train(own.play.out, own.rest))
+        if rest:
+            yield several_words(
+                "lets {count} more tile follow on your train", "lets {count} more tiles follow on your train", rest
+            )
+        return
+    planned = long_train(number, view.hand)
+    if len(planned) > 1 and own.play.tile not in planned:
+        yield words("keeps your train of {count} tiles together", count=len(planned))
+
+
+def _passed(
+    rules: LayoutRules, match: MatchView, view: LayoutView, own: _After, others: list[_After]
+) -> Iterator[Words]:
+    """Which opponents, the next one first, lacked a number that the play shows, and have drawn nothing since."""
+    lacked = lacked_in(rules, match, view)
+    everywhere = frozenset.intersection(*(other.theirs for other in others)) if others else frozenset()
+    wanted = sorted(own.theirs - everywhere | {own.play.out} & own.theirs, key=lambda n: n != own.play.out)
+    for step in range(1, match.players):
+        seat = (view.seat + step) % match.players
+        passed, numbers = lacked.get(seat, (True, frozenset()))
+        found = [number for number in wanted if number in numbers and number >= 0]
+        if found and seat % match.sides != view.seat % match.sides:
+            said = pips_words(found[0])
+            if rules.turns.sheds:
+                yield words("{seat} has laid a tile face down on {numbers}", seat=seat, numbers=said)
+            elif passed:
+                yield words("{seat} has passed on {numbers}", seat=seat, numbers=said)
+            else:
+                yield words("{seat} had to draw on {numbers}", seat=seat, numbers=said)
+
+
+def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
+    """By seat, whether it passed or only drew when it lacked some numbers last, and which those were."""
+    of: dict[int, frozenset[Tile]] = {}
+    fits = fits_of(match)
+    for number in {pips for numbers in fits.values() for pips in numbers}:
+        of[number] = frozenset(tile for tile in fits if number in fits[tile])
+    lacked: dict[int, tuple[bool, frozenset[int]]] = {}
+    for event, table in seen(rules, view, match.history, before_of(match)):
+        seat = table.turn
+        if not table.layout or not isinstance(event, Drew | Passed | PutDown):
+            continue
+        if isinstance(event, Passed) and event.chosen:
+            continue
+        if isinstance(event, Drew) and not event.forced:
+            lacked.pop(seat, None)
+            continue
+        fitting = playable(rules, table)
+        numbers = frozenset(number for number, tiles in of.items() if tiles and tiles <= fitting)
+        if not isinstance(event, Drew):
+            numbers |= lacked.get(seat, (True, frozenset()))[1]
+        lacked[seat] = not isinstance(event, Drew), numbers
+    return lacked
+
+
+def _partners(match: MatchView, view: LayoutView, own: _After) -> Iterator[Words]:
+    """The number that a partner turned outward first, if the play shows it."""
+    for placed in view.layout:
+        if placed.seat != view.seat and placed.seat % match.sides == view.seat % match.sides:
+            if placed.seat != NOBODY and placed.out in own.theirs and placed.out == own.play.out:
+                yield words(
+                    "{seat}, your partner, played {numbers} first", seat=placed.seat, numbers=pips_words(placed.out)
+                )
+            return
 
 
 def reasons_in_patience(match: MatchView, view: PatienceView, action: Action) -> Reasons:
@@ -32,17 +382,17 @@ def reasons_in_patience(match: MatchView, view: PatienceView, action: Action) ->
 def reasons_in_combos(match: MatchView, view: ComboView, action: Action) -> Reasons:
     """Return what speaks for a lead, for beating, or for what is hidden."""
     sight, tiles = sight_of(rules_of(match), view), tiles_of(action)
-    least = min(cost(sight, tiles_of(each)) for each in view.legal if type(each) is type(action))
+    least = min(cost_of(sight, tiles_of(each)) for each in view.legal if type(each) is type(action))
     if isinstance(action, Hide):
-        return Reasons([words("gives away what serves you least")] if cost(sight, tiles) == least else [])
+        return Reasons([words("gives away what serves you least")] if cost_of(sight, tiles) == least else [])
     deeds = []
     if sure(sight, tiles):
         deeds.append(words("cannot be beaten"))
         size = len(tiles)
         deeds.append(several_words("takes a trick", "takes {count} tricks at once", size))
-    elif isinstance(action, Beat) and cost(sight, tiles) == least:
+    elif isinstance(action, Beat) and cost_of(sight, tiles) == least:
         deeds.append(words("beats it as cheaply as you can"))
-    elif cost(sight, tiles) == least:
+    elif cost_of(sight, tiles) == least:
         deeds.append(words("risks only what serves you least"))
     return Reasons(deeds)
 

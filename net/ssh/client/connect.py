@@ -1,12 +1,16 @@
-"""Joins a host by SSH: the key of the login, one link of frames, and a sentence for each way that can fail."""
+"""Joins a host by SSH: the key of the login, one link of frames, and a sentence for each way that can fail.
+
+After a connection breaks, a client is connected again, with growing pauses, and returned to where it was.
+"""
 
 import asyncio
 import contextlib
 import errno
 import inspect
+import random
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
 import asyncssh
@@ -14,12 +18,14 @@ from msgspec import Struct
 
 from core.records import Signature
 from core.words import Refusal, Words, words
-from net.limits import CHAT_LENGTH
+from net.client.client import Client, Disconnected
+from net.limits import CHAT_LENGTH, DESERTED_FOR
 from net.players.text import clean
 from net.ssh.asyncssh_private import abort_connection_of, public_data_of_pair, sign_with_pair
 from net.ssh.keys import KeyFileError, KnownHosts, fingerprint_of, keep_key, signature_of, to_be_signed, usable_keys
 from net.ssh.server.session import SUBSYSTEM
 from net.wire.link import Link, StreamLink
+from net.wire.messages import Bye
 
 SIGN_TIMEOUT = 10.0
 """Seconds that an agent may take to sign; it needs a millisecond, unless it asks its user."""
@@ -417,3 +423,42 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
     def hang_up(self) -> None:
         """Close the connection now."""
         abort_connection_of(self._chan)
+
+
+PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
+"""Seconds before each try, the last again and again: most breaks are over at once, and a host that comes back
+is not to be overrun, so that a fifth more or less is thrown in."""
+GIVE_UP = DESERTED_FOR
+"""Seconds after which nothing is tried any more: the table is not kept for longer."""
+
+Open = Callable[[], AbstractAsyncContextManager[Link]]
+
+
+async def run_reconnecting(
+    client: Client, link: Link, reconnect: Open, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> Bye:
+    """Run a client on a link, and on new ones that `reconnect` opens, until the host says a final goodbye.
+
+    The client's listeners receive `Disconnected` before each pause, and `Reconnected` when everything is as it was.
+    Raises `net.ssh.client.connect.JoinError` if reconnecting is impossible, and `net.wire.link.WireError` if the
+    host sends something invalid.
+    """
+    bye = await client.run(link)
+    loop = asyncio.get_running_loop()
+    lost_at, tries = loop.time(), 0
+    while bye is None or bye.again:
+        if loop.time() - lost_at > GIVE_UP:
+            raise Unreachable(words("The host did not come back."))
+        pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
+        tries += 1
+        client.publish(Disconnected())
+        await sleep(pause)
+        try:
+            async with reconnect() as new_link:
+                returned = client.reconnects
+                bye = await client.run(new_link)
+        except Unreachable:
+            continue
+        if client.reconnects != returned:
+            lost_at, tries = loop.time(), 0
+    return bye

@@ -378,7 +378,7 @@ class Connection(asyncssh.SSHServer):
     async def _check_code(self, text: str) -> bool:
         """Check a code. asyncssh cancels this when another request comes before the answer."""
         self._key = None
-        verdict = await self._connections.check_code(self, text)
+        verdict = await self._connections.judge_code(self.address, text)
         if isinstance(verdict, DenialReason):
             self._deny(verdict)
         if verdict is True:

@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Coroutine
-from typing import Any, Protocol
+from collections.abc import Awaitable
+from typing import Protocol
 
 import asyncssh
 
 from net.doors.answers import LONGER, cell_in
-from net.doors.connections import BROKEN, IDLE
+from net.doors.connections import BROKEN, IDLE, Connections
 from net.doors.terminal import (
     END_OF_INPUT,
     NO_MOUSE,
@@ -19,12 +19,12 @@ from net.doors.terminal import (
     plausible_size,
     refusal_of,
 )
-from net.host.metrics import Metrics, SessionKind
-from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS, Limits
+from net.host.metrics import SessionKind
+from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS
 from net.logs import fields
 from net.loop import contained
 from net.ssh.asyncssh_private import keep_environment
-from net.wire.link import Link, StreamLink, pack
+from net.wire.link import StreamLink, pack
 from net.wire.messages import Bye
 
 SUBSYSTEM = "boneyard"
@@ -32,25 +32,6 @@ SUBSYSTEM = "boneyard"
 _OR_PLAIN = f"Or add the word {PLAIN} to your ssh command, for lines of text."
 _READ_ENV = (*b"LANG LC_ALL LC_CTYPE LC_MESSAGES COLORTERM NO_COLOR TERM_PROGRAM".split(), LONGER.encode())
 log = logging.getLogger(__name__)
-
-
-class SessionHost(Protocol):
-    """What a session asks of the host."""
-
-    def on_terminal(self, identity: Identity, terminal: Terminal) -> Awaitable[None]:
-        """Play on a terminal until the end."""
-
-    def on_link(self, identity: Identity, link: Link) -> Awaitable[None]:
-        """Play over a link until the end."""
-
-    limits: Limits
-    metrics: Metrics
-
-    def start_session(self, session: Coroutine[Any, Any, None]) -> "asyncio.Task[None] | None":
-        """Run a session as a task of the host; None when the host is closing."""
-
-    async def carry_out(self, session: Awaitable[None], kind: SessionKind, identity: Identity) -> bool:
-        """Do what a session does, and count it; return whether nothing has gone wrong."""
 
 
 class SessionConnection(Protocol):
@@ -74,7 +55,7 @@ class _Environment(dict[bytes, bytes]):
 class Session(asyncssh.SSHServerSession[bytes]):
     """One session: a terminal, a link, or a refusal in words."""
 
-    def __init__(self, identity: Identity, connection: SessionConnection, host: SessionHost) -> None:
+    def __init__(self, identity: Identity, connection: SessionConnection, host: Connections) -> None:
         self._identity = identity
         self._connection = connection
         self._host = host

@@ -1,7 +1,7 @@
 """What plain bots do in a trick game without partners, one decision after another."""
 
 from core.actions import Bid, Bury, Laid, Lay, Name, Pass
-from core.bots.tricks import alone_in_tricks, best_of, expected
+from core.bots.greedy import alone_in_tricks, best_of, expected
 from core.tiles import hand, tile
 from core.tricks.state import Call, Trick, TrickState
 from tests.core.positions import rules

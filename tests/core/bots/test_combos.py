@@ -3,13 +3,12 @@
 import pytest
 
 from core.actions import Beat, Hide, Lead
-from core.bots.combos import greedy_in_combos
-from core.bots.levels import BOTS
+from core.bots.greedy import greedy_in_combos
+from core.bots.levels import BOTS, play_match
 from core.combos.state import ComboState, Put
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import hand
 
 RULES = GAMES["tien-gow"].rules(4, {})[1]

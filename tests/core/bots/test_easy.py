@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from core.actions import Bid, Claim, Lay, Pass, Play, Silent
 from core.bots import levels
-from core.bots.levels import SLIPS, easy_bot
+from core.bots.levels import SLIPS, easy_bot, play_match
 from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import CHINESE_SET, tile
 from tests.core.bots.test_patience import dealt
 from tests.core.bots.test_tricks import FIVES, laid, seen

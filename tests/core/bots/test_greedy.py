@@ -1,8 +1,8 @@
 """The level `greedy` in all games: legal, and better than chance."""
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 
 
 def test_greedy_beats_random_in_most_matches():

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Played, RoundOver, Scored, Term
-from core.bots.playouts import gained, lead
+from core.bots.search import gained, lead
 from core.tiles import tile
 from tests.core.positions import position, rules
 

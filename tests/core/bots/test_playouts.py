@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from core.bots.playouts import combo_player, layout_player, long_train, trick_player
+from core.bots.search import combo_player, layout_player, long_train, trick_player
 from core.combos.rules import ComboRules
 from core.fair import deal_order
 from core.games import GAMES

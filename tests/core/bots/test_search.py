@@ -5,9 +5,8 @@ from itertools import repeat
 from math import inf
 from random import Random
 
-from core.bots.playouts import layout_player
 from core.bots.questions import Effort
-from core.bots.search import search, solve
+from core.bots.search import layout_player, search, solve
 from core.tiles import tile
 from tests.core.positions import position, rules
 

@@ -5,8 +5,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from core.bots.playouts import gained
-from core.bots.search import TooManyLinesError, solve
+from core.bots.search import TooManyLinesError, gained, solve
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match

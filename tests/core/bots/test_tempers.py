@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Bid, Play
-from core.bots.characters import CHARACTERS
-from core.bots.questions import Judged, Thought
+from core.bots.questions import CHARACTERS, Judged, Thought
 from core.bots.tempers import LIKES, with_temper
 from core.games import GAMES
 from core.match import new_match

@@ -3,10 +3,10 @@
 import pytest
 
 from core.actions import Bid, Laid, Lay, Name, Pass
-from core.bots.tricks import greedy_in_tricks
+from core.bots.greedy import greedy_in_tricks
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import full_set, hand, in_order, tile
 from core.tricks.state import Call, Trick, TrickState, TrickView, suit_of
 

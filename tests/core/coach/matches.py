@@ -2,11 +2,11 @@
 
 from functools import cache
 
+from core.bots.levels import play_match
 from core.coach.review import read_match
 from core.games import GAMES
 from core.match import new_match
 from core.records import write
-from core.selfplay import play_match
 
 
 @cache

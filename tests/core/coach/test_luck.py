@@ -2,11 +2,11 @@
 
 import pytest
 
+from core.bots.levels import play_match
 from core.coach.review import Luck, RoundLuck, before, luck_of, take_apart
 from core.games import GAMES
 from core.match import new_match
 from core.records import ActionLine, DealLine
-from core.selfplay import play_match
 from tests.core.coach.matches import played
 
 

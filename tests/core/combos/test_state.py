@@ -1,6 +1,6 @@
 """What a moment of a game of combinations says of its tricks, and what a seat may know of it."""
 
-from core.combos.state import ComboTrick, Put, best_of, cut_trick, down_of, size_of, taken, unseen_in
+from core.combos.state import ComboTrick, Put, best_of, cut_trick, down_of, size_of, taken, unseen_in_combos
 from core.games import GAMES
 from core.layout.state import Before
 from core.tiles import CHINESE_SET, hand
@@ -29,5 +29,5 @@ def test_a_seat_does_not_see_the_tiles_of_others():
     rules = GAMES["tien-gow"].rules(4, {})[1]
     view = rules.view(rules.deal(CHINESE_SET, Before(lot=0)), 0)
 
-    assert sorted((*unseen_in(view, CHINESE_SET), *view.hand)) == list(CHINESE_SET)
+    assert sorted((*unseen_in_combos(view, CHINESE_SET), *view.hand)) == list(CHINESE_SET)
     assert size_of(view) == 0

@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt, Led, Tuck, Tucked
+from core.bots.levels import play_match
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import NOBODY, Before
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import STAR, in_order, tile
 from core.words import Illegal
 from tests.core.positions import deal_of, play, plays, position, rules

@@ -4,13 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt, Draw, Play, RoundOver
+from core.bots.levels import play_match
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import PASS
 from core.layout.state import NOBODY, Before, Ending
 from core.match import new_match
 from core.records import DealLine, RecordError, ScoreLine, referee, write
-from core.selfplay import play_match
 from core.tiles import full_set, tile
 from core.variant import VERSION
 from core.words import BadOption

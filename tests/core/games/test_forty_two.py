@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Bid, Laid, Name, Named, Passed, Took
+from core.bots.levels import play_match
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import tile
 from core.tricks.state import Call, taken
 from core.words import BadOption

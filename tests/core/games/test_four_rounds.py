@@ -3,9 +3,9 @@
 import pytest
 
 from core.actions import Draw, Pass
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import pips
 from tests.core.positions import play, position, result, rules
 

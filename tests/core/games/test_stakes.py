@@ -3,10 +3,10 @@
 import pytest
 
 from core.actions import Play
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.games.stakes import Payment, afforded, unintended
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import tile
 from tests.core.positions import position, result, rules
 

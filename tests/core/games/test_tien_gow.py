@@ -3,12 +3,12 @@
 import pytest
 
 from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
+from core.bots.levels import play_match
 from core.combos.rules import ComboRules
 from core.combos.state import ComboState, ComboTrick, Put
 from core.games import GAMES
 from core.layout.state import NOBODY, Before
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import hand
 from core.words import BadOption, Illegal
 

@@ -5,11 +5,11 @@ from functools import cache
 import pytest
 
 from core.actions import Play
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.layout.blocking import Blame, blame
 from core.layout.state import NOBODY
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import tile
 from tests.core.positions import position, rules
 

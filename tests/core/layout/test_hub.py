@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Term
-from core.layout.hub import all_out, arms_of, counted, holder_or_search, lightest, owes_arms, own_pips, round_leader
+from core.layout.line import all_out, arms_of, counted, holder_or_search, lightest, owes_arms, own_pips, round_leader
 from core.layout.state import NOBODY, Before, End, Opening, Placed, bearing
 from core.tiles import hand, tile
 from tests.core.positions import centred, rules

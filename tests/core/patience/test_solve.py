@@ -7,7 +7,7 @@ import pytest
 from core.fair import deal_order
 from core.games.patience import KINDS
 from core.layout.state import Before
-from core.patience.solve import orders, solution, solvable_first
+from core.patience.rules import orders, solution, solvable_first
 from tests.core.patience.tables import laid, rules
 
 

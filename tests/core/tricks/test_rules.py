@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.actions import Bid, Laid, Lay
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.layout.state import NOBODY
 from core.match import new_match
-from core.selfplay import play_match
 from core.tiles import hand, tile
 from core.tricks.state import taken
 from core.words import Illegal

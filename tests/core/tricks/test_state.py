@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Bid, Laid
 from core.tiles import full_set, hand, tile
-from core.tricks.state import Trick, taken, unseen_in, winning, worth
+from core.tricks.state import Trick, taken, unseen_in_tricks, winning, worth
 from tests.core.tricks.hands import FOLLOW, LOWS, SEVENS, lay, number, playing
 
 
@@ -34,7 +34,7 @@ def test_a_seat_does_not_see_what_the_others_still_hold():
     state, _ = lay(table, state, "6|5 5|4 6|0 3|0 6|4")
     seen = {*hand(LOWS[1]), *hand("6|5 6|0 3|0 6|4")}
 
-    assert unseen_in(table.view(state, 1), full_set(6)) == [each for each in full_set(6) if each not in seen]
+    assert unseen_in_tricks(table.view(state, 1), full_set(6)) == [each for each in full_set(6) if each not in seen]
 
 
 def test_partners_count_their_tricks_and_the_counts_in_them_together():

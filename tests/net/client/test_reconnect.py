@@ -6,12 +6,11 @@ from contextlib import asynccontextmanager
 import pytest
 
 from net.client.client import Client, Disconnected, Reconnected
-from net.client.reconnect import PAUSES, run_reconnecting
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.connect import JoinError, Unreachable
+from net.ssh.client.connect import PAUSES, JoinError, Unreachable, run_reconnecting
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
 from net.wire.messages import Bye, Greeting, Left, MakeTable, Tables, Update

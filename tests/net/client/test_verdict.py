@@ -2,10 +2,10 @@
 
 import pytest
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from core.records import RecordError, Signature, unchecked, write
-from core.selfplay import play_match
 from net.client.verify_match import verify_record
 from net.ssh.keys import signing
 from net.wire.messages import Reveal

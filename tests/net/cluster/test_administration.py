@@ -8,7 +8,7 @@ import pytest
 from net.cluster.administration import Administration
 from net.host.admin import AdminError
 from net.host.presence import Presence, Visitor
-from net.players.codes import token_of
+from net.players.text import token_of
 from net.table.table import Guest
 from net.wire.messages import MakeTable
 from tests.net.cluster.nodes import Node

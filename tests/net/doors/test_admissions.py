@@ -84,10 +84,10 @@ async def test_who_is_expelled_loses_every_connection_and_others_none(who):
 async def test_after_too_many_wrong_codes_no_more_are_looked_at_not_even_the_right_one():
     ours = Admissions(Access(invite="double six", limits=Limits(wrong_invitations=2)), Limits(), Metrics())
 
-    assert ours.judge_code("192.0.2.1", "double six") is True
-    assert [ours.judge_code("192.0.2.1", "guess") for _ in range(2)] == [False, False]
-    assert ours.judge_code("192.0.2.1", "double six") is DenialReason.GUESSING
-    assert ours.judge_code("192.0.2.2", "double six") is True
+    assert await ours.judge_code("192.0.2.1", "double six") is True
+    assert [await ours.judge_code("192.0.2.1", "guess") for _ in range(2)] == [False, False]
+    assert await ours.judge_code("192.0.2.1", "double six") is DenialReason.GUESSING
+    assert await ours.judge_code("192.0.2.2", "double six") is True
 
 
 async def test_a_banned_address_and_a_closing_host_are_told_at_once():

@@ -5,8 +5,7 @@ import asyncio
 import pytest
 
 from core.actions import Play
-from core.bots.characters import CHARACTERS
-from core.bots.questions import Judged, Thought
+from core.bots.questions import CHARACTERS, Judged, Thought
 from core.bots.tempers import LIKES
 from net.host.thinkers import BotTurns
 from net.table.table import Pace

@@ -36,18 +36,18 @@ async def test_a_host_that_is_alone_allows_what_its_own_counts_allow():
     assert await alone.try_code("net")
     alone.forgive_code("net")
     ours = admissions()
-    tried = [await ours.judge_code_everywhere("192.0.2.1", text) for text in ("guess",) * 4]
+    tried = [await ours.judge_code("192.0.2.1", text) for text in ("guess",) * 4]
     assert tried == [False, False, False, DenialReason.GUESSING]
 
 
 async def test_codes_that_were_tried_elsewhere_count_here_and_then_the_door_is_shut_here_too():
     ours = admissions(others := Others(2))
-    assert await ours.judge_code_everywhere("192.0.2.1", "guess") is False
-    assert await ours.judge_code_everywhere("192.0.2.1", "double six") is True
+    assert await ours.judge_code("192.0.2.1", "guess") is False
+    assert await ours.judge_code("192.0.2.1", "double six") is True
     assert others.forgiven == ["192.0.2.1"]
-    assert await ours.judge_code_everywhere("192.0.2.1", "double six") is DenialReason.GUESSING
+    assert await ours.judge_code("192.0.2.1", "double six") is DenialReason.GUESSING
     asked = others.left
     assert ours.admit_socket("192.0.2.1") is DenialReason.GUESSING
-    assert await ours.judge_code_everywhere("192.0.2.1", "double six") is DenialReason.GUESSING
+    assert await ours.judge_code("192.0.2.1", "double six") is DenialReason.GUESSING
     assert others.left == asked, "those who are locked out here cost the others nothing"
     assert ours.admit_socket("192.0.2.2") is None

@@ -10,7 +10,7 @@ from net.host.front import Front, Listing, LostTables
 from net.host.presence import Login, Visitor
 from net.limits import CHAT_AT_ONCE, CHAT_LENGTH, PEOPLE_NAMED, SEARCH_LENGTH, TALK_AT_ONCE
 from net.players.accounts import Accounts
-from net.players.codes import new_code
+from net.players.text import new_code
 from net.wire.messages import (
     PROTOCOL,
     Act,

@@ -3,7 +3,7 @@
 import pytest
 
 from net.host.presence import Visitor
-from net.players.codes import token_of
+from net.players.text import token_of
 from net.wire.messages import (
     PROTOCOL,
     Bye,

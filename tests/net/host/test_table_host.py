@@ -6,7 +6,7 @@ from core.words import Illegal
 from net.host.front import LostTables
 from net.host.presence import Presence, Visitor
 from net.host.table_host import Counted, OpenTables, TableHost
-from net.players.codes import new_code
+from net.players.text import new_code
 from net.table.saved import Dealer
 from net.table.table import AT_ONCE, Guest
 from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remove, Say, Sit, Update

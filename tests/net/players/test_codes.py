@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.players.codes import ALPHABET, RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, split_user, token_of
+from net.players.text import ALPHABET, RESUME_CODE, TABLE_CODE, by_code, new_code, same_code, split_user, token_of
 
 CODE = "k7qx2m9fh3tw"
 

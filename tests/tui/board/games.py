@@ -2,10 +2,10 @@
 
 from functools import cache
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.layout.state import NOBODY
 from core.match import new_match
-from core.selfplay import play_match
 from tui.board import Mark
 
 

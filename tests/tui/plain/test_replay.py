@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from tests.tui.test_cli import run
 from tui.model.playback import Recording
 from tui.plain.retold import ReplayTalk

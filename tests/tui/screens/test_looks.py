@@ -3,9 +3,9 @@
 import pytest
 from textual.app import App
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from net.client.client import Client
 from net.wire.link import memory_pair
 from net.wire.messages import SeatInfo, TableInfo, Tables

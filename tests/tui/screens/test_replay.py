@@ -2,10 +2,10 @@
 
 import pytest
 
+from core.bots.levels import play_match
 from core.coach.review import Judgement, take_apart
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from tests.tui.guests import Guest
 from tests.tui.tables import DARK, PLAIN
 from tui.model.playback import Recording

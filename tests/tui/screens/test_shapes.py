@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
-from core.selfplay import play_match
 from net.wire.messages import SeatInfo
 from tests.tui.screens.test_looks import table
 from tests.tui.tables import DARK, NAMES

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from core.bots.belief.combos import ComboBelief
+from core.bots.beliefs import ComboBelief
 from core.bots.levels import random_bot
 from core.fair import deal_order
 from core.games import GAMES

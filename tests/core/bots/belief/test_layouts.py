@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.actions import Shed
-from core.bots.belief.layouts import STAYS, LayoutBelief, World
-from core.bots.belief.sampling import arrangements
+from core.bots.beliefs import STAYS, LayoutBelief, World, arrangements
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules

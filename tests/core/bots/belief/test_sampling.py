@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.bots.belief.sampling import Least, arrangements, some_arrangement
+from core.bots.beliefs import Least, arrangements, some_arrangement
 
 
 def possible(may, least=()):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from core.actions import Bid, Bury, Lay
-from core.bots.belief.tricks import TrickBelief
+from core.bots.beliefs import TrickBelief
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.state import Before

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Draw, Drew, Led, Passed, Play, Played, PutDown, Shed
-from core.bots.reasons.layouts import named_in_layout, reasons_in_layout
+from core.bots.reasons.why import named_in_layout, reasons_in_layout
 from core.games import GAMES
 from core.layout.line import two_ends
 from core.layout.state import End, Placed

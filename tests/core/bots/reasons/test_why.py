@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from core.bots.belief.layouts import LayoutBelief
+from core.bots.beliefs import LayoutBelief
 from core.bots.levels import think
 from core.bots.questions import Effort, Judged, Thought
 from core.bots.reasons.why import asked, hint

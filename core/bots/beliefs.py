@@ -1,8 +1,10 @@
-"""What may be where in a layout game: the deals that agree with all that a seat has seen of a round.
+"""What may be where: the deals that agree with all that a seat has seen of a round, each of which is equally likely.
 
-A deal is an order of the set. A tile is impossible at a place of it if what was done would then have been illegal:
-somebody passed or drew although the tile fitted, or led another although this one had to be led. All deals that are
-possible are equally likely, as long as nothing is supposed about how people choose among legal actions.
+A deal of a layout game is an order of the set. A tile is impossible at a place of it if what was done would then have
+been illegal: somebody passed or drew although the tile fitted, or led another although this one had to be led.
+Nothing is supposed about how people choose among legal actions. In a trick game hands agree with how suits were
+followed and which bids were made; in one of combinations any hidden tile may be in any hand, or in any heap that lies
+face down.
 """
 
 from collections.abc import Collection, Iterator
@@ -11,14 +13,101 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from core.actions import REDEALS, Action, Drew, Led, Passed, Play, Played, PutDown, Tuck, Tucked
-from core.bots.belief.sampling import arrangements
+from core.actions import REDEALS, Action, Drew, Laid, Led, Passed, Play, Played, PutDown, Tuck, Tucked
 from core.bots.rules import before_of
+from core.combos.rules import ComboRules
+from core.combos.state import ComboState, ComboTrick, ComboView, Put, unseen_in_combos
 from core.layout.replay import playable, seen
 from core.layout.rules import DRAW, PASS, LayoutRules, may_draw
 from core.layout.state import NOBODY, Before, LayoutView, Opening, Pending, State
 from core.match import MatchView
-from core.tiles import STAR, Tile
+from core.tiles import STAR, Hand, Tile
+from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
+from core.tricks.state import TrickState, TrickView, may_lay, unseen_in_tricks
+
+STEPS = 3
+"""Tries for each place between two samples."""
+BURN_IN = 5
+"""Times as many tries before the first sample."""
+
+
+class Least(NamedTuple):
+    """So many of certain tiles, or more, lie at certain places."""
+
+    places: frozenset[int]
+    tiles: int
+    """As bits."""
+    number: int
+
+    def missing(self, order: list[int]) -> int:
+        """How many are still missing in an arrangement."""
+        return max(0, self.number - sum(self.tiles >> order[place] & 1 for place in self.places))
+
+
+def some_arrangement(may: list[int], rng: Random) -> list[int]:
+    """Return the number of a tile for each place, so that each may be there: a possible one, but not a fair choice.
+
+    `may` has for each place, as bits, the tiles that may be there. Each place in turn takes a tile, and those in its
+    way move on (augmenting paths). Raises ValueError if there is none.
+    """
+    order, place_of = [-1] * len(may), [-1] * len(may)
+    numbers = list(range(len(may)))
+    rng.shuffle(numbers)
+    shuffled = {bits: sum(1 << at for at, number in enumerate(numbers) if bits >> number & 1) for bits in set(may)}
+    tried = 0
+
+    def settle(place: int) -> bool:
+        nonlocal tried
+        while left := shuffled[may[place]] & ~tried:
+            at = (left & -left).bit_length() - 1
+            tried |= 1 << at
+            if place_of[at] < 0 or settle(place_of[at]):
+                order[place], place_of[at] = numbers[at], place
+                return True
+        return False
+
+    for place in sorted(range(len(may)), key=lambda place: may[place].bit_count()):
+        tried = 0
+        if not settle(place):
+            raise ValueError("No deal agrees with what was seen.")
+    return order
+
+
+def arrangements(may: list[int], rng: Random, least: tuple[Least, ...] = ()) -> Iterator[list[int]]:
+    """Yield arrangements without end, each possible one as likely as any other; it is the same list each time.
+
+    From one to the next, two tiles change places again and again where both may be at the other's, so none is
+    preferred.
+    """
+    order = some_arrangement(may, rng)
+    moving = [place for place, tiles in enumerate(may) if tiles.bit_count() > 1]
+    tries = STEPS * len(moving)
+    for _ in range(BURN_IN):
+        _swap(order, may, moving, tries, rng, least)
+    while _missing(least, order):
+        _swap(order, may, moving, tries, rng, least)
+    while True:
+        _swap(order, may, moving, tries, rng, least)
+        yield order
+
+
+def _missing(least: tuple[Least, ...], order: list[int]) -> int:
+    return sum(each.missing(order) for each in least)
+
+
+def _swap(
+    order: list[int], may: list[int], moving: list[int], tries: int, rng: Random, least: tuple[Least, ...]
+) -> None:
+    chance, count = rng.random, len(moving)
+    for _ in range(tries):
+        one, other = moving[int(chance() * count)], moving[int(chance() * count)]
+        first, second = order[one], order[other]
+        if may[one] >> second & 1 and may[other] >> first & 1:
+            before = _missing(least, order) if least else 0
+            order[one], order[other] = second, first
+            if least and _missing(least, order) > before:
+                order[one], order[other] = first, second
+
 
 _FORCED_LEADS = ("double", "lowest_double", "heaviest", "heaviest_hand")
 """Reasons of a lead that show what nobody was dealt."""
@@ -274,4 +363,130 @@ class LayoutBelief:
                 pending=Pending(view.turn, view.pending, view.count) if view.pending else None,
                 legal=view.legal,
                 past=self.past(order, before) if rules.ending.looks_back else (),
+            )
+
+
+class ComboBelief:
+    """Nobody has to beat, so nothing that was laid says what somebody lacks: all arrangements are equally likely."""
+
+    def __init__(self, rules: ComboRules, match: MatchView, view: ComboView) -> None:
+        """`view` is the round of the match, as the seat that wants to know sees it."""
+        self.match, self.view = match, view
+        self.tiles = unseen_in_combos(view, rules.tiles)
+
+    @property
+    def certain(self) -> bool:
+        return not any(count for seat, count in enumerate(self.view.counts) if seat != self.view.seat)
+
+    def positions(self, rng: Random) -> Iterator[ComboState]:
+        view = self.view
+        while True:
+            tiles = self.tiles.copy()
+            rng.shuffle(tiles)
+            hands = tuple(
+                view.hand if seat == view.seat else _some(tiles, count) for seat, count in enumerate(view.counts)
+            )
+            yield ComboState(
+                hands,
+                view.banker,
+                view.turn,
+                before_of(self.match),
+                view.in_a_row,
+                _filled(view.trick, tiles),
+                tuple(ComboTrick(_filled(trick.puts, tiles), trick.winner) for trick in view.tricks),
+                view.legal,
+            )
+
+
+def _some(tiles: list[Tile], count: int) -> tuple[Tile, ...]:
+    """Take so many tiles off the list."""
+    return tuple(sorted(tiles.pop() for _ in range(count)))
+
+
+def _filled(puts: tuple[Put, ...], tiles: list[Tile]) -> tuple[Put, ...]:
+    """The same lays, with tiles off the list where nobody else knows them."""
+    return tuple(put if put.tiles else Put(put.seat, _some(tiles, len(puts[0].tiles)), False) for put in puts)
+
+
+DOUBLES_SHOWN = {"plunge": PLUNGE_DOUBLES, "splash": SPLASH_DOUBLES}
+
+
+class TrickBelief:
+    """The places in the hands of the other seats, in their order, then those of a widow or of what was put away.
+
+    For each it has, as bits, the tiles that may be there.
+    """
+
+    def __init__(self, rules: TrickRules, view: TrickView) -> None:
+        laid = [each for trick in view.tricks for each in trick.tiles] + list(view.trick)
+        self.view = view
+        self.tiles = unseen_in_tricks(view, rules.tiles)
+        self.owner = [seat for seat in range(rules.seats) if seat != view.seat for _ in range(view.counts[seat])]
+        self.owner += [NOBODY] * (len(self.tiles) - len(self.owner))
+        may = [[True] * len(self.tiles) for _ in range(rules.seats)]
+        for trick in (*view.tricks, None):
+            tiles, suit = (trick.tiles, trick.tiles[0].asks) if trick else (view.trick, view.suit)
+            for number, each in enumerate(tiles):
+                self._rule_out(may[each.seat], each.tile, suit, leads=number == 0)
+        bits = [sum(1 << number for number, possible in enumerate(row) if possible) for row in may]
+        anything = (1 << len(self.tiles)) - 1
+        self.may = [bits[seat] if seat != NOBODY else anything for seat in self.owner]
+        self.least = tuple(self._doubles_shown(laid))
+
+    def _rule_out(self, may: list[bool], tile: Tile, suit: int, *, leads: bool) -> None:
+        """A tile is not in a hand if, beside it, the tile that was laid could not have been."""
+        trump = self.view.trump
+        if trump is None or (leads and trump.kind != "sevens"):
+            return
+        for number, other in enumerate(self.tiles):
+            if tile not in may_lay((tile, other), suit, trump):
+                may[number] = False
+
+    def _doubles_shown(self, laid: list[Laid]) -> Iterator[Least]:
+        """Only who holds so many doubles may bid plunge or splash."""
+        doubles = sum(1 << number for number, tile in enumerate(self.tiles) if tile.is_double)
+        for call in self.view.calls:
+            if call.bid and call.bid.kind and call.seat != self.view.seat:
+                gone = sum(each.tile.is_double for each in laid if each.seat == call.seat)
+                places = frozenset(place for place, owner in enumerate(self.owner) if owner == call.seat)
+                yield Least(places, doubles, DOUBLES_SHOWN[call.bid.kind] - gone)
+
+    def hands(self, order: list[int]) -> tuple[Hand, ...]:
+        """Return the hands if the tiles lay so."""
+        hands: list[list[Tile]] = [[] for _ in self.view.counts]
+        for place, number in enumerate(order):
+            if self.owner[place] != NOBODY:
+                hands[self.owner[place]].append(self.tiles[number])
+        if self.view.seat != NOBODY:
+            hands[self.view.seat] = list(self.view.hand)
+        return tuple(tuple(sorted(hand)) for hand in hands)
+
+    def aside(self, order: list[int]) -> Hand:
+        """Return the tiles that are in no hand if they lay so."""
+        return tuple(self.tiles[number] for place, number in enumerate(order) if self.owner[place] == NOBODY)
+
+    @property
+    def certain(self) -> bool:
+        """Whether nothing is hidden: each tile can be in one hand only."""
+        of = dict(zip(self.owner, self.may, strict=True))
+        return sum(tiles.bit_count() for tiles in of.values()) == len(self.tiles)
+
+    def positions(self, rng: Random) -> Iterator[TrickState]:
+        view = self.view
+        for order in arrangements(self.may, rng, self.least):
+            yield TrickState(
+                self.hands(order),
+                view.shaker,
+                view.turn,
+                view.calls,
+                view.bidder,
+                view.bid,
+                view.trump,
+                view.suit,
+                view.trick,
+                view.tricks,
+                view.out,
+                view.legal,
+                widow=self.aside(order) if view.widow else (),
+                buried=view.buried or (() if view.widow else self.aside(order)),
             )

@@ -1,1 +1,0 @@
-"""Beliefs: what may be where, from what one seat has seen, and samples of it."""
