@@ -125,8 +125,8 @@ REFUSED_ROWS = 1000
 """Rows beyond which a claimed window size is refused with a message."""
 MAX_CELL = 40
 """Pixels, across or down, of the largest cell for which pictures are painted, 4 ms each. Terminals enlarge them."""
-OPENINGS_PER_SECOND: PerSecond = 5
-"""Screens opened, sustained. Opening and closing one takes 50 ms, so this is a quarter of the core."""
+OPENINGS_PER_SECOND: PerSecond = 10
+"""Screens opened, sustained. Coming and going takes 20 to 25 ms, so this is a quarter of the core."""
 OPENINGS_AT_ONCE = 50
 """Screens opened in one burst: a LAN party that reconnects after the host restarts."""
 OPENINGS_WAITING = 200

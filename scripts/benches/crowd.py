@@ -200,7 +200,7 @@ TOGETHER = 2
 """Tables whose guests come at the same time: few, so that the lobby stays empty, as it is on a quiet evening."""
 
 OPENS_WITHIN = 90.0
-"""Seconds that guests wait for a screen: a host opens fifty at once, and then five a second."""
+"""Seconds that guests wait for a screen: a host opens fifty at once, and then ten a second."""
 
 
 class House:

@@ -21,7 +21,7 @@ from host_process import ROOT, hosted
 Rows = dict[str, float]
 """What was measured, by what it is called and its unit."""
 PART = 20
-"""Guests who come in one turn of `opening`: few, as a host opens five screens a second, after fifty at once."""
+"""Guests who come in one turn of `opening`: few, as a host opens ten screens a second, after fifty at once."""
 FULL, CROWDED = 200, 400
 SECONDS = {"key": 4.0, "move": 6.0, "echo": 8.0, "crowd": 8.0, "rush": 4.0}
 """How long a turn of each takes."""
@@ -226,4 +226,4 @@ MEASURES: dict[str, Measure] = {
 }
 """In the order in which they are measured: those of `crowd` stay."""
 MOST_TURNS = {"flood": 1}
-"""Of what takes half a minute, as a host opens five screens a second."""
+"""Of what takes half a minute, as a host opens ten screens a second."""

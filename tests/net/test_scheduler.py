@@ -44,7 +44,7 @@ def connects(process, name):
 
 
 def openings(process):
-    process.every(1 / 30, lambda: process.comes(Work.OPENING, "flood", 0.05), SECONDS)
+    process.every(1 / 30, lambda: process.comes(Work.OPENING, "flood", 0.025), SECONDS)
 
 
 def mashers(process):
