@@ -5,7 +5,7 @@ Whoever starts a task, a callback or a loop owns it. `Tasks` are the tasks of on
 loop that has to set the next timer whatever happens. Both log the failure. What is not contained anywhere ends the
 process: the opening of a host, and its main task.
 
-To open a screen takes 30 ms in some twenty steps. Textual starts tasks for them that ask for no turn, so a context
+To open a screen takes 10 to 20 ms in many steps. Textual starts tasks for them that ask for no turn, so a context
 variable says that they are patient; otherwise every key would wait for one or several of these steps.
 """
 
