@@ -156,6 +156,11 @@ class Picture:
         return picture
 
     @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        return self.width, self.height
+
+    @property
     def rows(self) -> tuple[Row, ...]:
         """Every row whole."""
         if self._rows is None:
@@ -179,7 +184,7 @@ class Picture:
 
     def answering(self, hits: tuple[Hit, ...]) -> "Picture":
         """Return the same picture with other cells that answer to the mouse."""
-        return Picture.of(((0, 0, self),), (self.width, self.height), self.form, hits)
+        return Picture.of(((0, 0, self),), self.size, self.form, hits)
 
     def hit(self, x: int, y: int) -> Hit | None:
         """Return what a click on this cell means, if anything."""

@@ -40,7 +40,7 @@ class PictureScreen(HookedScreen[R], Generic[R]):
     def show(self, picture: Picture) -> None:
         """Show a picture of this screen's size; what stays the same is not painted again."""
         old, self.picture = self.picture, picture
-        if (picture.width, picture.height) != (old.width, old.height):
+        if picture.size != old.size:
             self._owed = True
             self.refresh()
         elif self._owed or not self._write(old):
@@ -63,7 +63,7 @@ class PictureScreen(HookedScreen[R], Generic[R]):
 
     def paints_itself(self) -> bool:
         """Write the whole picture, if it fits."""
-        if (self.picture.width, self.picture.height) != self.size or not self._write(None):
+        if self.picture.size != self.size or not self._write(None):
             return False
         self._owed = False
         return True

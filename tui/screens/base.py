@@ -341,8 +341,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def on_resize(self) -> None:
         """Fit the picture to the window, unless it does: Textual tells of the first size, too."""
-        shown = self.picture
-        if (shown.width, shown.height) != self.size:
+        if self.picture.size != self.size:
             self.redraw()
 
     async def action_interrupt(self) -> None:
