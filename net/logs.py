@@ -53,7 +53,6 @@ class LineFormatter(logging.Formatter):
         self._node = f"node={written(node)}" if node else ""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, without its end."""
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         words = [moment.replace("+00:00", "Z"), record.levelname, written(record.name), written(record.getMessage())]
         extra = getattr(record, "fields", {})

@@ -91,13 +91,11 @@ class contained:  # noqa: N801 - it reads like `contextlib.suppress`
         self.failed = False
 
     def __enter__(self) -> Self:
-        """Begin the block."""
         return self
 
     def __exit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
     ) -> bool:
-        """End it, and the failure with it."""
         if error is None or isinstance(error, self._but) or not is_fault(error):
             return False
         self.failed = True
@@ -135,7 +133,6 @@ class Due:
         self._when = 0.0
 
     def __bool__(self) -> bool:
-        """Whether a call is due."""
         return self._handle is not None and self._when + LOST > asyncio.get_running_loop().time()
 
     def after(self, seconds: float) -> None:
@@ -176,7 +173,6 @@ class Tasks:
         self._running: set[asyncio.Task[Any]] = set()
 
     def __len__(self) -> int:
-        """How many run."""
         return len(self._left)
 
     @property
@@ -227,11 +223,9 @@ class Tasks:
             await self.wait(REST)
 
     async def __aenter__(self) -> Self:
-        """Begin; `aclose` follows."""
         return self
 
     async def __aexit__(self, *_error: object) -> None:
-        """End all."""
         await self.aclose()
 
 
@@ -254,7 +248,6 @@ class _Alarm:
 
     @property
     def soon(self) -> bool:
-        """Whether the call comes with the next turn of the loop."""
         return self._soon_since + LOST > monotonic()
 
     @property
@@ -264,7 +257,6 @@ class _Alarm:
         return loop.selector.turn if isinstance(loop, PatientLoop) else None
 
     def after(self, seconds: Seconds) -> None:
-        """Call in so many seconds or before that, 0 for the next turn of the loop."""
         loop, now = asyncio.get_running_loop(), monotonic()
         if seconds <= 0:
             self._soon_since = now

@@ -151,8 +151,7 @@ class Administration:
 
     async def _close(self, who: str) -> list[str]:
         number = int(who) if who.isascii() and who.isdecimal() and len(who) < 18 else 0
-        async with self._database.borrowed() as db:
-            lost = await db.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
+        lost = await self._database.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
         if lost is None:
             raise AdminError(f"There is no table {who}.")
         await self._tell(Order("close", value=str(number)))
@@ -163,8 +162,7 @@ class Administration:
 
     async def _target(self, who: str, kind: str) -> tuple[Target, _People]:
         present = self._front.present if self._front else self._server.lobby.present if self._server else {}
-        async with self._database.borrowed() as db:
-            people = _People(present, who, str(await db.fetchval(_WHO, who) or ""))
+        people = _People(present, who, str(await self._database.fetchval(_WHO, who) or ""))
         if kind not in ("", *KINDS):
             raise AdminError(f"“{kind}” is none of {', '.join(KINDS)}.")
         try:
@@ -173,8 +171,7 @@ class Administration:
             raise AdminError(str(error)) from None
 
     async def _bans(self) -> list[str]:
-        async with self._database.borrowed() as db:
-            rows = await db.fetch("SELECT who, since, why FROM bans ORDER BY since, who")
+        rows = await self._database.fetch("SELECT who, since, why FROM bans ORDER BY since, who")
         return ["  ".join((who, f"since {since}", why)).rstrip() for who, since, why in rows] or ["Nobody is banned."]
 
     async def _ban(self, meant: tuple[Target, _People], why: str) -> list[str]:
@@ -192,14 +189,12 @@ class Administration:
     async def _with_keys(self, found: Iterable[Target]) -> list[Target]:
         """The same, with all keys of their accounts."""
         values = [each.value for each in found]
-        async with self._database.borrowed() as db:
-            keys = [key for (key,) in await db.fetch(_KEYS, values)]
+        keys = [key for (key,) in await self._database.fetch(_KEYS, values)]
         return [*found, *(Target("key", key) for key in keys if key not in values)]
 
     async def _unbind(self, who: str) -> list[str]:
         """Give a key an account of its own again; a name means all keys that have joined the account of that name."""
-        async with self._database.borrowed() as db:
-            unbound = [key for (key,) in await db.fetch(_UNBIND, who)]
+        unbound = [key for (key,) in await self._database.fetch(_UNBIND, who)]
         if not unbound:
             raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
         for key in unbound:  # until they come in again, they are who they were
@@ -207,8 +202,9 @@ class Administration:
         return [f"{key} has an account of its own again." for key in unbound]
 
     async def _pardon(self, who: str) -> list[str]:
-        async with self._database.borrowed() as db:
-            banned = await db.fetchval("SELECT who FROM bans WHERE who = ANY ($1)", [who, canonical_address(who)])
+        banned = await self._database.fetchval(
+            "SELECT who FROM bans WHERE who = ANY ($1)", [who, canonical_address(who)]
+        )
         if not banned:
             raise AdminError(f"{who} is not banned.")
         await self._write([Pardoned(str(banned))])
@@ -223,8 +219,9 @@ class Administration:
 
     async def _tell(self, order: Order) -> None:
         """Tell all nodes what to do, this one among them. Raises ClusterError."""
-        async with self._database.borrowed() as db:
-            await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode())
+        await self._database.execute(
+            "SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode()
+        )
 
     def _hear(self, what: str) -> None:
         if what.startswith(_ORDER):

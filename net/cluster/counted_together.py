@@ -62,8 +62,7 @@ class SharedLimits:
 
     async def release_session(self, key: str, host: int) -> None:
         """Count it out. Raises ClusterError."""
-        async with self._database.borrowed() as db:
-            await db.execute(_RELEASE, key, host)
+        await self._database.execute(_RELEASE, key, host)
 
     async def put_sessions(self, sessions: Mapping[str, int], host: int) -> None:
         """Note the sessions of all keys at this node, whatever was noted before. Raises ClusterError."""
@@ -74,18 +73,15 @@ class SharedLimits:
     async def try_code(self, network: str) -> bool:
         """Count a try at a code, unless there were too many wrong ones from a network. Raises ClusterError."""
         forgiven, most = self._limits.wrong_invitation_forgiven, self._limits.wrong_invitations
-        async with self._database.borrowed() as db:
-            return await db.fetchval(_TRY, network, forgiven, most) is not None
+        return await self._database.fetchval(_TRY, network, forgiven, most) is not None
 
     async def forgive_code(self, network: str) -> None:
         """Note that the code was right, so that the try does not count. Raises ClusterError."""
-        async with self._database.borrowed() as db:
-            await db.execute(_FORGIVE, network)
+        await self._database.execute(_FORGIVE, network)
 
     async def forget_forgiven(self) -> None:
         """Forget networks all of whose wrong codes are forgiven by now. Raises ClusterError."""
-        async with self._database.borrowed() as db:
-            await db.execute(_FORGIVEN, self._limits.wrong_invitation_forgiven)
+        await self._database.execute(_FORGIVEN, self._limits.wrong_invitation_forgiven)
 
 
 PATIENCE = 1.0

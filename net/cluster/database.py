@@ -10,10 +10,6 @@ import asyncpg
 
 from net.storage.permissions import StoreError
 
-DISK_FULL, TOO_MANY_CONNECTIONS = "53100", "53300"
-READ_ONLY = "25006"
-"""What a standby answers that takes no writes, also one that was the primary a moment ago."""
-
 
 class ClusterError(StoreError, OSError):
     """The cluster's database cannot be used as asked."""
@@ -37,14 +33,6 @@ def in_words(where: str) -> Iterator[None]:
         raise ConnectionLostError(f"PostgreSQL at {where} cannot be reached: {reason}.") from error
 
 
-def no_address(where: str, error: ValueError) -> ClusterError:
-    """What to say of a URL that means nothing."""
-    return ClusterError(
-        f"“{where}” is not the address of a PostgreSQL database ({_brief(error)}); "
-        "write postgresql://USER:PASSWORD@HOST:PORT/DATABASE."
-    )
-
-
 def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
     """What PostgreSQL says no to, by its SQLSTATE."""
     state = str(getattr(error, "sqlstate", None) or "")
@@ -56,13 +44,13 @@ def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
             return ClusterError(f"There is no database {name} at {where}; create it with: createdb {name}")
         case "42501":
             return ClusterError(f"The user may not do that at {where}: {_brief(error)}.")
-        case _ if state == TOO_MANY_CONNECTIONS:
+        case "53300":
             return ConnectionLostError(f"PostgreSQL at {where} has no connection left; raise its max_connections.")
-        case _ if state == DISK_FULL:
+        case "53100":
             return ConnectionLostError(f"The disk of PostgreSQL at {where} is full; free some space.")
         case _ if state.startswith("53"):
             return ConnectionLostError(f"PostgreSQL at {where} has no room left: {_brief(error)}.")
-        case _ if state == READ_ONLY or state.startswith(("08", "57P")):
+        case _ if state.startswith(("25006", "08", "57P")):  # also a standby that was the primary a moment ago
             return ConnectionLostError(f"PostgreSQL at {where} takes no writes now: {_brief(error)}.")
         case _ if state.startswith(("40", "55", "57")):  # a deadlock, a lock that somebody holds, a time limit
             return ConnectionLostError(f"PostgreSQL at {where} is too busy: {_brief(error)}.")
@@ -124,7 +112,10 @@ class Database:
             try:
                 return await asyncpg.connect(**self._options(settings))
             except ValueError as error:
-                raise no_address(self.where, error) from error
+                raise ClusterError(
+                    f"“{self.where}” is not the address of a PostgreSQL database ({_brief(error)}); "
+                    "write postgresql://USER:PASSWORD@HOST:PORT/DATABASE."
+                ) from error
 
     @asynccontextmanager
     async def borrowed(self) -> AsyncIterator[asyncpg.Connection]:
@@ -134,6 +125,21 @@ class Database:
         with in_words(self.where):
             async with self._pool.acquire(timeout=CONNECT_PATIENCE) as db:
                 yield db
+
+    async def execute(self, statement: str, *values: object) -> None:
+        """Do one statement over a shared connection, as all of these. Raises ClusterError."""
+        async with self.borrowed() as db:
+            await db.execute(statement, *values)
+
+    async def fetch(self, statement: str, *values: object) -> list[asyncpg.Record]:
+        """The rows that a statement gives."""
+        async with self.borrowed() as db:
+            return list(await db.fetch(statement, *values))
+
+    async def fetchval(self, statement: str, *values: object) -> Any:
+        """The first value of the first row; None without one."""
+        async with self.borrowed() as db:
+            return await db.fetchval(statement, *values)
 
     def _options(self, settings: dict[str, str]) -> dict[str, Any]:
         return {

@@ -124,16 +124,13 @@ class GatewayServer(GuestServer):
 
     @property
     def bans(self) -> Mapping[str, Banned]:
-        """By key or address."""
         return self._directory.bans
 
     async def admit(self, connection: int, name: str, token: str) -> None:
-        """Give a guest who was brought the name that they ask for. Raises Illegal, or OSError."""
         await self._own(self._routes.here[connection], name, token)
         self.send(self._front.admit(connection, name, token))
 
     def send(self, out: Outbox) -> None:
-        """Send messages at once."""
         self._routes.send(out)
 
     # One guest

@@ -15,13 +15,12 @@ from net.cluster.directory import Listed
 from net.cluster.membership import BEAT, TABLES, Membership
 from net.cluster.store import ClusterStore, Held
 from net.cluster.stored_directory import forget_closed
-from net.host.lobby import Lobby
 from net.host.server import Server
 from net.logs import fields
-from net.loop import for_ever
+from net.loop import Tasks, for_ever
 from net.players.accounts import Banned
 from net.storage.sqlite import Unresumed
-from net.table.saved import Snapshot, decoded
+from net.table.saved import decoded
 from net.table.table import Table
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -57,7 +56,6 @@ class Announcer:
         self._touched.update(numbers)
 
     def forget(self, numbers: Iterable[int]) -> None:
-        """Note tables that are no longer this host's."""
         for number in numbers:
             self._touched.discard(number)
             self._told.pop(number, None)
@@ -78,8 +76,7 @@ class Announcer:
         if not fresh:
             return False
         try:
-            async with self._database.borrowed() as db:
-                rows = await db.fetch(_LIST, owner, list(fresh), list(fresh.values()))
+            rows = await self._database.fetch(_LIST, owner, list(fresh), list(fresh.values()))
         except ClusterError:
             self._touched |= fresh.keys()
             raise
@@ -122,10 +119,6 @@ class Claimed(Struct, frozen=True):
     held: Held
     kept: str
     lines: tuple[str, ...]
-
-    def snapshot(self) -> Snapshot:
-        """The table but for its match. Raises msgspec.DecodeError."""
-        return decoded(self.kept)
 
 
 class Claims:
@@ -189,10 +182,9 @@ class Claims:
 
     async def unresumed(self) -> list[Unresumed]:
         """All tables of the cluster that could not be restored. Raises ClusterError."""
-        async with self._database.borrowed() as db:
-            rows = await db.fetch(
-                "SELECT number, unresumed, tokens FROM tables WHERE unresumed <> '' ORDER BY number"
-            )
+        rows = await self._database.fetch(
+            "SELECT number, unresumed, tokens FROM tables WHERE unresumed <> '' ORDER BY number"
+        )
         return [Unresumed(number, reason, tuple(tokens)) for number, reason, tokens in rows]
 
 
@@ -220,11 +212,9 @@ class Numbers:
 
     @property
     def next(self) -> int:
-        """The number of the next table; 0 when none is in hand."""
         return self._free[0] if self._free else 0
 
     def take(self) -> int:
-        """Give a table the next number."""
         return self._free.pop(0)
 
     def skip(self, number: int) -> None:
@@ -233,8 +223,7 @@ class Numbers:
     async def reserve(self) -> None:
         """See that there are enough for a while. Raises ClusterError."""
         while len(self._free) < ENOUGH:
-            async with self._database.borrowed() as db:
-                first = int(await db.fetchval("SELECT nextval('table_numbers')"))
+            first = int(await self._database.fetchval("SELECT nextval('table_numbers')"))
             self._free += range(first, first + BLOCK)
 
 
@@ -251,17 +240,13 @@ class Keeper:
         which store and number them.
         """
         self.numbers = Numbers(database)
-        self.member = member(lambda: len(self.server.lobby.tables))
-        self.store = ClusterStore(database, lambda: self.member.id, self._fenced)
+        self.member = member(lambda: len(self.lobby.tables))
+        self.store = ClusterStore(database, lambda: self.member.id, self._give_up)
         self.server = server(self.store, self.numbers)
+        self.lobby = lobby = self.server.lobby
         self._database = database
         self._claims = Claims(database)
-        self._announcer = Announcer(
-            database,
-            lambda: self.server.lobby.tables,
-            self.server.lobby.clock,
-            self.server.lobby.opened_from,
-        )
+        self._announcer = Announcer(database, lambda: lobby.tables, lobby.clock, lobby.opened_from)
         self._wake = asyncio.Event()
         self._search = True
         """Whether there may be orphans."""
@@ -275,11 +260,6 @@ class Keeper:
         self.server.arrival = self._arrival
         self.member.on_notice(self._hear)
         self.member.on_burial(self._give_up_all)
-
-    @property
-    def lobby(self) -> Lobby:
-        """Where the tables are."""
-        return self.server.lobby
 
     @property
     def wrong(self) -> str:
@@ -297,15 +277,9 @@ class Keeper:
 
     async def keep(self) -> None:
         """Do what is due, for ever. Raises ClusterError when this node has no place in the cluster any more."""
-        tasks = [asyncio.ensure_future(work) for work in (self.member.keep(), self._work())]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        async with Tasks() as working:
+            working.start(for_ever(self._work_once, "work-failed"), "work-failed")
+            await self.member.keep()
 
     async def drain(self) -> int:
         """Hand all tables over to other hosts, and take no more; return how many. Raises ClusterError."""
@@ -331,9 +305,6 @@ class Keeper:
         """Finish what is being written, and leave."""
         await self.store.aclose()
         await self.member.leave()
-
-    async def _work(self) -> None:
-        await for_ever(self._work_once, "work-failed")
 
     async def _work_once(self) -> None:
         with contextlib.suppress(TimeoutError):
@@ -424,7 +395,7 @@ class Keeper:
         """Take up one table; if it cannot be restored it stays as it is, for the operator. Raises ClusterError."""
         tokens: tuple[str, ...] = ()
         try:
-            snapshot = claimed.snapshot()
+            snapshot = decoded(claimed.kept)
             tokens = tuple(chair.token for chair in snapshot.chairs if chair.token)
             self.lobby.resume(snapshot, claimed.lines)
         except Exception as error:  # whatever is wrong with one table, the others go on
@@ -438,9 +409,6 @@ class Keeper:
         self.server.carry_out(self.lobby.save([claimed.number]))
 
     # Giving up
-
-    def _fenced(self, numbers: Set[int]) -> None:
-        self._give_up(numbers)
 
     def _give_up_all(self) -> None:
         self._give_up(set(self.lobby.tables) | set(self.store.held))

@@ -11,7 +11,6 @@ import logging
 from collections.abc import Callable, Mapping
 
 import asyncpg
-import msgspec
 from msgspec import Struct
 
 from net.cluster.database import ClusterError, ConnectionLostError, Database, in_words
@@ -241,7 +240,7 @@ class Membership:
                 await self._db.execute(
                     "SELECT pg_notify($1, what) FROM unnest($2::text[]) AS what", CHANNEL, [*notices]
                 )
-        peers = {row["id"]: _peer(row) for row in rows if not row["dead"]}
+        peers = {row["id"]: Peer(*(row[name] for name in Peer.__struct_fields__)) for row in rows if not row["dead"]}
         if peers.keys() != self.peers.keys():
             self.peers = peers
             self._hear("hosts")
@@ -266,7 +265,3 @@ class Membership:
         db, self._db = self._db, None
         if db is not None:
             db.terminate()
-
-
-def _peer(row: Mapping[str, object]) -> Peer:
-    return msgspec.convert({name: row[name] for name in Peer.__struct_fields__}, Peer)

@@ -53,7 +53,6 @@ class Lines:
         self._keeping = Tasks()
 
     def __contains__(self, node: str) -> bool:
-        """Whether there is an open line to a node."""
         return node in self._lines
 
     def say(self, node: str, said: Said) -> None:
@@ -285,7 +284,6 @@ class Routes:
         self._resume()
 
     def _roomiest(self) -> str:
-        """The node for a new table."""
         hosts = {
             node: host for node, host in self._directory.hosts.items() if node in self._lines and not host.draining
         }

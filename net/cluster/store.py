@@ -68,18 +68,17 @@ class Names:
 
         Raises ClusterError.
         """
-        async with self._database.borrowed() as db:
-            return bool(await db.fetchval(_HAS_ROOM, token, MAX_CLUSTER_NAMES))
+        return bool(await self._database.fetchval(_HAS_ROOM, token, MAX_CLUSTER_NAMES))
 
     async def release(self, token: str, host: int) -> None:
         """Give back a name that was claimed through this node for as long as it lives. Raises ClusterError."""
-        async with self._database.borrowed() as db:
-            await db.execute("DELETE FROM names WHERE token = $1 AND host = $2", token, host)
+        await self._database.execute("DELETE FROM names WHERE token = $1 AND host = $2", token, host)
 
     async def of(self, token: str) -> str:
         """The name that is remembered for a token; empty for none. Raises ClusterError."""
-        async with self._database.borrowed() as db:
-            return str(await db.fetchval("SELECT name FROM names WHERE token = $1 AND host IS NULL", token) or "")
+        return str(
+            await self._database.fetchval("SELECT name FROM names WHERE token = $1 AND host IS NULL", token) or ""
+        )
 
 
 async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool = False) -> None:

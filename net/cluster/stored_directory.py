@@ -84,13 +84,11 @@ class Opened:
 
     async def release(self, claim: int) -> None:
         """No table is opened after all."""
-        async with self._database.borrowed() as db:
-            await db.execute(_RELEASE, claim)
+        await self._database.execute(_RELEASE, claim)
 
     async def forget(self) -> None:
         """Forget claims of which nobody has said what became of them."""
-        async with self._database.borrowed() as db:
-            await db.execute(_FORGET, LASTS)
+        await self._database.execute(_FORGET, LASTS)
 
 
 def by(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
@@ -252,28 +250,23 @@ class StoredDirectory:
         return await self._names.of(token)
 
     async def account_of(self, key: str) -> str:
-        async with self._database.borrowed() as db:
-            return str(await db.fetchval("SELECT token FROM bound WHERE key = $1", key) or key)
+        return str(await self._database.fetchval("SELECT token FROM bound WHERE key = $1", key) or key)
 
     async def offer(self, token: str) -> str:
         code = new_code(BIND_CODE)
-        async with self._database.borrowed() as db:
-            await db.execute(_OFFER, code, token, BIND_WITHIN)
+        await self._database.execute(_OFFER, code, token, BIND_WITHIN)
         return code
 
     async def bind(self, key: str, code: str) -> str:
-        async with self._database.borrowed() as db:
-            return str(await db.fetchval(_BIND, tidy(code), key, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES) or "")
+        return str(await self._database.fetchval(_BIND, tidy(code), key, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES) or "")
 
     async def unbind(self, key: str) -> bool:
-        async with self._database.borrowed() as db:
-            return bool(await db.fetchval(_UNBIND, key))
+        return bool(await self._database.fetchval(_UNBIND, key))
 
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
         if not is_link(link):
             return ()
-        async with self._database.borrowed() as db:
-            return part_of(line for (line,) in await db.fetch(RECORD, link, start, _LINES))
+        return part_of(line for (line,) in await self._database.fetch(RECORD, link, start, _LINES))
 
     async def claim_table(self, maker: str, address: str) -> int:
         try:
@@ -410,5 +403,4 @@ def _listed(number: int, told: bytes) -> Listed | None:
 async def forget_closed(database: Database) -> None:
     """Let the database forget tables that were closed long ago, or never opened. Raises ClusterError."""
     await Opened(database).forget()
-    async with database.borrowed() as db:
-        await db.execute("DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", FORGOTTEN)
+    await database.execute("DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", FORGOTTEN)

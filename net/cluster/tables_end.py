@@ -28,30 +28,21 @@ class GuestLink:
     def __init__(self, guest: int, say: Callable[[Said], None]) -> None:
         self._guest = guest
         self._say = say
-        self._inbox: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._fault = ""
-        self._lost = False
+        self._inbox: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
         self._closed = False
         self._taken = 0
 
-    def send(self, payload: bytes) -> None:
-        """Send one message; the other end closes the connection of a guest who does not read."""
+    def send(self, payload: bytes) -> None:  # the other end closes the connection of a guest who does not read
         if not self._closed:
             self._say(ToGuest(self._guest, payload))
 
     async def receive(self) -> bytes | None:
-        """Return the next message, or None at the end.
-
-        Raises WireError if what the guest sent was none, LineLost if the line to them is over.
-        """
         payload = await self._inbox.get()
-        if payload is None:
-            self._inbox.put_nowait(None)
-            if self._fault:
-                raise WireError(self._fault)
-            if self._lost and not self._closed:
-                raise LineLost
-            return None
+        if not isinstance(payload, bytes):
+            self._inbox.put_nowait(payload)  # the end is the end ever after
+            if payload is None or self._closed:
+                return None
+            raise payload
         self._taken += 1
         if self._taken == GUEST_TOOK:
             self._say(Took(self._guest, self._taken))
@@ -59,7 +50,6 @@ class GuestLink:
         return payload
 
     def close(self) -> None:
-        """Close both directions; harmless when already closed."""
         if not self._closed:
             self._closed = True
             self._say(EndGuest(self._guest))
@@ -71,13 +61,11 @@ class GuestLink:
 
     def lose(self) -> None:
         """Take note that the line is over, and nothing is known of the guest any more."""
-        self._lost = True
-        self._inbox.put_nowait(None)
+        self._inbox.put_nowait(LineLost())
 
     def end(self, fault: str = "") -> None:
         """Take note that the guest has gone, or, with a fault, that nothing more of theirs can be understood."""
-        self._fault = fault
-        self._inbox.put_nowait(None)
+        self._inbox.put_nowait(WireError(fault) if fault else None)
 
 
 class TablesEnd:

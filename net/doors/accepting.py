@@ -121,7 +121,6 @@ class Proxies:
         self._waiting = 0
 
     def __contains__(self, address: str) -> bool:
-        """Whether this is the address of a proxy."""
         if not self._networks:
             return False
         try:
@@ -303,7 +302,6 @@ class _Door:
         return True
 
     async def aclose(self) -> None:
-        """Wait for no header any more."""
         await self._waiting.aclose()
 
     async def _comes_through(self, connection: socket.socket, proxy: str) -> None:

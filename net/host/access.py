@@ -60,7 +60,6 @@ class MemoryBans(set[str]):
     """Bans that are not stored: a set of fingerprints and addresses."""
 
     def banned(self, text: str) -> bool:
-        """Whether it is in the set."""
         return text in self
 
 

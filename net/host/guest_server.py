@@ -362,7 +362,6 @@ class LinkInTurns:
         self.close = link.close
 
     async def receive(self) -> bytes | None:
-        """Return the next frame, or None at the end."""
         if self._begun:
             self._scheduler.numbers.cost(Work.ANSWER, thread_time() - self._begun)
         frame = await self._link.receive()
@@ -387,11 +386,9 @@ class InProcess:
         self.link = self._open()
 
     async def __aenter__(self) -> Self:
-        """Begin."""
         return self
 
     async def __aexit__(self, *_error: object) -> None:
-        """Close the link, and wait until the host has seen that."""
         self.link.close()
         await self._serving.wait()
 

@@ -99,19 +99,15 @@ class CountedStages(Stages):
         """Seconds of the stages that have run within the one that runs now."""
 
     def of(self, stage: Stage) -> AbstractContextManager[object]:
-        """Measure a block without an `await` in it, less the stages that run within it."""
         return _Measured(self, stage)
 
     def took(self, stage: Stage, seconds: float) -> None:
-        """Count what was measured otherwise."""
         self._note(Measure.STAGE, stage, seconds)
 
     def waited(self, work: Work, seconds: float) -> None:
-        """Count how long a piece of work has waited."""
         self._note(Measure.WAIT, work, seconds)
 
     def cost(self, work: Work, seconds: float) -> None:
-        """Count what it took."""
         self._note(Measure.COST, work, seconds)
 
     def _note(self, measure: Measure, of: str, seconds: float) -> None:
@@ -119,7 +115,6 @@ class CountedStages(Stages):
         self._seconds[measure, of] += seconds
 
     def __iter__(self) -> Iterator[Spread]:
-        """Yield what was counted of each."""
         for (measure, of), counts in self._counts.items():
             yield Spread(measure, of, tuple(counts), self._seconds[measure, of])
 
@@ -306,7 +301,6 @@ class _StageCollector:
         self._stages = stages
 
     def collect(self) -> Iterator[Any]:
-        """Yield the three metrics; called from another thread."""
         from prometheus_client.core import HistogramMetricFamily  # noqa: PLC0415
 
         spreads = list(self._stages)

@@ -116,36 +116,29 @@ class Server(GuestServer):
 
     @property
     def bans(self) -> Mapping[str, Banned]:
-        """By key or address."""
         return self.lobby.accounts.bans
 
     async def admit(self, connection: int, name: str, token: str) -> None:
-        """Give a guest who was brought the name that they ask for, and return once that is saved. Raises Illegal."""
         if self.storage_error:
             raise Illegal(_SUSPENDED)
         self.carry_out(self.lobby.admit(connection, name, token))
         await self.flush()
 
     async def name_of(self, token: str) -> str:
-        """The name that is remembered for a token; empty for none."""
         return self.lobby.accounts.name_of(token)
 
     async def account_of(self, key: str) -> str:
-        """The token of the account that a key belongs to."""
         return self.lobby.accounts.account_of(key)
 
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        """The lines of a match that is over."""
         if self._records is None:
             return ()
         return await asyncio.to_thread(self._records.lines, link, start)
 
     async def offer(self, token: str) -> str:
-        """A code with which another key may join this account."""
         return self.lobby.accounts.offer(token, monotonic())
 
     async def bind(self, key: str, code: str) -> str:
-        """Let a key join an account, and return once that is saved."""
         token = self.lobby.accounts.bind(key, code, monotonic())
         if token:
             self.carry_out(self.lobby.save(()))
@@ -153,7 +146,6 @@ class Server(GuestServer):
         return token
 
     async def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again, and return once that is saved."""
         bound = self.lobby.accounts.unbind(key)
         if bound:
             self.carry_out(self.lobby.save(()))
@@ -161,7 +153,6 @@ class Server(GuestServer):
         return bound
 
     def send(self, out: Outbox) -> None:
-        """Send messages once all that happened before them is saved."""
         self._unsent += out
         self._save_next()
 

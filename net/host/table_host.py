@@ -88,16 +88,13 @@ class Counted:
 
     @property
     def next(self) -> int:
-        """The number of the next table."""
         return self._last + 1
 
     def take(self) -> int:
-        """Give a table the next number."""
         self._last += 1
         return self._last
 
     def skip(self, number: int) -> None:
-        """Note that a table from an earlier run has this number."""
         self._last = max(self._last, number)
 
 

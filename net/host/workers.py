@@ -156,7 +156,6 @@ def _each(do: Callable[[S], T], values: Sequence[S]) -> list[T]:
 
 
 def _begin() -> None:
-    """Begin as a worker of a pool."""
     import multiprocessing  # noqa: PLC0415
 
     # Ctrl-C reaches every process of a terminal, but only the one that shows something is to answer.

@@ -172,7 +172,6 @@ class Line(asyncio.Protocol):
         self._due.after(BEAT)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
         self._transport = cast(asyncio.Transport, transport)
         self.beat()
 
@@ -192,7 +191,6 @@ class Line(asyncio.Protocol):
                 self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Say that the line is over."""
         self._due.cancel()
         if self._carried is not None:
             self._carried.connection_lost(exc)

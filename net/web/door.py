@@ -126,7 +126,6 @@ class _Speaker(web.RequestHandler):
         self.connection = connection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take the transport."""
         super().connection_made(transport)
         if isinstance(transport, asyncio.Transport):
             self.connection.transport = transport
@@ -134,7 +133,6 @@ class _Speaker(web.RequestHandler):
                 transport.abort()
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Note that the connection is gone."""
         super().connection_lost(exc)
         transport, self.connection.transport = self.connection.transport, None
         self.connection.lost()

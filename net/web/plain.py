@@ -85,7 +85,6 @@ class PlainVisit:
 
     @property
     def open_sessions(self) -> int:
-        """How many sessions it has open."""
         return int(not self.over)
 
     def begin(self) -> bool:
@@ -155,23 +154,19 @@ class PlainVisit:
     # What its connection is asked
 
     def request_end(self) -> None:
-        """Ask the session to end."""
         self.terminal.end()
 
     def deny(self, why: DenialReason) -> None:
-        """End it, with a reason."""
         self._connections.count_denied(why, self.address)
         self._say(why.sentence)
         self.request_end()
 
     async def wait_closed(self) -> None:
-        """Return when it is over."""
         await self._gone.wait()
 
     # The `Transport` of its terminal
 
     def write(self, data: bytes) -> None:
-        """Take lines that are said."""
         *whole, self._rest = (self._rest + data).split(b"\n")
         for line in whole:
             self._say(line.decode("utf-8", "replace").strip())
@@ -183,18 +178,15 @@ class PlainVisit:
             self._news.set()
 
     def pause_reading(self) -> None:
-        """Take no more lines until `resume_reading`."""
         self._full = True
 
     def resume_reading(self) -> None:
-        """Take lines again."""
         self._full = False
 
     def finish(self) -> None:
         """The session ends by itself."""
 
     def hang_up(self) -> None:
-        """End it now."""
         self.request_end()
         if self._task is not None:
             asyncio.get_running_loop().call_later(LINGER, self._task.cancel)

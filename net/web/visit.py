@@ -194,12 +194,10 @@ class WebConnection:
 
     @property
     def open_sessions(self) -> int:
-        """How many sessions it has open."""
         return int(self.visit is not None and self.visit.plays)
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait until the browser reads."""
         if self.transport is None or self.transport.is_closing():
             return 0
         return self.transport.get_write_buffer_size() + (self.visit.unsent if self.visit else 0)
@@ -225,14 +223,12 @@ class WebConnection:
         return self._gone.is_set()
 
     def request_end(self) -> None:
-        """Ask its session to end."""
         if self.visit is not None:
             self.visit.request_end()
         elif self.transport is not None:
             self.transport.close()
 
     def deny(self, why: DenialReason) -> None:
-        """Close it now, with a reason where there is a way to tell it."""
         self._connections.count_denied(why, self.address)
         if self.visit is not None:
             self.visit.refuse(why.sentence)
@@ -240,7 +236,6 @@ class WebConnection:
             self.hang_up()
 
     def hang_up(self) -> None:
-        """Cut the connection now."""
         if self.transport is not None:
             self.transport.abort()
         else:
@@ -254,7 +249,6 @@ class WebConnection:
             self.visit.request_end()
 
     async def wait_closed(self) -> None:
-        """Return when it is gone."""
         await self._gone.wait()
 
 
@@ -288,7 +282,6 @@ class Visit:
 
     @property
     def unsent(self) -> int:
-        """Bytes that have not been given to the connection yet."""
         return self._behind
 
     async def run(self) -> None:
@@ -455,7 +448,6 @@ class Visit:
     # Out
 
     def _say(self, message: Note | Ask | In | No | Alive) -> None:
-        """Tell the page something."""
         self._put(_MESSAGE + msgspec.json.encode(message))
 
     def _put(self, frame: bytes) -> None:
@@ -508,7 +500,6 @@ class Visit:
         self.finish()
 
     def request_end(self) -> None:
-        """Ask the session to end, or the login."""
         if self._terminal is not None:
             self._terminal.end()
         else:
@@ -517,25 +508,20 @@ class Visit:
     # The `Transport` of the terminal
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the terminal."""
         self._put(_BYTES + data)
 
     def pause_reading(self) -> None:
-        """Receive no input until `resume_reading`."""
         self._may_read.clear()
 
     def resume_reading(self) -> None:
-        """Receive input again."""
         self._may_read.set()
 
     def finish(self) -> None:
-        """Close after the last byte."""
         self._over = True
         self._wake.set()
         self._may_read.set()
 
     def hang_up(self) -> None:
-        """Close the connection now."""
         self._connection.hang_up()
 
 

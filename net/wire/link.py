@@ -149,19 +149,16 @@ class MemoryLink:
         self._closed = False
 
     def send(self, frame: bytes) -> None:
-        """Queue one frame for the other end."""
         if not self._closed:
             self._outbox.put_nowait(frame)
 
     async def receive(self) -> bytes | None:
-        """Return the next frame, or None at the end."""
         frame = await self._inbox.get()
         if frame is None:
             self._inbox.put_nowait(None)
         return frame
 
     def close(self) -> None:
-        """End both directions."""
         if not self._closed:
             self._closed = True
             self._outbox.put_nowait(None)
@@ -216,7 +213,6 @@ class StreamLink:
             self._transport.hang_up()
 
     async def receive(self) -> bytes | None:
-        """Return the next frame, or None at the end; raises WireError, then and ever after, for no frame."""
         payload = await self._inbox.get()
         if not isinstance(payload, bytes):
             self._inbox.put_nowait(payload)  # the end stays the end, for every later reader
@@ -229,7 +225,6 @@ class StreamLink:
         return payload
 
     def close(self) -> None:
-        """Close both directions once everything is sent; harmless when already closed."""
         if not self._closed:
             for payload in self._outbox:
                 self._transport.write(frame(payload))

@@ -216,7 +216,6 @@ class _Folder(click.Path):
     """The type of `--data`: a directory, which need not be there yet."""
 
     def convert(self, value: Any, param: click.Parameter | None, context: click.Context | None) -> Any:
-        """Refuse a file."""
         if Path(value).is_file():
             raise Failed("{file} is a file; choose another --data.", file=value)
         return super().convert(value, param, context)

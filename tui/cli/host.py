@@ -41,7 +41,6 @@ class Workers(click.IntRange):
         super().__init__(0, MOST_WORKERS)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number. Fails with a sentence."""
         if value == "auto":
             return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return int(super().convert(value, param, ctx))

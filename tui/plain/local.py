@@ -27,7 +27,6 @@ class LocalLines:
         return self
 
     async def __anext__(self) -> str:
-        """Return the next line; the last one need not end with a newline."""
         dropped = 0
         while b"\n" not in self._rest and not self._over:
             await self._readable()

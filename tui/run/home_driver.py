@@ -39,7 +39,6 @@ class TypedParser(KeyParser):
         self._heard_at = 0.0
 
     def feed(self, data: str) -> Iterator[Message]:
-        """Parse what came, without answers."""
         answers = self._asked.answers
         if data and not answers.complete:
             self._heard_at = self._clock()
@@ -72,7 +71,6 @@ class Writer(Thread):
 
     @property
     def behind(self) -> bool:
-        """Whether too much waits for the terminal."""
         return self._put - self._taken > BEHIND
 
     def write(self, text: str) -> None:
@@ -113,7 +111,6 @@ class HomeDriver(HookedLinuxDriver):
         self._ending = False
 
     def make_parser(self) -> KeyParser:
-        """Return what parses what is typed."""
         return TypedParser(asked_here())
 
     def process_message(self, message: Message) -> None:
@@ -124,7 +121,6 @@ class HomeDriver(HookedLinuxDriver):
             super().process_message(message)
 
     def make_writer(self, file: TextIO) -> Writer:
-        """Return what writes to the terminal."""
         self._ending = False
         self._writer = Writer(file.fileno(), self._caught_up)
         return self._writer

@@ -45,7 +45,6 @@ class Login:
         self.host = host.get_fingerprint() if host else ""
 
     def check(self, statement: bytes, signature: Signature) -> str:
-        """Return the fingerprint of the key that signed a statement; empty if the signature is invalid."""
         return fingerprint_of(statement, signature)
 
     async def sign(self, statement: bytes) -> Signature:
@@ -378,50 +377,39 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
         self.closed = asyncio.Event()
 
     def connection_made(self, chan: asyncssh.SSHClientChannel[bytes]) -> None:
-        """Take the channel."""
         self._chan = chan
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
-        """Pass on what came."""
         self.link.feed(data)
 
     def eof_received(self) -> bool:
-        """Pass on that the host sends no more."""
         self.link.eof()
         return True
 
     def pause_writing(self) -> None:
-        """Pass on that the channel is full."""
         self.link.pause()
 
     def resume_writing(self) -> None:
-        """Pass on that it has room."""
         self.link.resume()
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """Pass on that the channel is closed."""
         self.link.end()
         self.closed.set()
 
     def write(self, data: bytes) -> None:
-        """Send bytes, or drop them when the channel is gone."""
         if not self._chan.is_closing():
             self._chan.write(data)
 
     def pause_reading(self) -> None:
-        """Receive nothing until `resume_reading`."""
         self._chan.pause_reading()
 
     def resume_reading(self) -> None:
-        """Receive again."""
         self._chan.resume_reading()
 
     def finish(self) -> None:
-        """Close after the last byte."""
         self._chan.close()
 
     def hang_up(self) -> None:
-        """Close the connection now."""
         abort_connection_of(self._chan)
 
 

@@ -218,7 +218,6 @@ class Home(Elsewhere):
         return answer.says
 
     def banned(self, text: str) -> bool:
-        """Whether a key or an address is banned. It is a `net.host.access.Bans`, too."""
         return text in self.bans
 
     def _hear(self, said: ToGateway) -> None:

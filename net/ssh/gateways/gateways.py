@@ -79,11 +79,9 @@ class Distant:
         self._say = say
 
     def hang_up(self) -> None:
-        """Cut the connection now."""
         self.deny(None)
 
     def deny(self, reason: DenialReason | None) -> None:
-        """Close the connection now, with a reason, or cut it."""
         self._say(Deny(self.number, reason))
 
 
@@ -92,7 +90,6 @@ class Shared(Admissions[Distant]):
 
     @cached_property
     def _sessions(self) -> Counter[str]:
-        """How many each key has open."""
         return Counter()
 
     def forwarded(self, distant: Distant, address: str) -> None:
@@ -102,7 +99,6 @@ class Shared(Admissions[Distant]):
         distant.address, distant.network = address, network_of(address)
 
     async def claim_session(self, key: str) -> bool:
-        """Count one more session of a key, unless it has as many as it may."""
         if self._sessions[key] >= self.limits.sessions_per_key:
             return False
         self._sessions[key] += 1  # now: others may be asked for meanwhile
@@ -115,13 +111,11 @@ class Shared(Admissions[Distant]):
         return allowed
 
     def release_session(self, key: str) -> None:
-        """Count it out."""
         self._sessions[key] -= 1
         self._sessions += Counter()  # forgets those that have none
         self.elsewhere.release_session(key)
 
     async def try_code(self, network: str) -> bool:
-        """Count a try at a code; False if there were too many wrong ones."""
         if not self.access.try_code(network):
             return False
         if not await self.elsewhere.try_code(network):
@@ -130,7 +124,6 @@ class Shared(Admissions[Distant]):
         return True
 
     def forgive_code(self, network: str) -> None:
-        """Note that it was right."""
         self.access.forgive_code(network)
         self.elsewhere.forgive_code(network)
 

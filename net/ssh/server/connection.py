@@ -195,7 +195,6 @@ class Connection(asyncssh.SSHServer):
         self.identity: Identity | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Admit the connection, or deny it."""
         self._conn = conn
         self.address = came_from.get() or str((conn.get_extra_info("peername") or ("?",))[0])
         self.network = network_of(self.address)
@@ -226,16 +225,13 @@ class Connection(asyncssh.SSHServer):
 
     @property
     def exchanged(self) -> bool:
-        """Whether it has exchanged keys, and so is a client that answers."""
         return self._cost_meter is not None and self._cost_meter.exchanged
 
     @property
     def open_sessions(self) -> int:
-        """How many sessions it has open."""
         return len(self.sessions)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note that the connection is gone."""
         # asyncssh has to go on: whoever waits for the end of this connection waits for that.
         with contained("connection-not-forgotten", address=self.address):
             self._forget(exc)
@@ -284,7 +280,6 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def public_key_auth_supported(self) -> bool:
-        """Accept keys until one is proved."""
         return self._proven is None
 
     def validate_public_key(self, _username: str, key: asyncssh.SSHKey) -> bool:
@@ -302,7 +297,6 @@ class Connection(asyncssh.SSHServer):
     def get_kbdint_challenge(
         self, _username: str, _lang: str, _submethods: str
     ) -> bool | tuple[str, str, str, list[tuple[str, bool]]]:
-        """Ask for the code, or admit a guest without a question."""
         self._count_attempt()
         self._key = None
         if not self._access.asks_code(self._proven):
@@ -310,7 +304,6 @@ class Connection(asyncssh.SSHServer):
         return "", "", "", [("Invitation code: ", False)]
 
     async def validate_kbdint_response(self, _username: str, responses: Sequence[str]) -> bool:
-        """Check the code."""
         return await self._check_code(responses[0] if len(responses) == 1 else "")
 
     def password_auth_supported(self) -> bool:
@@ -318,12 +311,10 @@ class Connection(asyncssh.SSHServer):
         return self._access.invites
 
     async def validate_password(self, _username: str, password: str) -> bool:
-        """Check the code."""
         self._count_attempt()
         return await self._check_code(password)
 
     def change_password(self, _username: str, _old_password: str, _new_password: str) -> bool:
-        """Refuse; there is no password to change."""
         return False
 
     def _reached(self) -> tuple[int, str]:
@@ -334,7 +325,6 @@ class Connection(asyncssh.SSHServer):
         return int(port), canonical_address(address) if typed else ""
 
     def auth_completed(self) -> None:
-        """Remember the identity."""
         key = self._proven or self._key
         if not self._access.admits(key) or (self._access.asks_code(key) and not self._code_given):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
@@ -393,7 +383,6 @@ class Connection(asyncssh.SSHServer):
             self._deny(DenialReason.ATTEMPTS)
 
     def deny(self, why: DenialReason) -> None:
-        """Close the connection now, with a reason."""
         self._count_denied(why)
         self._conn.disconnect(asyncssh.DISC_PROTOCOL_ERROR, why.sentence)
 
@@ -407,7 +396,6 @@ class Connection(asyncssh.SSHServer):
     # Sessions.
 
     async def session_requested(self) -> Session:
-        """Open a session, within limits. Raises ChannelOpenError."""
         if self._entering is not None:
             await asyncio.wait((self._entering,))
         identity, limits = self.identity, self._connections.limits
@@ -437,20 +425,16 @@ class Connection(asyncssh.SSHServer):
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait until this client reads."""
         return sum(session.unsent for session in self.sessions)
 
     async def wait_closed(self) -> None:
-        """Return when the connection is gone."""
         await self._conn.wait_closed()
 
     def request_end(self) -> None:
-        """Ask every session to end."""
         for session in list(self.sessions):
             session.request_end()
 
     def hang_up(self) -> None:
-        """Close the connection now."""
         self._conn.abort()
 
     def _watch_idleness(self) -> None:

@@ -78,25 +78,21 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait until this client reads."""
         if self._end is None or self._chan.is_closing():
             return 0
         waiting = self._end.unsent if isinstance(self._end, StreamLink) else 0
         return waiting + self._chan.get_write_buffer_size()
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        """Take the channel."""
         self._chan = chan
         keep_environment(chan, _Environment())
 
     def pty_requested(self, term_type: str, term_size: tuple[int, int, int, int], _term_modes: object) -> bool:
-        """Take note of the terminal."""
         self._term, self._size = term_type[:MAX_CLAIMED], (term_size[0], term_size[1])
         self._cell = cell_in(term_size[:2], term_size[2:])
         return True
 
     def shell_requested(self) -> bool:
-        """Show the game, on terminals that can."""
         if self._size is None:
             self._refusal = f"Boneyard needs a terminal; try ssh -t. {_OR_PLAIN}"
         elif not plausible_size(*self._size):
@@ -131,7 +127,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return self._is_link
 
     def session_started(self) -> None:
-        """Start what was requested."""
         self._heard_at = self._loop.time()
         self._timeout = self._host.limits.idle_timeout
         self._idle_timer.cancel()
@@ -163,13 +158,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end.pause()
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
-        """Pass on what came."""
         self._heard_at = self._loop.time()
         if self._end is not None:
             self._end.feed(data)
 
     def terminal_size_changed(self, width: int, height: int, _pixwidth: int, _pixheight: int) -> None:
-        """Pass on a new size."""
         if isinstance(self._end, Terminal):
             self._end.resize(width, height)
 
@@ -184,15 +177,12 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def pause_writing(self) -> None:
-        """Pass on that the channel is full."""
         self.full("channel")
 
     def resume_writing(self) -> None:
-        """Pass on that the channel has room."""
         self.free("channel")
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        """End the session; its task has some time to finish."""
         with contained("session-not-ended", user=self._identity.user):  # asyncssh has to go on
             self._end_now()
 
@@ -225,7 +215,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end.resume()
 
     def request_end(self) -> None:
-        """Ask the terminal or the link to end."""
         if isinstance(self._end, Terminal):
             self._end.end()
         elif self._end is not None:
@@ -234,26 +223,21 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The `Transport` of this session's terminal or link.
 
     def write(self, data: bytes) -> None:
-        """Send bytes, or drop them when the channel is gone."""
         if not self._chan.is_closing():
             self._chan.write(data)
 
     def pause_reading(self) -> None:
-        """Receive no input until `resume_reading`."""
         if not self._lost:
             self._chan.pause_reading()
 
     def resume_reading(self) -> None:
-        """Receive input again, unless the channel is gone."""
         if not self._lost:
             self._chan.resume_reading()
 
     def finish(self) -> None:
-        """Close after the last byte."""
         self._chan.exit(0)
 
     def hang_up(self) -> None:
-        """Close the connection, and so every session on it."""
         self._connection.hang_up()
 
     def _start(self, handler: Awaitable[None]) -> None:
