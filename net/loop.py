@@ -21,7 +21,7 @@ from functools import partial
 from math import inf
 from time import monotonic, perf_counter, thread_time
 from types import TracebackType
-from typing import Any, Self, TypeVar, TypeVarTuple
+from typing import Any, Generic, Self, TypeVar, TypeVarTuple
 
 from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN, Seconds
 from net.logs import fields
@@ -32,6 +32,7 @@ LOST = 2.0
 REST = 1.0
 """Seconds until what failed is done again."""
 T = TypeVar("T")
+Ts = TypeVarTuple("Ts")
 log = logging.getLogger("net.contained")
 """Operators look for faults by this name (`docs/hosting.md`)."""
 
@@ -154,6 +155,29 @@ class Due:
             self._call()
 
 
+class Listeners(Generic[*Ts]):
+    """Who is told of something. Each fails alone, which is logged as an event."""
+
+    def __init__(self, event: str) -> None:
+        self._event = event
+        self._all: list[Callable[[*Ts], object]] = []
+
+    def __bool__(self) -> bool:
+        """Whether there is anybody to tell."""
+        return bool(self._all)
+
+    def add(self, listener: Callable[[*Ts], object]) -> Callable[[], None]:
+        """Tell a listener from now on; call what is returned to stop."""
+        self._all.append(listener)
+        return lambda: self._all.remove(listener)
+
+    def tell(self, *what: *Ts) -> None:
+        """Tell all of them."""
+        for listener in tuple(self._all):
+            with contained(self._event):
+                listener(*what)
+
+
 class Breakdowns:
     """Counts how often something broke that was begun anew each time, to see when to give it up."""
 
@@ -233,7 +257,6 @@ _WAITED: Seconds = 0.0001
 """A look at the sockets that takes longer has waited for something to come."""
 STANDS_STILL: Seconds = 0.03
 """After so long, patient work does a step although there is other work, so that it always gets done."""
-Ts = TypeVarTuple("Ts")
 
 
 class _Alarm:

@@ -91,7 +91,7 @@ class Administration:
         self._directory = directory
         self._server = server
         self._tasks = Tasks()
-        member.on_notice(self._hear)
+        member.notices.add(self._hear)
 
     async def perform(self, request: object) -> list[str]:
         """Carry out a request, and return the answer. Raises AdminError."""

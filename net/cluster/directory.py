@@ -1,12 +1,13 @@
 """What every gateway of a cluster knows of its table hosts and tables, and whom names belong to: the interface."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Set
 from typing import Protocol
 
 from msgspec import Struct
 
-from net.host.guest_server import Listener, Register
+from net.host.guest_server import Register
 from net.host.presence import People
+from net.loop import Listeners
 from net.players.accounts import Banned
 from net.wire.messages import Said, TableInfo
 
@@ -41,6 +42,10 @@ class Directory(Register, Protocol):
 
     home: str
     """The only table host there is, which knows all guests of its gateways; empty in a cluster of several."""
+    changes: Listeners[Set[int]]
+    """Hear the numbers of tables that are different, and none where only something else is."""
+    talk: Listeners[Said]
+    """Hear what is said in the lobby of another gateway."""
 
     @property
     def tables(self) -> Mapping[int, Listed]:
@@ -63,12 +68,6 @@ class Directory(Register, Protocol):
 
     def say(self, said: Said) -> None:
         """Let the lobbies of all other gateways hear something, as far as they can be reached."""
-
-    def on_said(self, listener: Callable[[Said], object]) -> Callable[[], None]:
-        """Call `listener` with what is said in the lobby of another gateway; call what is returned to stop."""
-
-    def on_change(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` after every change, on the event loop; call what is returned to stop."""
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:
         """Give a token this name, instead of an earlier one, unless somebody else has it or a lookalike.

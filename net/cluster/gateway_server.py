@@ -97,8 +97,8 @@ class GatewayServer(GuestServer):
     async def running(self) -> AsyncIterator[None]:
         """Follow the directory and keep lines to all table hosts until the block ends; everybody is told goodbye."""
         stops = (
-            self._directory.on_change(self._changed),
-            self._directory.on_said(self._overhear),
+            self._directory.changes.add(self._changed),
+            self._directory.talk.add(self._overhear),
             self.follow_lobby(self._tell_directory),
         )
         self._changed(frozenset(self._directory.tables))
@@ -246,4 +246,4 @@ class GatewayServer(GuestServer):
                 self.remove_players(kind, who, words("You are banned from this host."))
         self._routes.changed(numbers)
         self._news.changed()
-        self._tell_followers(numbers)
+        self.followers.tell(numbers)

@@ -258,8 +258,8 @@ class Keeper:
         """Set whenever a table was taken over, and replaced."""
         self.server.on_touch = lambda number: self._announcer.touch([number])
         self.server.arrival = self._arrival
-        self.member.on_notice(self._hear)
-        self.member.on_burial(self._give_up_all)
+        self.member.notices.add(self._hear)
+        self.member.burials.add(self._give_up_all)
 
     @property
     def wrong(self) -> str:

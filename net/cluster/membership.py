@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from net.cluster.database import ClusterError, ConnectionLostError, Database, in_words
 from net.logs import fields
-from net.loop import contained, for_ever
+from net.loop import Listeners, for_ever
 
 BEAT = 0.25
 """Seconds between two beats."""
@@ -119,21 +119,15 @@ class Membership:
         """Set when the next beat is due at once."""
         self.error: Exception | None = None
         """Why this node cannot beat at the moment."""
-        self._notices: set[str] = set()
-        self._listeners: list[Callable[[str], None]] = []
-        self._mourners: list[Callable[[], None]] = []
-
-    def on_notice(self, listener: Callable[[str], None]) -> None:
-        """Call `listener` with what other nodes tell; with an empty text where something may have been missed."""
-        self._listeners.append(listener)
-
-    def on_burial(self, mourner: Callable[[], None]) -> None:
-        """Call `mourner` when others took this node for dead: nothing that it ran is its own any more."""
-        self._mourners.append(mourner)
+        self.notices = Listeners[str]("notice-not-told")
+        """Hear what other nodes tell, and an empty text where something may have been missed."""
+        self.burials = Listeners[()]("burial-not-told")
+        """Are told when others took this node for dead: nothing that it ran is its own any more."""
+        self._untold: set[str] = set()
 
     def tell(self, what: str, *, at_once: bool = False) -> None:
         """Tell all nodes something, with the next beat."""
-        self._notices.add(what)
+        self._untold.add(what)
         if at_once:
             self._wake.set()
 
@@ -203,18 +197,18 @@ class Membership:
             raise
         self._hang_up()
         self._db, self.id = db, number
-        self._hear("")
+        self.notices.tell("")
 
     async def _come_back(self) -> None:
         """Open the connection again, under the same id."""
         self._db = await self._connect()
         self._locked = False
-        self._hear("")
+        self.notices.tell("")
 
     async def _connect(self) -> asyncpg.Connection:
         db = await self._database.connect(synchronous_commit="off")  # a beat that a crash forgets does no harm
         with in_words(self._database.where):
-            await db.add_listener(CHANNEL, lambda _db, _pid, _channel, what: self._hear(what))
+            await db.add_listener(CHANNEL, lambda _db, _pid, _channel, what: self.notices.tell(what))
             db.add_termination_listener(lambda _db: self._wake.set())
         self._met = set()
         return db
@@ -234,32 +228,25 @@ class Membership:
             if dead := [row["id"] for row in rows if row["dead"]]:
                 for (node,) in await self._db.fetch(_BURY, dead, timeout=ANSWER):
                     log.warning("buried", extra=fields(node=node))
-                    self._notices.add("hosts")
-            notices, self._notices = self._notices, set()
-            if notices:
+                    self._untold.add("hosts")
+            untold, self._untold = self._untold, set()
+            if untold:
                 await self._db.execute(
-                    "SELECT pg_notify($1, what) FROM unnest($2::text[]) AS what", CHANNEL, [*notices]
+                    "SELECT pg_notify($1, what) FROM unnest($2::text[]) AS what", CHANNEL, [*untold]
                 )
         peers = {row["id"]: Peer(*(row[name] for name in Peer.__struct_fields__)) for row in rows if not row["dead"]}
         if peers.keys() != self.peers.keys():
             self.peers = peers
-            self._hear("hosts")
+            self.notices.tell("hosts")
         self.peers = peers
         return None
 
     async def _rise(self) -> None:
         """Start anew: others took this node for dead, and have its tables, or will."""
         log.error("was-taken-for-dead")  # every line names the node
-        for mourner in self._mourners:
-            with contained("burial-not-told"):
-                mourner()
+        self.burials.tell()
         await self._come()
         self._wake.set()  # the next beat sees at once who else is alive
-
-    def _hear(self, what: str) -> None:
-        for listener in self._listeners:
-            with contained("notice-not-told"):
-                listener(what)
 
     def _hang_up(self) -> None:
         db, self._db = self._db, None

@@ -6,7 +6,7 @@ Also who has opened how many tables: those limits hold however many gateways are
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from functools import reduce
 from operator import add
 
@@ -19,12 +19,11 @@ from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.membership import CHANNEL, TABLES, Membership
 from net.cluster.store import Names
-from net.host.guest_server import Listener
 from net.host.presence import People
 from net.host.table_host import check_room
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
-from net.loop import contained, for_ever
+from net.loop import Listeners, for_ever
 from net.players.accounts import Banned
 from net.players.text import BIND_CODE, new_code, tidy
 from net.storage.published import is_link, part_of
@@ -187,6 +186,8 @@ class StoredDirectory:
         self.hosts: Mapping[str, TableHostInfo] = {}
         self.bans: Mapping[str, Banned] = {}
         self.people = People()
+        self.changes = Listeners[Set[int]]("change-not-told")
+        self.talk = Listeners[Said]("lobby-not-told")
         self._database = database
         self._member = member
         self._names = Names(database)
@@ -195,8 +196,6 @@ class StoredDirectory:
         """By token, the names of those here who have no account."""
         self._owners: dict[int, int] = {}
         """By table, the id of the node that runs it."""
-        self._listeners: list[Listener] = []
-        self._lobbies: list[Callable[[Said], object]] = []
         self._ours = People()
         """Who is at this gateway."""
         self._theirs = People()
@@ -210,12 +209,8 @@ class StoredDirectory:
         self._told = asyncio.Event()
         self._claim_anew = False
         self._error: Exception | None = None
-        member.on_notice(self._hear)
-        member.on_burial(self._lose_names)
-
-    def on_change(self, listener: Listener) -> Callable[[], None]:
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        member.notices.add(self._hear)
+        member.burials.add(self._lose_names)
 
     def note_people(self, here: People) -> None:
         """Note who is at this gateway; the others see it with one of their next looks."""
@@ -225,10 +220,6 @@ class StoredDirectory:
     def say(self, said: Said) -> None:
         self._said.append(said)
         self._told.set()
-
-    def on_said(self, listener: Callable[[Said], object]) -> Callable[[], None]:
-        self._lobbies.append(listener)
-        return lambda: self._lobbies.remove(listener)
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         remember = remember and await self._names.has_room(token)
@@ -325,8 +316,7 @@ class StoredDirectory:
             log.warning("talk-not-read", extra=fields(error=error))
             return
         if spoken.node != self._member.node:
-            for listener in tuple(self._lobbies):
-                listener(Said(spoken.name, NOBODY, spoken.text))
+            self.talk.tell(Said(spoken.name, NOBODY, spoken.text))
 
     async def _tell(self, said: Iterable[Said]) -> None:
         """Write who is here, if others are, and tell what was said. Raises ClusterError."""
@@ -379,9 +369,7 @@ class StoredDirectory:
         if theirs != self._theirs:
             self._theirs, self.people = theirs, self._ours + theirs
         if changed or rest:
-            for listener in tuple(self._listeners):
-                with contained("change-not-told"):
-                    listener(changed)
+            self.changes.tell(changed)
 
     async def _claim_all(self) -> None:
         """Claim the names of those here under this node's new id. Raises ClusterError."""

@@ -17,7 +17,7 @@ from net.host.presence import People, Presence, Visitor
 from net.host.thinkers import Thinkers
 from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
-from net.loop import Breakdowns, Due, LoopScheduler, Tasks, contained, is_fault
+from net.loop import Breakdowns, Due, Listeners, LoopScheduler, Tasks, contained, is_fault
 from net.players.accounts import Banned
 from net.players.text import token_of
 from net.scheduler import Bucket, Work, new_owner
@@ -27,8 +27,6 @@ from net.wire.messages import Bind, BindCode, Bye, Refused, Said, ToClient, ToHo
 
 Charge = Callable[[float], None]
 """Counts so many seconds of CPU against somebody."""
-Listener = Callable[[Set[int]], None]
-"""Hears the numbers of tables that are listed otherwise, or gone; none where only something else is different."""
 Beside = Callable[[People | Said], None]
 """Hears who is on the host, and what is said in its lobby, for those who see and hear it elsewhere."""
 CLOSED = words("The host has closed.")
@@ -87,18 +85,16 @@ class GuestServer:
         self._scheduler = scheduler or LoopScheduler()
         self._scheduler.numbers = self.metrics.stages
         self._news = News(self._begin_news, self.send)
+        self.present: Mapping[int, Presence] = front.present
+        """Everybody who is connected, by connection."""
         front.on_people = self._news.changed
         front.on_said = self._tell_beside
-        self._followers: list[Listener] = []
+        self.followers = Listeners[Set[int]]("list-not-told")
+        """Hear the numbers of tables that are listed otherwise, or gone; none where only the bans are different."""
         self._beside: list[Beside] = []
         self._people = People()
         """Who was here when the last news began."""
         self._numbers = count(1)
-
-    @property
-    def present(self) -> Mapping[int, Presence]:
-        """Everybody who is connected, by connection."""
-        return self._front.present
 
     @property
     def listing(self) -> Listing:
@@ -123,11 +119,6 @@ class GuestServer:
             with suppress(OSError):
                 account = await self.register.account_of(account)
         return self._front.expects(account or (token_of(visitor.resume) if visitor.resume else ""))
-
-    def follow(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` whenever the listing or the bans are different; call what is returned to stop."""
-        self._followers.append(listener)
-        return lambda: self._followers.remove(listener)
 
     def follow_lobby(self, beside: Beside) -> Callable[[], None]:
         """Call `beside` with who is here, now and when others are, and with all that is said in the lobby.
@@ -290,11 +281,6 @@ class GuestServer:
             if beside != teller:
                 with contained("lobby-not-told"):
                     beside(told)
-
-    def _tell_followers(self, numbers: Set[int]) -> None:
-        for listener in tuple(self._followers):
-            with contained("list-not-told"):
-                listener(numbers)
 
 
 class News:

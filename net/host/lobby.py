@@ -105,23 +105,14 @@ class Lobby:
         self.lost_tables = LostTables()
         self.clock = HostClock(clock)
         self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
+        self.tables: Mapping[int, Table] = self._open.now
+        """All by number, as they are now."""
+        self.opened_from = self._open.opened_from
         login = Login(accounts, codes, software, rules)
         self.front = Front(login, self.listing, self.lost_tables, self.clock, returning=returning)
-        self._tables = TableHost(self._open, self.lost_tables, self.front.present, self.clock)
-
-    @property
-    def present(self) -> Mapping[int, Presence]:
+        self.present: Mapping[int, Presence] = self.front.present
         """Everybody who is connected, by connection."""
-        return self.front.present
-
-    @property
-    def tables(self) -> Mapping[int, Table]:
-        """All tables by number, as they are now."""
-        return self._open.now
-
-    def opened_from(self, number: int) -> str:
-        """The address of who opened a table; empty where it is not known (any more)."""
-        return self._open.opened_from(number)
+        self._tables = TableHost(self._open, self.lost_tables, self.front.present, self.clock)
 
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
         """Seconds until `step` is due, which waits for a bot's `thinking`; None while nothing happens by itself."""

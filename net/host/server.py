@@ -189,7 +189,7 @@ class Server(GuestServer):
             self._note_change(change)
         self._unsaved.people += effects.people
         self._unsent += effects.messages
-        if self._followers and (effects.news or effects.people):
+        if self.followers and (effects.news or effects.people):
             self._untold = self._untold or set()
             self._untold |= effects.news
         self._save_next()
@@ -343,7 +343,7 @@ class Server(GuestServer):
                 self._touched(number)
         untold, self._untold = self._untold, None
         if untold is not None:  # first, so that nobody is sent back to an old list
-            self._tell_followers(untold)
+            self.followers.tell(untold)
         self._send_all(out)
         self._saving = None
         self._retry.cancel()

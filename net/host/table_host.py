@@ -279,16 +279,13 @@ class TableHost:
     ) -> None:
         """`present` has by connection, at least, everybody who is at a table. `clock` tells the time in seconds."""
         self._open = tables
+        self.tables: Mapping[int, Table] = tables.now
+        """All by number, as they are now."""
         self._lost_tables = lost_tables
         self._present = present
         self._clock = clock
         self._talk = Buckets(TALK_PER_SECOND, TALK_AT_ONCE, MAX_TABLES)
         """By table, how much its spectators may say."""
-
-    @property
-    def tables(self) -> Mapping[int, Table]:
-        """All tables by number, as they are now."""
-        return self._open.now
 
     def receive(self, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         """Answer a guest. Raises Refusal."""

@@ -185,7 +185,7 @@ async def guests(node: Node) -> AsyncIterator[None]:
     node.elsewhere = together = CountedTogether(
         SharedLimits(node.database, limits), limits.sessions_per_key, lambda: node.member.id
     )
-    node.member.on_burial(together.stand_apart)
+    node.member.burials.add(together.stand_apart)
     node.guests = server = GatewayServer(
         directory,
         node.open_line,
@@ -216,7 +216,7 @@ async def disconnecting(node: Node) -> AsyncIterator[None]:
         for who in known - before:
             asyncio.get_running_loop().call_later(DISCONNECT_DELAY, node.port.disconnect, who)
 
-    stop = node.guests.follow(changed)
+    stop = node.guests.followers.add(changed)
     try:
         yield
     finally:

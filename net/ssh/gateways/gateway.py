@@ -8,11 +8,11 @@ import asyncio
 import contextlib
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from contextvars import ContextVar
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from core.layout.state import NOBODY
 from core.words import Illegal
@@ -21,12 +21,11 @@ from net.cluster.gateway_server import GatewayServer
 from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, network_of
-from net.host.guest_server import Listener
 from net.host.metrics import CountedStages, Metrics, SessionKind
 from net.host.presence import People
 from net.host.thinkers import Thinkers
 from net.lines.line import EndGuest, Line, ToGuest, Took, opened
-from net.loop import LoopScheduler, Tasks, for_ever
+from net.loop import Listeners, LoopScheduler, Tasks, for_ever
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
     DECODERS,
@@ -57,6 +56,8 @@ COUNTS_EVERY = 1.0
 """Seconds between two reports of what was counted."""
 HOME = "home"
 """What the host is called here."""
+K = TypeVar("K")
+V = TypeVar("V")
 _REPAINTS = 10_000
 """Repaints remembered for the next report."""
 _number: ContextVar[int] = ContextVar("number")
@@ -116,8 +117,8 @@ class Home(Elsewhere):
         self.connections: _Ours | None = None
         self._begun = begun
         self._ended = ended
-        self._listeners: list[Listener] = []
-        self._lobbies: list[Callable[[Said], object]] = []
+        self.changes = Listeners[Set[int]]("change-not-told")
+        self.talk = Listeners[Said]("lobby-not-told")
         self._questions: dict[int, asyncio.Future[Answer]] = {}
         self._numbers = count(1)
 
@@ -128,19 +129,11 @@ class Home(Elsewhere):
 
     # The directory
 
-    def on_change(self, listener: Listener) -> Callable[[], None]:
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
-
     def note_people(self, here: People) -> None:
         """The host has heard of everybody who is here."""
 
     def say(self, said: Said) -> None:
         self.line.say(Talk(said.name, said.text))
-
-    def on_said(self, listener: Callable[[Said], object]) -> Callable[[], None]:
-        self._lobbies.append(listener)
-        return lambda: self._lobbies.remove(listener)
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
@@ -225,11 +218,17 @@ class Home(Elsewhere):
             case Answer():
                 if (future := self._questions.get(said.question)) is not None and not future.done():
                     future.set_result(said)
-            case TableListed() | BanListed() | PeopleHere():
-                self._list(said)
+            case TableListed(number=number, info=info):
+                _put(self.tables, number, Listed(info, HOME, said.tokens) if info else None)
+                self.changes.tell({number})
+            case BanListed(who=who, ban=ban):
+                _put(self.bans, who, ban)
+                self.changes.tell(frozenset())
+            case PeopleHere(people=people):
+                self.people = people
+                self.changes.tell(frozenset())
             case Talk(name=name, text=text):
-                for listener in tuple(self._lobbies):
-                    listener(Said(name, NOBODY, text))
+                self.talk.tell(Said(name, NOBODY, text))
             case Deny():
                 if self.connections is not None:
                     self.connections.deny(said)
@@ -239,38 +238,24 @@ class Home(Elsewhere):
             case Begin():
                 self._begun(said)
 
-    def _list(self, said: TableListed | BanListed | PeopleHere) -> None:
-        match said:
-            case TableListed(number=number, info=info):
-                if info is None:
-                    self.tables.pop(number, None)
-                else:
-                    self.tables[number] = Listed(info, HOME, said.tokens)
-                self._changed(number)
-                return
-            case BanListed(who=who, ban=ban):
-                if ban is None:
-                    self.bans.pop(who, None)
-                else:
-                    self.bans[who] = ban
-            case PeopleHere(people=people):
-                self.people = people
-        self._changed()
-
     def _failed(self, said: ToGateway) -> None:
         """Let nobody wait for an answer that got lost."""
         if isinstance(said, Answer) and (future := self._questions.get(said.question)) is not None:
             future.cancel()
-
-    def _changed(self, *numbers: int) -> None:
-        for listener in tuple(self._listeners):
-            listener(frozenset(numbers))
 
     def _over(self) -> None:
         """Take note that the host is gone: nobody can play here any more."""
         for future in self._questions.values():
             future.cancel()
         self._ended()
+
+
+def _put(known: dict[K, V], what: K, now: V | None) -> None:
+    """Note what something is now; None for what is no more."""
+    if now is None:
+        known.pop(what, None)
+    else:
+        known[what] = now
 
 
 class _Ours(Connections):

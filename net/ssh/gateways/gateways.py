@@ -161,7 +161,7 @@ class Gateway:
         """Start the process, and return its exit status at its end."""
         (here, self._giving), theirs = line_pair()
         with contextlib.ExitStack() as following:
-            following.callback(self._server.follow(self._tell))
+            following.callback(self._server.followers.add(self._tell))
             try:
                 await opened(self.line, here)
                 self.line.say(self._begin)

@@ -1,14 +1,13 @@
 """A directory of a cluster in memory, which tests change as table hosts and a database would."""
 
-from collections.abc import Callable
 from copy import copy
 from itertools import count
 
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.stored_directory import by
-from net.host.guest_server import Listener
 from net.host.presence import People
 from net.host.table_host import check_room
+from net.loop import Listeners
 from net.players.accounts import Accounts, Banned
 from net.players.names_in_use import skeletons
 from net.wire.messages import Said
@@ -30,17 +29,20 @@ class MemoryDirectory:
         self.claimed = count(1)
         self.claims: dict[int, tuple[str, str]] = {}
         """By table, or by the number of the claim below 0: who opens it, and from where."""
-        self._listeners: list[Listener] = []
+        self.changes = Listeners("change-not-told")
         self._here = 0
         """The gateway that sees it so."""
         self._gateways = count(1)
         self._people: dict[int, People] = {}
-        self._lobbies: list[tuple[int, Callable[[Said], object]]] = []
+        self.talk = Listeners("lobby-not-told")
+        self._views = [self]
 
     def view(self) -> "MemoryDirectory":
         """The same as one more gateway sees it."""
         other = copy(self)
         other._here = next(self._gateways)
+        other.talk = Listeners("lobby-not-told")
+        self._views.append(other)
         return other
 
     @property
@@ -60,23 +62,13 @@ class MemoryDirectory:
             self.change()
 
     def say(self, said: Said) -> None:
-        for gateway, listener in tuple(self._lobbies):
-            if gateway != self._here:
-                listener(said)
-
-    def on_said(self, listener: Callable[[Said], object]) -> Callable[[], None]:
-        entry = self._here, listener
-        self._lobbies.append(entry)
-        return lambda: self._lobbies.remove(entry)
-
-    def on_change(self, listener: Listener) -> Callable[[], None]:
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        for view in self._views:
+            if view is not self:
+                view.talk.tell(said)
 
     def change(self, *numbers: int) -> None:
         """Tell all listeners that these tables have changed."""
-        for listener in tuple(self._listeners):
-            listener(frozenset(numbers))
+        self.changes.tell(frozenset(numbers))
 
     def put(self, listed: Listed) -> None:
         """List a table, or list it anew."""

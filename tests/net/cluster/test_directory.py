@@ -38,7 +38,7 @@ async def test_a_name_is_remembered_for_a_key_and_given_back_by_a_guest_without_
 
 async def test_who_listens_hears_which_tables_are_different_until_they_stop(directory):
     heard = []
-    stop = directory.on_change(heard.append)
+    stop = directory.changes.add(heard.append)
 
     directory.put_host("here", TableHostInfo("127.0.0.1:1"))
     directory.put(Listed(TABLE, "here", ("SHA256:ada", ""), "SHA256:ada"))

@@ -78,7 +78,7 @@ async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
     monkeypatch.setattr(membership, "BEAT", 5.0)
     north, south = await joins("north"), await joins("south")
     heard = []
-    south.on_notice(heard.append)
+    south.notices.add(heard.append)
     async with beating(north, south):
         await asyncio.sleep(0.2)
         north.tell("tables", at_once=True)
@@ -88,7 +88,7 @@ async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
 async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins):
     north, south = await joins("north"), await joins("south")
     buried, before = [], north.id
-    north.on_burial(lambda: buried.append(north.id))
+    north.burials.add(lambda: buried.append(north.id))
     async with beating(south):
         async with beating(north):
             await until(lambda: seen(south) == ["north", "south"])
@@ -105,7 +105,7 @@ async def test_a_connection_that_breaks_is_opened_again_and_nobody_misses_the_no
         north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
         await north.join()
         before, notices = north.id, []
-        north.on_notice(notices.append)
+        north.notices.add(notices.append)
         async with beating(north, south):
             await until(lambda: seen(south) == ["north", "south"])
             for _ in range(3):
@@ -151,7 +151,7 @@ async def test_a_node_that_was_killed_takes_its_own_place_again(joins):
 async def test_what_one_tells_all_hear_a_few_times_a_second(joins):
     north, south = await joins("north"), await joins("south")
     heard, begun = [], monotonic()
-    south.on_notice(heard.append)
+    south.notices.add(heard.append)
     async with beating(north, south):
         for _ in range(100):
             north.tell("tables")

@@ -99,7 +99,7 @@ async def test_a_cluster_may_have_had_more_than_a_million_tables(cluster, databa
 async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(cluster):
     node, directory, _ = cluster
     heard = []
-    stop = directory.on_change(heard.append)
+    stop = directory.changes.add(heard.append)
     await node.tells()
     await until(lambda: len(directory.tables) == 3, 1.0)
     assert {1, 2, 3} <= set().union(*heard)
@@ -179,7 +179,7 @@ async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cl
     _, directory, gateway = cluster
     other, changes = await joins("other gate", role="gateway", address=""), []
     async with beating(other) as (beats,), followed(database, other) as (second,):
-        directory.on_change(changes.append)
+        directory.changes.add(changes.append)
         directory.note_people(People.named(["ada", "bela"]))
         assert directory.people == People(("ada", "bela"), 2), "at once"
         second.note_people(People.named(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
@@ -203,8 +203,8 @@ async def test_what_is_said_in_one_lobby_is_heard_once_in_all_others_whatever_it
     _, directory, _ = cluster
     other, ours, theirs = await joins("other gate", role="gateway", address=""), [], []
     async with beating(other), followed(database, other) as (second,):
-        directory.on_said(ours.append)
-        stop = second.on_said(theirs.append)
+        directory.talk.add(ours.append)
+        stop = second.talk.add(theirs.append)
         said = [Said("ada", NOBODY, text) for text in ("'); DROP TABLE boneyard.hosts --", '{"}', "\\ é 🂡" * 30)]
         said.append(Said("ᄁ" * 16, NOBODY, "🁫" * CHAT_LENGTH))
         for each in said:
@@ -232,7 +232,7 @@ async def test_what_is_said_while_the_database_does_not_answer_is_heard_here_alo
     directory.say(Said("ada", NOBODY, "hello"))
     await until(lambda: tried)
     heard = []
-    gateway.on_notice(heard.append)
+    gateway.notices.add(heard.append)
     directory._look = look
     directory.say(Said("ada", NOBODY, "again"))
     await until(lambda: any("again" in each for each in heard))

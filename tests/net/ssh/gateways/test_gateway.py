@@ -36,7 +36,7 @@ class Host:
         self.home = Home(self.begun.append, lambda: self.ended.append(True))
         self.said = []
         self.home.line.say = self.said.append
-        self.home.on_change(self.changed.append)
+        self.home.changes.add(self.changed.append)
 
     def says(self, *said):
         for each in said:
@@ -103,7 +103,7 @@ async def test_tables_and_bans_are_as_the_host_says(host):
 
 async def test_who_is_on_the_host_and_what_is_said_there_is_heard_until_nobody_listens(host):
     heard = []
-    stop = host.home.on_said(heard.append)
+    stop = host.home.talk.add(heard.append)
     host.says(PeopleHere(People(("ada", "bela"), 2)), Talk("bela", "hello"))
     stop()
     host.says(Talk("bela", "nobody?"))
