@@ -45,7 +45,7 @@ from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
-from tui.text.headlines import counted_words, match_headline, side_name, sum_of
+from tui.text.headlines import Somebody, counted_words, match_headline, side_name, somebody, sum_of
 from tui.text.others import at_end, hand_headline, hand_sum, how_it_ended, tile_list, told_in_combos, told_in_tricks
 
 Names = tuple[str, ...]
@@ -163,23 +163,26 @@ def _face_down(view: LayoutView, names: Names) -> list[str]:
     return lines
 
 
-def _row(row: Hand, name: str, you: bool) -> str:
+def _row(row: Hand, who: Somebody) -> str:
     """How many tiles a row has, and which of them lie face up."""
     up = ", ".join(str(tile) for tile in row if tile != STAR)
     many = several("{count} tile", "{count} tiles", len(row))
-    if you and up:
-        return _("Your row has {tiles}; face up: {up}.", tiles=many, up=up)
-    if you:
-        return _("Your row has {tiles}, all face down.", tiles=many)
     if up:
-        return _("The row of {name} has {tiles}; face up: {up}.", name=name, tiles=many, up=up)
-    return _("The row of {name} has {tiles}, all face down.", name=name, tiles=many)
+        return who.did(
+            "Your row has {tiles}; face up: {up}.",
+            "The row of {name} has {tiles}; face up: {up}.",
+            tiles=many,
+            up=up,
+        )
+    return who.did(
+        "Your row has {tiles}, all face down.", "The row of {name} has {tiles}, all face down.", tiles=many
+    )
 
 
 def _left(view: LayoutView, names: Names) -> list[str]:
     lines = [_("The ends add up to {total}.", total=sum(view.count))] if view.count else []
     lines += _face_down(view, names)
-    lines += [_row(row, names[seat], seat == view.seat) for seat, row in enumerate(view.rows)]
+    lines += [_row(row, somebody(seat, names, view.seat)) for seat, row in enumerate(view.rows)]
     if view.boneyard:
         lines.append(several("{count} tile is in the boneyard.", "{count} tiles are in the boneyard.", view.boneyard))
     if view.reserve:

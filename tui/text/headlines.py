@@ -1,6 +1,7 @@
 """Who won a round or a match, in one sentence, and how the points of a round add up, in every family of games."""
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 from core.actions import RoundOver, Term
 from core.layout.line import FIVE, nearest
@@ -9,6 +10,22 @@ from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
 from core.words import LoserName, TermKind, phrase
 from tui.i18n import _, several
+
+
+class Somebody(NamedTuple):
+    """Of whom something is told, to themselves or to others."""
+
+    name: str
+    you: bool
+
+    def did(self, yours: str, theirs: str, **values: object) -> str:
+        """Tell what they did: by the first template to themselves, by the other to others, with their `name`."""
+        return _(yours if self.you else theirs, name=self.name, **values)
+
+
+def somebody(seat: int, names: tuple[str, ...], you: int) -> Somebody:
+    """Who has a seat; `you` is the seat that is spoken to, or -1."""
+    return Somebody(names[seat], seat == you)
 
 
 def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
@@ -80,11 +97,15 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
 def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
     match result.how:
         case "out":
-            return _called(result) + _out(names[result.winner], result.winner == you, last)
+            return _called(result) + _out(somebody(result.winner, names, you), last)
         case "all_laid":
-            return _all_laid(names[result.winner], result.winner == you)
+            return somebody(result.winner, names, you).did(
+                "All tiles are laid: the round is yours.", "All tiles are laid: {name} wins the round."
+            )
         case "last_trick":
-            return _last_trick(names[result.winner], result.winner == you)
+            return somebody(result.winner, names, you).did(
+                "You take the last trick and win the round.", "{name} takes the last trick and wins the round."
+            )
         case "redeal" | "doubles" | "alike":
             return _redealt(result, names, you)
         case "gaple":
@@ -109,27 +130,15 @@ def _blocked(sides: int, result: RoundOver, names: tuple[str, ...], you: int) ->
     if result.blocker >= 0:
         return _("Blocked by {name}, who could have kept the line open.", name=names[result.blocker])
     if result.winner >= 0:
-        if result.winner == you:
-            return _("Blocked: the round is yours.")
-        return _("Blocked: {name} wins the round.", name=names[result.winner])
+        return somebody(result.winner, names, you).did(
+            "Blocked: the round is yours.", "Blocked: {name} wins the round."
+        )
     tied = _tied(sides, result, names)
     if not tied:
         return _("Blocked.")
     if any(result.points):
         return _("Blocked: {names} share the round.", names=tied)
     return _("Blocked: {names} tie, so nobody scores.", names=tied)
-
-
-def _all_laid(name: str, you: bool) -> str:
-    if you:
-        return _("All tiles are laid: the round is yours.")
-    return _("All tiles are laid: {name} wins the round.", name=name)
-
-
-def _last_trick(name: str, you: bool) -> str:
-    if you:
-        return _("You take the last trick and win the round.")
-    return _("{name} takes the last trick and wins the round.", name=name)
 
 
 def _called(result: RoundOver) -> str:
@@ -151,25 +160,25 @@ def _redealt(result: RoundOver, names: tuple[str, ...], you: int) -> str:
     held = [doubles_in(hand) if result.how == "doubles" else commonest(hand)[1] for hand in result.hands]
     count = max(held)
     seat = held.index(count)
-    name = names[seat]
+    who = somebody(seat, names, you)
     if result.how == "doubles":
-        if seat == you:
-            return _("You hold {count} doubles: the tiles are dealt again.", count=count)
-        return _("{name} holds {count} doubles: the tiles are dealt again.", name=name, count=count)
-    number = commonest(result.hands[seat])[0]
-    if seat == you:
-        return _("You hold {count} tiles with {number}: the tiles are dealt again.", count=count, number=number)
-    return _(
-        "{name} holds {count} tiles with {number}: the tiles are dealt again.", name=name, count=count, number=number
+        return who.did(
+            "You hold {count} doubles: the tiles are dealt again.",
+            "{name} holds {count} doubles: the tiles are dealt again.",
+            count=count,
+        )
+    return who.did(
+        "You hold {count} tiles with {number}: the tiles are dealt again.",
+        "{name} holds {count} tiles with {number}: the tiles are dealt again.",
+        count=count,
+        number=commonest(result.hands[seat])[0],
     )
 
 
 def _gaple(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
     if result.tied:
         return _("Gaple: {names} share the round.", names=_tied(sides, result, names))
-    if result.winner == you:
-        return _("Gaple: the round is yours.")
-    return _("Gaple: {name} wins the round.", name=names[result.winner])
+    return somebody(result.winner, names, you).did("Gaple: the round is yours.", "Gaple: {name} wins the round.")
 
 
 def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
@@ -217,13 +226,13 @@ def _tied(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
     return " & ".join(side_name(side, names, sides) for side in result.tied)
 
 
-def _out(name: str, you: bool, last: Tile | None) -> str:
+def _out(who: Somebody, last: Tile | None) -> str:
     if last is None:
-        return _("You are out: the round is yours.") if you else _("{name} is out and wins the round.", name=name)
+        return who.did("You are out: the round is yours.", "{name} is out and wins the round.")
     tile = _("a wildstar") if last == STAR else str(last)
-    if you:
-        return _("You are out with {tile}: the round is yours.", tile=tile)
-    return _("{name} is out with {tile} and wins the round.", name=name, tile=tile)
+    return who.did(
+        "You are out with {tile}: the round is yours.", "{name} is out with {tile} and wins the round.", tile=tile
+    )
 
 
 OF_NO_HAND: dict[TermKind, str] = {
@@ -284,27 +293,25 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
     if term.seat in alone and term.what in ("pips", "own"):
         told = _("{amount} held", amount=amount) if term.what == "own" else str(amount)
     else:
-        told = _between(term, amount, names[term.seat], term.seat == you)
+        told = _between(term, amount, somebody(term.seat, names, you))
     counts = term.what in ("pips", "own") and hands
     return told + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else told
 
 
-def _between(term: Term, amount: int, name: str, you: bool) -> str:
+def _between(term: Term, amount: int, who: Somebody) -> str:
     """A number that has to do with somebody."""
     match term.what:
-        case "own" if you:
-            return _("{amount} held by you", amount=amount)
-        case "pips" if you:
-            return _("{amount} from you", amount=amount)
-        case "bonus":
-            return _("{amount} as {name} is out", amount=amount, name=name)
-        case "paid":
-            return _("{amount} paid to {name}", amount=amount, name=name)
-        case "got":
-            return _("{amount} paid by {name}", amount=amount, name=name)
         case "own":
-            return _("{amount} held by {name}", amount=amount, name=name)
-    return _("{amount} from {name}", amount=amount, name=name)
+            return who.did("{amount} held by you", "{amount} held by {name}", amount=amount)
+        case "pips":
+            return who.did("{amount} from you", "{amount} from {name}", amount=amount)
+        case "bonus":
+            return _("{amount} as {name} is out", amount=amount, name=who.name)
+        case "paid":
+            return _("{amount} paid to {name}", amount=amount, name=who.name)
+        case "got":
+            return _("{amount} paid by {name}", amount=amount, name=who.name)
+    return _("{amount} from {name}", amount=amount, name=who.name)
 
 
 def _rounding(counted: int, pips: int) -> str:

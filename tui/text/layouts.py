@@ -10,7 +10,7 @@ from core.words import LeadReason, PassReason, ScoreReason, phrase
 from tui.board import Mark
 from tui.i18n import _, several, spoken
 from tui.model.choice import END_KEYS, Choice
-from tui.text.headlines import round_headline, waiting_words
+from tui.text.headlines import Somebody, round_headline, somebody, waiting_words
 
 
 def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
@@ -120,23 +120,35 @@ def told_in_layout(
     """Tell an event, and the draw before it where there was one; empty for what no layout game knows."""
     match event:
         case Led(seat=seat):
-            return _led(event, names[seat], seat == you)
+            return _led(event, somebody(seat, names, you))
         case Played(seat=seat):
             place = _place(event, train_of(view, event.tile), names, you)
-            return _played(event, drew, names[seat], seat == you, place)
+            return _played(event, drew, somebody(seat, names, you), place)
         case Drew(seat=seat):
-            return _drew(event, names[seat], seat == you)
-        case Passed(seat=seat):
-            return _passed(event, drew, names[seat], seat == you, trains=view.shape == "lanes")
-        case PutDown(seat=seat):
-            return _put_down(event, names[seat], seat == you)
-        case Tucked(seat=seat):
-            return _tucked(event, names[seat], seat == you)
+            return _drew(event, somebody(seat, names, you))
+        case Passed(seat=seat, opened=opened):
+            who = somebody(seat, names, you)
+            told = _passed(event, drew, who, trains=view.shape == "lanes")
+            train = who.did("Your train is open to all.", "That train is open to all.")
+            return f"{told} {train}" if opened else told
+        case PutDown(seat=seat, tile=tile):
+            who = somebody(seat, names, you if tile else NOBODY)
+            return who.did(
+                "Nothing fitted: you laid {tile} face down.",
+                "{name} laid a tile face down: nothing fitted.",
+                tile=str(tile),
+            )
+        case Tucked(seat=seat, tile=tile):
+            return somebody(seat, names, you).did(
+                "You turned over {tile}: it goes to the end of your row.",
+                "{name} turned over {tile}, which does not fit.",
+                tile=str(tile),
+            )
         case Scored(seat=seat):
-            return _scored(event, names[seat], seat == you)
+            return _scored(event, somebody(seat, names, you))
         case RoundOver():
-            told = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names)
-            return " ".join(filter(None, told))
+            ended = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names)
+            return " ".join(filter(None, ended))
     return ""
 
 
@@ -145,7 +157,7 @@ def last_tile(view: LayoutView) -> Tile | None:
     return view.layout[-1].tile if view.layout else None
 
 
-def _led(event: Led, name: str, you: bool) -> str:
+def _led(event: Led, who: Somebody) -> str:
     tile = str(event.tile)
     reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
@@ -164,9 +176,7 @@ def _led(event: Led, name: str, you: bool) -> str:
     reason = reasons.get(event.reason, "")
     if event.open >= 0 and not event.tile.is_double:
         reason = _("{reason}, open at the {number}", reason=reason, number=event.open)
-    if you:
-        return _("You led {tile}, {reason}.", tile=tile, reason=reason)
-    return _("{name} led {tile}, {reason}.", name=name, tile=tile, reason=reason)
+    return who.did("You led {tile}, {reason}.", "{name} led {tile}, {reason}.", tile=tile, reason=reason)
 
 
 def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
@@ -180,67 +190,44 @@ def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int)
     return _("their own train") if train.owner == event.seat else _("{name}'s train", name=names[train.owner])
 
 
-def _played(event: Played, drew: Drew | None, name: str, you: bool, place: str) -> str:
+def _played(event: Played, drew: Drew | None, who: Somebody, place: str) -> str:
     tile = str(event.tile)
     if event.tile == STAR:
         tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out) if event.out >= 0 else _("a wildstar")
     elif event.tile.wild_halves == 1 and event.out != event.tile.high:
         tile = _("{tile} as {on}|{out}", tile=tile, on=event.on, out=event.out)
+    if drew and not place:
+        return who.did(
+            "You drew {count} and started the Mexican Train with {tile}.",
+            "{name} drew {count} and started the Mexican Train with {tile}.",
+            count=drew.count,
+            tile=tile,
+        )
     if not place:
-        return _started(drew, tile, name, you)
-    if drew and you:
-        return _("You drew {count} and played {tile} on {place}.", count=drew.count, tile=tile, place=place)
-    if drew:
-        return _(
-            "{name} drew {count} and played {tile} on {place}.", name=name, count=drew.count, tile=tile, place=place
+        return who.did(
+            "You started the Mexican Train with {tile}.", "{name} started the Mexican Train with {tile}.", tile=tile
         )
-    if you:
-        return _("You played {tile} on {place}.", tile=tile, place=place)
-    return _("{name} played {tile} on {place}.", name=name, tile=tile, place=place)
-
-
-def _started(drew: Drew | None, tile: str, name: str, you: bool) -> str:
-    if drew and you:
-        return _("You drew {count} and started the Mexican Train with {tile}.", count=drew.count, tile=tile)
     if drew:
-        return _(
-            "{name} drew {count} and started the Mexican Train with {tile}.", name=name, count=drew.count, tile=tile
+        return who.did(
+            "You drew {count} and played {tile} on {place}.",
+            "{name} drew {count} and played {tile} on {place}.",
+            count=drew.count,
+            tile=tile,
+            place=place,
         )
-    if you:
-        return _("You started the Mexican Train with {tile}.", tile=tile)
-    return _("{name} started the Mexican Train with {tile}.", name=name, tile=tile)
+    return who.did("You played {tile} on {place}.", "{name} played {tile} on {place}.", tile=tile, place=place)
 
 
-def _drew(event: Drew, name: str, you: bool) -> str:
-    if you:
-        tiles = " ".join(map(str, event.tiles))
-        if event.forced:
-            return _("Nothing fitted: you drew {tiles}.", tiles=tiles)
-        return _("You drew {tiles}.", tiles=tiles)
-    return several("{name} drew {count} tile.", "{name} drew {count} tiles.", event.count, name=name)
+def _drew(event: Drew, who: Somebody) -> str:
+    if not who.you:
+        return several("{name} drew {count} tile.", "{name} drew {count} tiles.", event.count, name=who.name)
+    tiles = " ".join(map(str, event.tiles))
+    return (
+        _("Nothing fitted: you drew {tiles}.", tiles=tiles) if event.forced else _("You drew {tiles}.", tiles=tiles)
+    )
 
 
-def _put_down(event: PutDown, name: str, you: bool) -> str:
-    if you and event.tile:
-        return _("Nothing fitted: you laid {tile} face down.", tile=str(event.tile))
-    return _("{name} laid a tile face down: nothing fitted.", name=name)
-
-
-def _tucked(event: Tucked, name: str, you: bool) -> str:
-    tile = str(event.tile)
-    if you:
-        return _("You turned over {tile}: it goes to the end of your row.", tile=tile)
-    return _("{name} turned over {tile}, which does not fit.", name=name, tile=tile)
-
-
-def _passed(event: Passed, drew: Drew | None, name: str, you: bool, *, trains: bool) -> str:
-    told = _why_passed(event, drew, name, you, trains=trains)
-    if not event.opened:
-        return told
-    return f"{told} " + (_("Your train is open to all.") if you else _("That train is open to all."))
-
-
-def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool, *, trains: bool) -> str:
+def _passed(event: Passed, drew: Drew | None, who: Somebody, *, trains: bool) -> str:
     reasons: dict[PassReason, str] = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
@@ -251,51 +238,33 @@ def _why_passed(event: Passed, drew: Drew | None, name: str, you: bool, *, train
         "enough": _("the train is long enough") if trains else _("one double is enough"),
     }
     reason = reasons.get(event.reason, "")
-    if drew and you:
-        return _("You drew {count} and passed: {reason}.", count=drew.count, reason=reason)
     if drew:
-        return _("{name} drew {count} and passed: {reason}.", name=name, count=drew.count, reason=reason)
-    if you:
-        return _("You passed: {reason}.", reason=reason)
-    return _("{name} passed: {reason}.", name=name, reason=reason)
+        return who.did(
+            "You drew {count} and passed: {reason}.",
+            "{name} drew {count} and passed: {reason}.",
+            count=drew.count,
+            reason=reason,
+        )
+    return who.did("You passed: {reason}.", "{name} passed: {reason}.", reason=reason)
 
 
-def _scored(event: Scored, name: str, you: bool) -> str:
+def _scored(event: Scored, who: Somebody) -> str:
     if event.reason in _CALLS:
         yours, theirs = _CALLS[event.reason]
-        return _(yours if you else theirs, name=name, points=event.points)
-    return _counted(event, name, you)
-
-
-def _counted(event: Scored, name: str, you: bool) -> str:
-    """Points for a play, and the numbers that they come from."""
-    terms = " + ".join(map(str, event.terms))
-    total = sum(event.terms)
-    if event.reason == "telefon":
-        if you:
-            return _("Telefon! You score {points}: {terms} = {total}.", points=event.points, terms=terms, total=total)
-        return _(
-            "Telefon! {name} scores {points}: {terms} = {total}.",
-            name=name,
-            points=event.points,
-            terms=terms,
-            total=total,
-        )
-    if not event.points:
-        return _("{terms} = {total}, and nobody claimed it.", terms=terms, total=total)
-    if not event.counted:
-        return _("{terms} = {total}: {points} would be too many.", terms=terms, total=total, points=event.points)
-    if event.snatched:
-        return _(
-            "Muggins! {name} takes {points} ({terms} = {total}).",
-            name=name,
-            points=event.points,
-            terms=terms,
-            total=total,
-        )
-    if you:
-        return _("You score {points}: {terms} = {total}.", points=event.points, terms=terms, total=total)
-    return _("{name} scores {points}: {terms} = {total}.", name=name, points=event.points, terms=terms, total=total)
+    elif event.reason == "telefon":
+        yours = phrase("Telefon! You score {points}: {terms} = {total}.")
+        theirs = phrase("Telefon! {name} scores {points}: {terms} = {total}.")
+    elif not event.points:
+        yours = theirs = phrase("{terms} = {total}, and nobody claimed it.")
+    elif not event.counted:
+        yours = theirs = phrase("{terms} = {total}: {points} would be too many.")
+    elif event.snatched:
+        yours = theirs = phrase("Muggins! {name} takes {points} ({terms} = {total}).")
+    else:
+        yours = phrase("You score {points}: {terms} = {total}.")
+        theirs = phrase("{name} scores {points}: {terms} = {total}.")
+    terms, total = " + ".join(map(str, event.terms)), sum(event.terms)
+    return who.did(yours, theirs, points=event.points, terms=terms, total=total)
 
 
 def layout_title(view: LayoutView) -> str:

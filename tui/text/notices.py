@@ -45,16 +45,14 @@ from tui.families import presenter_of
 from tui.i18n import _, several, spoken
 from tui.model.choice import AnyChoice
 from tui.model.keys import OFFERED, TABLE
-from tui.text.headlines import loser_words, side_name
+from tui.text.headlines import loser_words, side_name, somebody
 from tui.text.names import game_name, ways_to
 
 
 def taken_back_words(event: TakenBack, names: tuple[str, ...], you: int) -> str:
     """Who took back what; `you` is the seat that is spoken to, or -1."""
     what = _chosen(event.action)
-    if event.seat == you:
-        return _("You took back {what}.", what=what)
-    return _("{name} took back {what}.", name=names[event.seat], what=what)
+    return somebody(event.seat, names, you).did("You took back {what}.", "{name} took back {what}.", what=what)
 
 
 def request_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:

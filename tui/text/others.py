@@ -43,68 +43,63 @@ from core.words import Words, words
 from tui.board.canvas import columns
 from tui.i18n import _, several, signed, spoken
 from tui.model.other_choices import ComboChoice, PatienceChoice, TrickChoice
-from tui.text.headlines import round_headline
+from tui.text.headlines import Somebody, round_headline, somebody
 
 
 def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
     """Tell an event of the bidding, of a trick, or the end of a hand; empty for what no game of tricks knows."""
     match event:
         case Passed(seat=seat):
-            return _("You passed.") if seat == you else _("{name} passed.", name=names[seat])
+            return somebody(seat, names, you).did("You passed.", "{name} passed.")
         case Bade(seat=seat, bid=bid):
             said = spoken(bid_words(bid))
-            return (
-                _("You bid {bid}.", bid=said) if seat == you else _("{name} bid {bid}.", name=names[seat], bid=said)
-            )
+            return somebody(seat, names, you).did("You bid {bid}.", "{name} bid {bid}.", bid=said)
         case Drew(seat=seat) | Buried(seat=seat):
-            return _widow(event, names[seat], seat == you)
+            return _widow(event, somebody(seat, names, you))
         case Named(seat=seat, trump=trump):
-            return _named(trump, names[seat], seat == you)
+            return _named(trump, somebody(seat, names, you))
         case Laid(seat=seat):
-            return _laid(event, names[seat], seat == you)
+            return _laid(event, somebody(seat, names, you))
         case Took(seat=seat):
-            return _took(event, names[seat], seat == you)
+            return _took(event, somebody(seat, names, you))
         case RoundOver():
             return hand_headline(event, sides, names, you)
     return ""
 
 
-def _widow(event: Drew | Buried, name: str, you: bool) -> str:
+def _widow(event: Drew | Buried, who: Somebody) -> str:
     """What became of the tile that was left over."""
     tiles = ", ".join(map(str, event.tiles))
     if isinstance(event, Drew):
-        return _("You take the widow: {tiles}.", tiles=tiles) if you else _("{name} takes the widow.", name=name)
-    return _("You put {tiles} away.", tiles=tiles) if you else _("{name} puts a tile away.", name=name)
+        return who.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tiles)
+    return who.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tiles)
 
 
-def _named(trump: Name, name: str, you: bool) -> str:
+def _named(trump: Name, who: Somebody) -> str:
     said = spoken(trump_words(trump))
     if trump.kind in TRUMPS:
-        return (
-            _("You name {trump} trumps.", trump=said)
-            if you
-            else _("{name} names {trump} trumps.", name=name, trump=said)
-        )
-    return _("You call {trump}.", trump=said) if you else _("{name} calls {trump}.", name=name, trump=said)
+        return who.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=said)
+    return who.did("You call {trump}.", "{name} calls {trump}.", trump=said)
 
 
-def _laid(event: Laid, name: str, you: bool) -> str:
+def _laid(event: Laid, who: Somebody) -> str:
     tile = str(event.tile)
     if event.asks == NO_SUIT:
-        return _("You lay {tile}.", tile=tile) if you else _("{name} lays {tile}.", name=name, tile=tile)
+        return who.did("You lay {tile}.", "{name} lays {tile}.", tile=tile)
     suit = spoken(suit_words(event.asks))
-    if you:
-        return _("You lead {tile}: {suit}.", tile=tile, suit=suit)
-    return _("{name} leads {tile}: {suit}.", name=name, tile=tile, suit=suit)
+    return who.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=tile, suit=suit)
 
 
-def _took(event: Took, name: str, you: bool) -> str:
+def _took(event: Took, who: Somebody) -> str:
     counts = ", ".join(map(str, event.counts))
     if not counts:
-        return _("You take the trick.") if you else _("{name} takes the trick.", name=name)
-    if you:
-        return _("You take the trick for {points}, with {counts}.", points=event.points, counts=counts)
-    return _("{name} takes the trick for {points}, with {counts}.", name=name, points=event.points, counts=counts)
+        return who.did("You take the trick.", "{name} takes the trick.")
+    return who.did(
+        "You take the trick for {points}, with {counts}.",
+        "{name} takes the trick for {points}, with {counts}.",
+        points=event.points,
+        counts=counts,
+    )
 
 
 def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int) -> str:
@@ -126,13 +121,9 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
 def _alone(result: RoundOver, names: tuple[str, ...], you: int) -> str:
     """Whether who bid alone took enough."""
     if result.how == "made":
-        if result.winner == you:
-            return _("You made your bid.")
-        return _("{name} made the bid.", name=names[result.winner])
+        return somebody(result.winner, names, you).did("You made your bid.", "{name} made the bid.")
     bidder = next((term.seat for terms in result.sums for term in terms if term.what == "bid"), NOBODY)
-    if bidder == you:
-        return _("You missed your bid.")
-    return _("{name} missed the bid.", name=names[bidder])
+    return somebody(bidder, names, you).did("You missed your bid.", "{name} missed the bid.")
 
 
 def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
@@ -211,61 +202,47 @@ def told_in_combos(event: Event, names: tuple[str, ...], you: int, sides: int) -
     """Tell an event of a trick, or the end of a round; empty for what no game of combinations knows."""
     match event:
         case Matched(seat=seat):
-            return _matched(event, names[seat], seat == you)
+            return _matched(event, somebody(seat, names, you))
         case Hid(seat=seat):
-            return _hid(event, names[seat], seat == you)
+            return _hid(event, somebody(seat, names, you))
         case Took(seat=seat):
-            return _took_several(event, names[seat], seat == you)
+            return _took_several(event, somebody(seat, names, you))
         case Scored(seat=seat):
-            return _scored(event, names[seat], seat == you)
+            return _scored(event, somebody(seat, names, you))
         case RoundOver():
             return round_headline(sides, event, names, you)
     return ""
 
 
-def _matched(event: Matched, name: str, you: bool) -> str:
+def _matched(event: Matched, who: Somebody) -> str:
     tiles = tiles_words(event.tiles)
     if event.beats:
-        return (
-            _("You beat it with {tiles}.", tiles=tiles)
-            if you
-            else _("{name} beats it with {tiles}.", name=name, tiles=tiles)
-        )
+        return who.did("You beat it with {tiles}.", "{name} beats it with {tiles}.", tiles=tiles)
     if is_supreme(event.tiles):
-        return (
-            _("You lead the supreme pair, {tiles}.", tiles=tiles)
-            if you
-            else _("{name} leads the supreme pair, {tiles}.", name=name, tiles=tiles)
-        )
-    return _("You lead {tiles}.", tiles=tiles) if you else _("{name} leads {tiles}.", name=name, tiles=tiles)
+        return who.did("You lead the supreme pair, {tiles}.", "{name} leads the supreme pair, {tiles}.", tiles=tiles)
+    return who.did("You lead {tiles}.", "{name} leads {tiles}.", tiles=tiles)
 
 
-def _hid(event: Hid, name: str, you: bool) -> str:
-    if you:
+def _hid(event: Hid, who: Somebody) -> str:
+    if who.you:
         return _("You hide {tiles}.", tiles=tiles_words(event.tiles))
-    return several("{name} hides {count} tile.", "{name} hides {count} tiles.", event.count, name=name)
+    return several("{name} hides {count} tile.", "{name} hides {count} tiles.", event.count, name=who.name)
 
 
-def _took_several(event: Took, name: str, you: bool) -> str:
+def _took_several(event: Took, who: Somebody) -> str:
     if event.points == 1:
-        return _("You take the trick.") if you else _("{name} takes the trick.", name=name)
-    if you:
-        return _("You take it, which counts {count} tricks.", count=event.points)
-    return _("{name} takes it, which counts {count} tricks.", name=name, count=event.points)
-
-
-def _scored(event: Scored, name: str, you: bool) -> str:
-    if event.points < 0:
-        return (
-            _("You pay {points} at once.", points=-event.points)
-            if you
-            else _("{name} pays {points} at once.", name=name, points=-event.points)
-        )
-    return (
-        _("You get {points} at once.", points=event.points)
-        if you
-        else _("{name} gets {points} at once.", name=name, points=event.points)
+        return who.did("You take the trick.", "{name} takes the trick.")
+    return who.did(
+        "You take it, which counts {count} tricks.",
+        "{name} takes it, which counts {count} tricks.",
+        count=event.points,
     )
+
+
+def _scored(event: Scored, who: Somebody) -> str:
+    if event.points < 0:
+        return who.did("You pay {points} at once.", "{name} pays {points} at once.", points=-event.points)
+    return who.did("You get {points} at once.", "{name} gets {points} at once.", points=event.points)
 
 
 def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
@@ -291,19 +268,15 @@ def told_in_patience(event: Event, names: tuple[str, ...], you: int) -> str:
     match event:
         case Removed(seat=seat, tiles=tiles):
             taken = tile_list(tiles)
-            return (
-                _("You took {tiles}.", tiles=taken)
-                if seat == you
-                else _("{name} took {tiles}.", name=names[seat], tiles=taken)
-            )
+            return somebody(seat, names, you).did("You took {tiles}.", "{name} took {tiles}.", tiles=taken)
         case Moved(seat=seat, tile=tile):
-            if seat == you:
-                return _("You moved {tile} to an empty column.", tile=str(tile))
-            return _("{name} moved {tile} to an empty column.", name=names[seat], tile=str(tile))
+            return somebody(seat, names, you).did(
+                "You moved {tile} to an empty column.", "{name} moved {tile} to an empty column.", tile=str(tile)
+            )
         case Played(seat=seat, tile=tile, on=on):
-            if seat == you:
-                return _("You laid {tile} on the {on}.", tile=str(tile), on=on)
-            return _("{name} laid {tile} on the {on}.", name=names[seat], tile=str(tile), on=on)
+            return somebody(seat, names, you).did(
+                "You laid {tile} on the {on}.", "{name} laid {tile} on the {on}.", tile=str(tile), on=on
+            )
         case Turned(tiles=tiles):
             return _("New on the table: {tiles}.", tiles=tile_list(tiles))
         case Drew(seat=seat, tiles=tiles) if seat == you:
