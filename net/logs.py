@@ -40,7 +40,8 @@ def written(value: object) -> str:
     text = str(value)
     if _PLAIN.fullmatch(text):
         return text
-    inside = "".join(char if char == " " or char.isprintable() else _escape(char) for char in _quotes(text))
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    inside = "".join(char if char == " " or char.isprintable() else _escape(char) for char in quoted)
     return f'"{inside}"'
 
 
@@ -151,10 +152,6 @@ def log_to(path: Path | None, node: str = "") -> None:
     logging.basicConfig(handlers=[handler], level=logging.INFO)
     for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.WARNING)
-
-
-def _quotes(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _escape(char: str) -> str:

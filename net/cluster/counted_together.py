@@ -5,7 +5,6 @@ While the database does not answer, a gateway counts alone.
 
 import asyncio
 import logging
-from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
@@ -98,12 +97,11 @@ class CountedTogether(Elsewhere):
 
     def __init__(self, limits: SharedLimits, most: int, host: Callable[[], int]) -> None:
         """`most` is how many sessions one key may have; `host` gives the id of this node."""
+        super().__init__(most)
         self.apart = False
         """Whether the database may not know what is counted here, so that it is not asked."""
         self._limits = limits
-        self._most = most
         self._host = host
-        self._sessions: Counter[str] = Counter()
         self._changes = 0
         """How often the sessions have changed."""
         self._asking = 0
@@ -112,9 +110,8 @@ class CountedTogether(Elsewhere):
         self._tasks = Tasks()
 
     async def claim_session(self, key: str) -> bool:
-        if self._sessions[key] >= self._most:
+        if not await super().claim_session(key):  # counted now: another session may be asked for meanwhile
             return False
-        self._count(key, 1)  # now: another session may be asked for meanwhile
         allowed = False
         try:
             allowed = await self._ask(lambda: self._limits.claim_session(key, self._host()))
@@ -124,7 +121,7 @@ class CountedTogether(Elsewhere):
         return allowed
 
     def release_session(self, key: str) -> None:
-        self._count(key, -1)
+        super().release_session(key)
         self._tell(lambda: self._limits.release_session(key, self._host()))
 
     async def try_code(self, network: str) -> bool:
@@ -170,9 +167,7 @@ class CountedTogether(Elsewhere):
 
     def _count(self, key: str, more: int) -> None:
         self._changes += 1
-        self._sessions[key] += more
-        if self._sessions[key] <= 0:
-            del self._sessions[key]
+        super()._count(key, more)
 
     async def _ask(self, question: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
         """The database's answer, or yes when there is none: what is counted here alone decides."""

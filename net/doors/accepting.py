@@ -223,7 +223,7 @@ async def accepting(
     door = _Door(admissions, take, Proxies(proxied_by), kind, uncounted or Proxies())
     accepting = Tasks()
     for each in sockets:
-        accepting.start(_accept(each, door), "accepting-failed")
+        accepting.start(for_ever(partial(_accept, each, door), "accepting-failed"), "accepting-failed")
 
     def refuse() -> None:
         accepting.cancel()
@@ -329,16 +329,12 @@ class _Door:
 
 
 async def _accept(listening: socket.socket, door: _Door) -> None:
-    """Accept connections, one in each turn of the loop, and deny some of them at once.
+    """Accept one connection in a turn of the loop, or deny it at once.
 
     A denied connection gets no transport and no SSH connection: that is ten times the work, and a client that
     connects as fast as it can would take a third of the core. After a denied one, no other is accepted for a moment:
     such a client tries again at once, and then waits in the kernel.
     """
-    await for_ever(partial(_accept_one, listening, door), "accepting-failed")
-
-
-async def _accept_one(listening: socket.socket, door: _Door) -> None:
     pause = 0.0
     try:
         connection, peer = await asyncio.get_running_loop().sock_accept(listening)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from traceback import walk_tb
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -66,7 +66,7 @@ class Admissions(Generic[C]):
     ) -> None:
         """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full.
 
-        What counts beyond this host, `elsewhere` is asked for.
+        `elsewhere` is asked for what may count beyond this host.
         """
         self.access = access
         self.limits = limits
@@ -75,8 +75,8 @@ class Admissions(Generic[C]):
         self.connected: dict[C, None] = {}
         """In the order in which they came."""
         self._expects = expects
-        self.elsewhere = elsewhere or Elsewhere()
-        metrics.pulls(unauthenticated=lambda: _count_unauthenticated(list(self.connected)))
+        self.elsewhere = elsewhere or Elsewhere(limits.sessions_per_key)
+        metrics.pulls(unauthenticated=lambda: sum(each.identity is None for each in list(self.connected)))
 
     def admit_socket(self, address: str, cost: float = 1.0) -> DenialReason | None:
         """Return why a new connection is to be closed at once, if it is; count and log it.
@@ -145,10 +145,6 @@ class Admissions(Generic[C]):
         """Note that a connection is gone."""
         self.connected.pop(connection, None)
 
-    def sessions_of(self, key: str) -> int:
-        """How many sessions one key has open, on all its connections."""
-        return sum(each.open_sessions for each in self.connected if each.identity and each.identity.key == key)
-
     def disconnect(self, text: str) -> int:
         """Close the connections of a key (its fingerprint) or an address; return how many. A ban closes none."""
         found = [
@@ -171,10 +167,6 @@ class Admissions(Generic[C]):
         self.forget(connection)
         connection.hang_up()
         return True
-
-
-def _count_unauthenticated(connections: Iterable[Connected]) -> int:
-    return sum(connection.identity is None for connection in connections)
 
 
 U = TypeVar("U", bound=Unauthenticated)
@@ -279,8 +271,6 @@ class Connections(Admissions[Served]):
 
     async def claim_session(self, connection: Served, key: str | None) -> bool:
         """Return whether one more session may be opened with a key, or without one."""
-        if key and self.sessions_of(key) >= self.limits.sessions_per_key:
-            return False
         if key and not await self.elsewhere.claim_session(key):
             return False
         if connection not in self.connected:  # it has ended meanwhile

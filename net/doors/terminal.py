@@ -185,7 +185,7 @@ class Terminal:
     pictures; `pty`, whether somebody types there, and `echo`, whether what is typed is to be written back. A page has
     `tell`, which tells it what bytes do not, the `link` and `path` by which its guest has come, and `light`, whether
     it has light surroundings. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls
-    `attach`, `write` and `detach`.
+    `attach`, `write`, `detach`, and what its `Transport` does to reading.
     """
 
     def __init__(
@@ -231,6 +231,9 @@ class Terminal:
         self.paused = False
         self.ended = False
         self._transport = transport
+        self.pause_reading = transport.pause_reading
+        self.resume_reading = transport.resume_reading
+        self.hang_up = transport.hang_up
         self._listener: Listener | None = None
         self._typed_ahead = b""
         self._stuffed = 0
@@ -280,7 +283,7 @@ class Terminal:
         """Stop telling the listener; what is typed from now on is kept for the next one."""
         self._listener = None
         self._typed_ahead = b""
-        self._transport.resume_reading()
+        self.resume_reading()
 
     def write(self, data: str | bytes) -> None:
         """Send to the screen and return at once. Text is encoded as the terminal wants it, with `?` for the
@@ -301,18 +304,6 @@ class Terminal:
                 return
         with self.stages.of(Stage.SEND):
             self._transport.write(data)
-
-    def pause_reading(self) -> None:
-        """Receive no more input; it stays in the client's buffers."""
-        self._transport.pause_reading()
-
-    def resume_reading(self) -> None:
-        """Receive input again."""
-        self._transport.resume_reading()
-
-    def hang_up(self) -> None:
-        """Close the connection now, without sending what is queued."""
-        self._transport.hang_up()
 
     def feed(self, data: bytes) -> None:
         """Receive what was typed, and what the terminal answers."""

@@ -4,6 +4,7 @@ import hmac
 import ipaddress
 import time
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 from hashlib import sha256
@@ -189,15 +190,28 @@ def _digest(code: str) -> bytes:
 class Elsewhere:
     """Whoever counts the sessions of each key and the wrong codes from each network in more than one place.
 
-    This one is nowhere: the own counts of a host that is alone are all there is.
+    This one is of a host that is alone: it counts the sessions, and the host its wrong codes.
     """
 
-    async def claim_session(self, _key: str, /) -> bool:
+    def __init__(self, most: int) -> None:
+        """`most` is how many sessions one key may have."""
+        self._most = most
+        self._sessions: Counter[str] = Counter()
+
+    async def claim_session(self, key: str, /) -> bool:
         """Count one more session of a key, unless it has as many as it may in all places together."""
+        if self._sessions[key] >= self._most:
+            return False
+        self._count(key, 1)
         return True
 
-    def release_session(self, _key: str, /) -> None:
+    def release_session(self, key: str, /) -> None:
         """Count out a session that was claimed."""
+        self._count(key, -1)
+
+    def _count(self, key: str, more: int) -> None:
+        self._sessions[key] += more
+        self._sessions += Counter()  # forgets those that have none
 
     async def try_code(self, _network: str, /) -> bool:
         """Count a try at an invitation code; False if there were too many wrong ones from that network."""

@@ -138,7 +138,7 @@ class Listing:
 
         Those who see the same are given the same message, not one like it.
         """
-        key = _filter(browse)
+        key = plain(clean(browse.words, SEARCH_LENGTH)), browse.free
         found, own = self._look_for(key), self.kept_for(token) if token else NOBODY
         page = min(browse.page, max(0, len(found) - 1) // TABLES_PER_PAGE)
         if own != NOBODY:
@@ -179,10 +179,6 @@ class Listing:
                 and all(word in line.words or line.info.game in games for word, games in words)
             ]
         return self._found[key]
-
-
-def _filter(browse: Browse) -> _Filter:
-    return plain(clean(browse.words, SEARCH_LENGTH)), browse.free
 
 
 _MOST_PAGES = 50

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
@@ -59,7 +60,7 @@ class Register(Protocol):
         """
 
 
-class GuestServer:
+class GuestServer(ABC):
     """Serves everybody who comes in, one message of each at a time.
 
     It starts no task: the caller of `serve` or `serve_brought` serves a link. Its subclasses know where tables are.
@@ -102,9 +103,9 @@ class GuestServer:
         return self._front.listing()
 
     @property
+    @abstractmethod
     def bans(self) -> Mapping[str, Banned]:
         """By key or address."""
-        raise NotImplementedError
 
     def banned(self, text: str) -> bool:
         """Whether a key or an address is banned. Every server is a `net.host.access.Bans`."""
@@ -158,22 +159,22 @@ class GuestServer:
         """Serve such a guest, at tables only, until they or their gateway are gone."""
         await self._serve(connection, link, visitor)
 
+    @abstractmethod
     async def admit(self, connection: int, name: str, token: str) -> None:
         """Give a guest who was brought the name that they ask for.
 
         Raises Illegal when they cannot have it, OSError when nobody knows that now.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def send(self, out: Outbox) -> None:
         """Send messages, in order."""
-        raise NotImplementedError
 
     # What the subclasses do for one guest
 
+    @abstractmethod
     def _arrived(self, connection: int, link: Link) -> None:
         """Keep the link of a guest whom the front has noted."""
-        raise NotImplementedError
 
     async def _begin(self, connection: int, visitor: Visitor) -> None:
         """Do what comes before the first message: find the account of a key."""
@@ -182,24 +183,24 @@ class GuestServer:
             presence.account = await self.register.account_of(visitor.key)
             await self._known(presence.account)
 
-    async def _known(self, token: str) -> None:
+    async def _known(self, token: str) -> None:  # noqa: B027 - only a gateway does
         """Look up what the front will want to know of an account."""
 
+    @abstractmethod
     def _serves(self, connection: int) -> bool:
         """Whether a guest is heard any more."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _plays(self, connection: int) -> bool:
         """Whether a guest has a seat at a table, and so need not wait for the moves of others."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def _take(self, connection: int, message: ToHost, payload: bytes, charge: Charge) -> None:
         """Answer a message, and `charge` its guest what that costs here; `payload` is the same, packed."""
-        raise NotImplementedError
 
+    @abstractmethod
     async def _gone(self, connection: int, *, excused: bool) -> None:
         """Forget a guest whose link is over; it is `excused` if the fault is with the host's own machines."""
-        raise NotImplementedError
 
     async def _serve(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
         excused, owner = False, new_owner()
@@ -261,11 +262,11 @@ class GuestServer:
         presence.wrong_codes += 1
         return Refused(words("That code binds nothing, or not any more; ask for a new one."))
 
+    @abstractmethod
     def _say_goodbye(self, connection: int, bye: Bye) -> None:
         """Say goodbye to one guest at once."""
-        raise NotImplementedError
 
-    def _note_people(self) -> None:
+    def _note_people(self) -> None:  # noqa: B027
         """Note who is here now, where that is to be known elsewhere."""
 
     def _begin_news(self) -> Iterator[Outbox]:

@@ -78,6 +78,9 @@ class Stages(Numbers):
     def took(self, stage: Stage, seconds: float) -> None:
         """Count what was measured otherwise."""
 
+    def add(self, spreads: Iterable[Spread]) -> None:
+        """Count what another process has counted."""
+
 
 _NOTHING = nullcontext()
 UNWATCHED = Stages()
@@ -119,7 +122,6 @@ class CountedStages(Stages):
             yield Spread(measure, of, tuple(counts), self._seconds[measure, of])
 
     def add(self, spreads: Iterable[Spread]) -> None:
-        """Count what another process has counted."""
         for spread in spreads:
             what = spread.measure, spread.of
             self._counts[what] = [
@@ -213,9 +215,6 @@ class Metrics:
     def repainted(self, seconds: float) -> None:
         """Note how long a screen took from a key to the first byte of the answer."""
 
-    def add_stages(self, spreads: Iterable[Spread]) -> None:
-        """Add what another process has measured of the stages."""
-
     def pulls(self, **values: Callable[[], float]) -> None:
         """Tell what to ask whenever somebody looks: `unauthenticated`, `unsent_bytes`, `tables` or
         `pending_saves`.
@@ -252,8 +251,8 @@ class PrometheusMetrics(Metrics):
         self._repaints = new(
             prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
         )
-        self.stages = self._counted_stages = CountedStages()
-        self.registry.register(_StageCollector(self._counted_stages))
+        self.stages = stages = CountedStages()
+        self.registry.register(_StageCollector(stages))
         self._pulled = {name: new(prometheus.Gauge, name, words) for name, words in _PULLED.items()}
         prometheus.ProcessCollector(registry=self.registry)
 
@@ -277,9 +276,6 @@ class PrometheusMetrics(Metrics):
 
     def repainted(self, seconds: float) -> None:
         self._repaints.observe(seconds)
-
-    def add_stages(self, spreads: Iterable[Spread]) -> None:
-        self._counted_stages.add(spreads)
 
     def health(self, wrong: Callable[[], str]) -> None:
         self._wrong = wrong

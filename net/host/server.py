@@ -437,7 +437,7 @@ class Server(GuestServer):
             if self.storage_error or self.lobby.clock.stands:  # what is due is due later
                 self._at(number, RETRY_AFTER, what)
             else:
-                self._do(number, what, self._step_plainly, self._close_broken)
+                self._do(number, what, self._step_plainly, lambda number: self.lobby.close(number, _BROKEN))
 
         self._timers[number] = asyncio.get_running_loop().call_later(delay, due)
 
@@ -453,6 +453,3 @@ class Server(GuestServer):
         """Let the bot that never has to think make this one step."""
         match = self.lobby.tables[number].recorded
         return self.lobby.step(number, match.choice(playing.SUBSTITUTE) if match.turn != NOBODY else None)
-
-    def _close_broken(self, number: int) -> Effects:
-        return self.lobby.close(number, _BROKEN)

@@ -8,7 +8,7 @@ import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Set
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from functools import cached_property, partial
+from functools import partial
 from itertools import count
 from pathlib import Path
 from zlib import crc32
@@ -86,34 +86,13 @@ class Distant:
 
 
 class Shared(Admissions[Distant]):
-    """What all gateways of a host share: limits of connections, of the sessions of a key, and of wrong codes."""
-
-    @cached_property
-    def _sessions(self) -> Counter[str]:
-        return Counter()
+    """What all gateways of a host share: limits of connections and of wrong codes."""
 
     def forwarded(self, distant: Distant, address: str) -> None:
         """Take note from where a proxy's connection really comes; cut it if it may not."""
         if (reason := self.admit_socket(address)) is not None:
             distant.deny(reason)
         distant.address, distant.network = address, network_of(address)
-
-    async def claim_session(self, key: str) -> bool:
-        if self._sessions[key] >= self.limits.sessions_per_key:
-            return False
-        self._sessions[key] += 1  # now: others may be asked for meanwhile
-        allowed = False
-        try:
-            allowed = await self.elsewhere.claim_session(key)
-        finally:
-            if not allowed:
-                self._sessions[key] -= 1
-        return allowed
-
-    def release_session(self, key: str) -> None:
-        self._sessions[key] -= 1
-        self._sessions += Counter()  # forgets those that have none
-        self.elsewhere.release_session(key)
 
     async def try_code(self, network: str) -> bool:
         if not self.access.try_code(network):
@@ -219,7 +198,7 @@ class Gateway:
         for kind in self._sessions.elements():
             self._shared.metrics.session_closed(kind)
         for key in self._claimed.elements():
-            self._shared.release_session(key)
+            self._shared.elsewhere.release_session(key)
         self._sessions.clear()
         self._claimed.clear()
 
@@ -243,7 +222,7 @@ class Gateway:
                 self._tasks.start(self._answer(said), "question-failed", failed=failed)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
                 self._claimed[key] -= 1
-                self._shared.release_session(key)
+                self._shared.elsewhere.release_session(key)
             case ForgiveCode(network=network):
                 self._shared.forgive_code(network)
             case Counted():
@@ -339,10 +318,10 @@ class Gateway:
         return reason or ""
 
     async def _claim_session(self, key: str) -> bool:
-        if not await self._shared.claim_session(key):
+        if not await self._shared.elsewhere.claim_session(key):
             return False
         if self._over:
-            self._shared.release_session(key)
+            self._shared.elsewhere.release_session(key)
         else:
             self._claimed[key] += 1
         return True
@@ -362,7 +341,7 @@ class Gateway:
             metrics.refused()
         for seconds in said.repaints:
             metrics.repainted(seconds)
-        metrics.add_stages(said.stages)
+        metrics.stages.add(said.stages)
         if said.floods:
             self._shared.access.hold_off(said.floods)
 

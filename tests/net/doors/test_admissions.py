@@ -40,15 +40,6 @@ def admissions(expects=None, bans=None, **limits):
     return Admissions(Access(bans=bans, invite="double six"), Limits(**limits), Metrics(), expects)
 
 
-async def test_the_sessions_of_a_key_are_those_on_all_its_connections():
-    ours = admissions()
-    came(ours, identity=ADA, open_sessions=2)
-    came(ours, "192.0.2.9", ADA, 3)
-    came(ours, identity=Identity("bob", "SHA256:bob", "192.0.2.1"), open_sessions=4)
-
-    assert ours.sessions_of("SHA256:ada") == 5
-
-
 async def test_who_has_authenticated_counts_among_the_connections_and_who_is_expected_comes_in_all_the_same():
     async def expects(identity):
         return identity is ADA

@@ -30,9 +30,11 @@ def admissions(elsewhere=None):
 
 
 async def test_a_host_that_is_alone_allows_what_its_own_counts_allow():
-    alone = Elsewhere()
-    assert await alone.claim_session("key")
+    alone = Elsewhere(2)
+    assert [await alone.claim_session("key") for _ in range(3)] == [True, True, False]
     alone.release_session("key")
+    assert await alone.claim_session("key")
+    assert await alone.claim_session("other")
     assert await alone.try_code("net")
     alone.forgive_code("net")
     ours = admissions()

@@ -73,12 +73,3 @@ async def test_a_code_counts_as_wrong_until_it_is_forgiven():
     assert [await shared.try_code("2001:db8::/64") for _ in range(3)] == [True, True, False]
     assert shared.admit_socket("2001:db8::7") is DenialReason.GUESSING
     assert shared.admit_socket("2001:db8:0:1::7") is None
-
-
-async def test_a_session_that_is_counted_out_makes_room_for_another():
-    limits = Limits(sessions_per_key=2)
-    shared = Shared(Access(), limits, Metrics())
-    assert [await shared.claim_session("key") for _ in range(3)] == [True, True, False]
-    shared.release_session("key")
-    assert await shared.claim_session("key")
-    assert await shared.claim_session("other")
