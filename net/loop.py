@@ -120,6 +120,13 @@ async def for_ever(
                     await asyncio.sleep(REST)
 
 
+async def at_most(seconds: Seconds, work: Awaitable[object]) -> None:
+    """Wait for something, but no longer than so many seconds."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await work
+
+
 class Due:
     """The next call of a function, of which at most one is due.
 

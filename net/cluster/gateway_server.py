@@ -98,7 +98,7 @@ class GatewayServer(GuestServer):
         """Follow the directory and keep lines to all table hosts until the block ends; everybody is told goodbye."""
         stops = (
             self._directory.changes.add(self._changed),
-            self._directory.talk.add(self._overhear),
+            self._directory.talk.add(lambda said: self.hear(said, self._tell_directory)),
             self.follow_lobby(self._tell_directory),
         )
         self._changed(frozenset(self._directory.tables))
@@ -231,9 +231,6 @@ class GatewayServer(GuestServer):
     def _tell_directory(self, told: People | Said) -> None:
         if isinstance(told, Said):
             self._directory.say(told)
-
-    def _overhear(self, said: Said) -> None:
-        self.hear(said, self._tell_directory)
 
     def _changed(self, numbers: Set[int]) -> None:
         """Take in what is different in the cluster."""

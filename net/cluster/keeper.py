@@ -1,7 +1,6 @@
 """Runs a host's tables as a part of a cluster: takes over what nobody runs, gives up what others have, and tells."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Iterable, Mapping, Set
 
@@ -17,7 +16,7 @@ from net.cluster.store import ClusterStore, Held
 from net.cluster.stored_directory import forget_closed
 from net.host.server import Server
 from net.logs import fields
-from net.loop import Tasks, for_ever
+from net.loop import Tasks, at_most, for_ever
 from net.players.accounts import Banned
 from net.storage.sqlite import Unresumed
 from net.table.saved import decoded
@@ -307,9 +306,7 @@ class Keeper:
         await self.member.leave()
 
     async def _work_once(self) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(BEAT):
-                await self._wake.wait()
+        await at_most(BEAT, self._wake.wait())
         self._wake.clear()
         self._rounds += 1
         done = False

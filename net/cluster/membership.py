@@ -6,7 +6,6 @@ taken for dead while it lives finds its tables fenced, and starts anew under ano
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Callable, Mapping
 
@@ -15,7 +14,7 @@ from msgspec import Struct
 
 from net.cluster.database import ClusterError, ConnectionLostError, Database, in_words
 from net.logs import fields
-from net.loop import Listeners, for_ever
+from net.loop import Listeners, at_most, for_ever
 
 BEAT = 0.25
 """Seconds between two beats."""
@@ -162,9 +161,7 @@ class Membership:
                 log.error("cannot-beat", extra=fields(error=error))
                 self._wake.set()  # the first try to come back is at once
             self.error = error
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(DOUBT if self._doubt else BEAT):
-                await self._wake.wait()
+        await at_most(DOUBT if self._doubt else BEAT, self._wake.wait())
         self._wake.clear()
 
     async def leave(self) -> None:

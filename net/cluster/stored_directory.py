@@ -4,7 +4,6 @@ Also who has opened how many tables: those limits hold however many gateways are
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Iterable, Mapping, Set
 from functools import reduce
@@ -23,7 +22,7 @@ from net.host.presence import People
 from net.host.table_host import check_room
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
-from net.loop import Listeners, for_ever
+from net.loop import Listeners, at_most, for_ever
 from net.players.accounts import Banned
 from net.players.text import BIND_CODE, new_code, tidy
 from net.storage.published import is_link, part_of
@@ -289,9 +288,7 @@ class StoredDirectory:
         await for_ever(self._follow, "directory-not-followed")
 
     async def _follow(self) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(LOOK):
-                await self._told.wait()
+        await at_most(LOOK, self._told.wait())
         self._told.clear()
         said, self._said = self._said, []
         try:

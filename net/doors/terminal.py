@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -13,6 +12,7 @@ from net.doors.answers import Answers, fitting_cell, patience, questions
 from net.host.metrics import UNWATCHED, Stage, Stages
 from net.host.presence import Visitor
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
+from net.loop import at_most
 from net.players.text import split_user
 
 
@@ -262,9 +262,7 @@ class Terminal:
             return
         answers = self._answers = Answers(self._pixels)
         self.write(asked)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(patience(self.env, within)):
-                await self._answered.wait()
+        await at_most(patience(self.env, within), self._answered.wait())
         if answers.colours:
             self.env["COLORTERM"] = answers.colours
         if pictures:

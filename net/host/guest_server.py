@@ -139,7 +139,7 @@ class GuestServer(ABC):
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        await self._serve(next(self._numbers), link, visitor, new=True)
+        await self.serve_brought(next(self._numbers), link, visitor, new=True)
 
     def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
         """Take note of a guest of a gateway, who is greeted and shown lists there; `serve_brought` follows.
@@ -154,10 +154,6 @@ class GuestServer(ABC):
             self._front.disconnect(connection)
             raise
         return connection
-
-    async def serve_brought(self, connection: int, link: Link, visitor: Visitor) -> None:
-        """Serve such a guest, at tables only, until they or their gateway are gone."""
-        await self._serve(connection, link, visitor)
 
     @abstractmethod
     async def admit(self, connection: int, name: str, token: str) -> None:
@@ -202,7 +198,8 @@ class GuestServer(ABC):
     async def _gone(self, connection: int, *, excused: bool) -> None:
         """Forget a guest whose link is over; it is `excused` if the fault is with the host's own machines."""
 
-    async def _serve(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
+    async def serve_brought(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
+        """Serve such a guest, at tables only, until they or their gateway are gone; or a `new` one, of our own."""
         excused, owner = False, new_owner()
         try:
             if new:

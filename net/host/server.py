@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Set
-from contextlib import suppress
 from functools import partial
 from time import monotonic, perf_counter, thread_time
 
@@ -17,7 +16,7 @@ from net.host.metrics import Metrics, Stage
 from net.host.thinkers import WAITING, BotTurns, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
-from net.loop import Due, LoopScheduler, contained
+from net.loop import Due, LoopScheduler, at_most, contained
 from net.players.accounts import Banned
 from net.storage.published import Published
 from net.table import playing
@@ -207,9 +206,7 @@ class Server(GuestServer):
     async def aclose(self) -> None:
         """Save every table as it is now, and tell everybody goodbye."""
         self.save_all()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(SAVING_TIMEOUT):
-                await self.flush()
+        await at_most(SAVING_TIMEOUT, self.flush())
         self.close()
 
     def close(self) -> None:

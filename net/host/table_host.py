@@ -220,7 +220,9 @@ class OpenTables:
 
     def open(self, wish: MakeTable, guest: Guest, address: str) -> Table:
         """Open a table as a guest at this address wishes, with its bots. Raises Refusal."""
-        self._check_room(guest, address)
+        own = sum(table.maker == guest.token for table in self.now.values())
+        near = sum(self._opened_from.get(number) == address for number in self.now) if address else 0
+        check_room(len(self.now), own, near)
         bots = len(wish.levels) or wish.bots
         if not 0 <= bots < wish.players:
             most = max(0, wish.players - 1)
@@ -256,12 +258,6 @@ class OpenTables:
     def opened_from(self, number: int) -> str:
         """The address of who opened a table; empty where it is not known (any more)."""
         return self._opened_from.get(number, "")
-
-    def _check_room(self, guest: Guest, address: str) -> None:
-        """Raise Illegal when there are as many tables as there may be, of all, of one guest or from one address."""
-        own = sum(table.maker == guest.token for table in self.now.values())
-        near = sum(self._opened_from.get(number) == address for number in self.now) if address else 0
-        check_room(len(self.now), own, near)
 
 
 CLOSED = words("The table was closed.")

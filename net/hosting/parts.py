@@ -19,13 +19,12 @@ from contextlib import (
 )
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.records import Signing
 from core.words import Words, words
 from net.client.discovery import announced, own_addresses
-from net.doors.accepting import HostError, Take
-from net.doors.connections import Admissions, Connections
+from net.doors.accepting import HostError
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Bans, Elsewhere
 from net.host.admin import administered
@@ -211,6 +210,8 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
 async def ssh_door(host: Host) -> AsyncIterator[None]:
     """The ports where guests come in, until everybody has been told goodbye. They are served here, or in workers."""
     door, access = host.door, access_of(host.door.access, host.guests)
+    if door.web:
+        from net.web.door import accepting_web, serve_web  # noqa: PLC0415 - it needs what few hosts have installed
 
     async def expects(identity: Identity) -> bool:
         return await host.guests.expects(visitor(identity))
@@ -233,7 +234,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             host.numbers,
             expects,
             host.elsewhere,
-            beside=partial(_accepting_web, door) if door.web else None,
+            beside=partial(accepting_web, door) if door.web else None,
         )
         garbage_collector = GarbageCollector(host.scheduler)
         collecting: AbstractContextManager[None] = garbage_collector.session()  # there are no screens here
@@ -253,7 +254,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             scheduler=host.scheduler,
             elsewhere=host.elsewhere,
             proxied_by=door.access.proxied_by,
-            beside=partial(_serve_web, door, sessions) if door.web else None,
+            beside=partial(serve_web, door, sessions.pages) if door.web else None,
         )
     async with opening as host.port:
         garbage_collector.begin()
@@ -267,20 +268,6 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             garbage_collector.stop()
             host.guests.returns = host.returns
             await host.goodbye()
-
-
-def _serve_web(
-    door: DoorOptions, sessions: Sessions, connections: Connections, key: str
-) -> AbstractAsyncContextManager[int]:
-    from net.web.door import serve_web  # noqa: PLC0415 - it needs what few hosts have installed
-
-    return serve_web(door, sessions.pages, connections, key)
-
-
-def _accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Take) -> AbstractAsyncContextManager[int]:
-    from net.web.door import accepting_web  # noqa: PLC0415
-
-    return accepting_web(door, admissions, take)
 
 
 @asynccontextmanager
@@ -334,9 +321,8 @@ def wrong(server: Server) -> str:
     return f"Nothing can be saved: {server.storage_error}" if server.storage_error else ""
 
 
-def new_secret() -> bytes:
-    """The secret of a match."""
-    return secrets.token_bytes(32)
+new_secret = partial(secrets.token_bytes, 32)
+"""Gives the secret of a match."""
 
 
 def _heed_signals(host: Host) -> None:

@@ -34,19 +34,14 @@ _BOUND = "_recv_handler"
 # Algorithms. asyncssh refuses a name that it does not know, and what it knows depends on the installed OpenSSL.
 
 
-def known_exchanges(names: Iterable[str]) -> list[str]:
-    """Return the key exchanges among `names` that asyncssh knows here, in the same order."""
-    return [name for name in names if name.encode() in get_kex_algs()]
+def _known(all_of_them: Callable[[], list[bytes]], names: Iterable[str]) -> list[str]:
+    return [name for name in names if name.encode() in all_of_them()]
 
 
-def known_ciphers(names: Iterable[str]) -> list[str]:
-    """Return the ciphers among `names` that asyncssh knows here, in the same order."""
-    return [name for name in names if name.encode() in get_encryption_algs()]
-
-
-def known_macs(names: Iterable[str]) -> list[str]:
-    """Return the message authentication codes among `names` that asyncssh knows here, in the same order."""
-    return [name for name in names if name.encode() in get_mac_algs()]
+known_exchanges, known_ciphers, known_macs = (
+    partial(_known, all_of_them) for all_of_them in (get_kex_algs, get_encryption_algs, get_mac_algs)
+)
+"""Return those key exchanges, ciphers and message authentication codes that asyncssh knows here, in their order."""
 
 
 # The socket below a connection.

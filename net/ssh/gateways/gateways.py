@@ -28,7 +28,7 @@ from net.host.presence import People
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, PROXY_HEADERS, WEB_CONNECTION_COST, WEB_REQUEST_TIMEOUT
 from net.lines.line import Bring, FromGuest, GuestGone, Line, opened
 from net.logs import fields
-from net.loop import Tasks, contained, for_ever
+from net.loop import Tasks, at_most, contained, for_ever
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
     DECODERS,
@@ -462,7 +462,7 @@ class Gateways:
             if not begun.result():
                 return
             pause = AGAIN if loop.time() - started > AGAIN_AT_MOST else min(2 * pause, AGAIN_AT_MOST)
-            await self._closes(pause)
+            await at_most(pause, self._closing.wait())
 
     async def _run(self, begin: Begin, start: Start, on_ready: Callable[[], None]) -> None:
         gateway = Gateway(self._server, self._shared, self._serving, begin, on_ready)
@@ -475,12 +475,6 @@ class Gateways:
             del self._running[begin.number]
         if not self._shared.closing:
             log.error("gateway-lost", extra=fields(gateway=begin.number, status=status))
-
-    async def _closes(self, within: float) -> None:
-        """Wait so many seconds, or until the host closes."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(within):
-                await self._closing.wait()
 
 
 async def _beginning(connection: socket.socket) -> bytes:
