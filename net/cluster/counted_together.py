@@ -102,8 +102,6 @@ class CountedTogether(Elsewhere):
         """Whether the database may not know what is counted here, so that it is not asked."""
         self._limits = limits
         self._host = host
-        self._changes = 0
-        """How often the sessions have changed."""
         self._asking = 0
         """Questions to the database that are under way."""
         self._rounds = 0
@@ -117,7 +115,7 @@ class CountedTogether(Elsewhere):
             allowed = await self._ask(lambda: self._limits.claim_session(key, self._host()))
         finally:
             if not allowed:
-                self._count(key, -1)
+                super().release_session(key)
         return allowed
 
     def release_session(self, key: str) -> None:
@@ -158,16 +156,12 @@ class CountedTogether(Elsewhere):
 
     async def come_together(self) -> None:
         """Tell the database what is counted here. Raises OSError."""
-        changes = self._changes
+        sessions = dict(self._sessions)
         async with asyncio.timeout(PATIENCE):
-            await self._limits.put_sessions(dict(self._sessions), self._host())
-        if changes == self._changes:  # else the next round
+            await self._limits.put_sessions(sessions, self._host())
+        if sessions == self._sessions:  # else the next round
             self.apart = False
             log.warning("counts-together")
-
-    def _count(self, key: str, more: int) -> None:
-        self._changes += 1
-        super()._count(key, more)
 
     async def _ask(self, question: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
         """The database's answer, or yes when there is none: what is counted here alone decides."""

@@ -202,15 +202,12 @@ class Elsewhere:
         """Count one more session of a key, unless it has as many as it may in all places together."""
         if self._sessions[key] >= self._most:
             return False
-        self._count(key, 1)
+        self._sessions[key] += 1
         return True
 
     def release_session(self, key: str, /) -> None:
         """Count out a session that was claimed."""
-        self._count(key, -1)
-
-    def _count(self, key: str, more: int) -> None:
-        self._sessions[key] += more
+        self._sessions[key] -= 1
         self._sessions += Counter()  # forgets those that have none
 
     async def try_code(self, _network: str, /) -> bool:
