@@ -25,6 +25,7 @@ from core.actions import (
     Took,
 )
 from core.layout.state import NOBODY, LayoutView
+from core.tiles import STAR
 from core.variant import AnyView, Value
 from core.words import phrase
 from net.wire.messages import MakeTable, Update
@@ -136,12 +137,6 @@ def leads(now: Now) -> bool:
     return your_turn(now) and not now.layout.layout
 
 
-def two_ends(now: Now) -> bool:
-    """One tile fits at several places."""
-    tiles = [play.tile for play in now.plays]
-    return len(tiles) > len(set(tiles))
-
-
 def must_draw(now: Now) -> bool:
     """Nothing fits, but there are tiles to draw."""
     return now.yours and not now.plays and Draw() in now.view.legal
@@ -152,29 +147,9 @@ def must_pass(now: Now) -> bool:
     return now.yours and not now.plays and Draw() not in now.view.legal
 
 
-def has_double(now: Now) -> bool:
-    """The learner can play a double."""
-    return any(play.tile.is_double for play in now.plays)
-
-
-def scores(now: Now) -> bool:
-    """One of the learner's plays would score."""
-    return now.yours and any(points > 0 for points in now.layout.worth)
-
-
 def few_left(now: Now) -> bool:
     """The learner has two tiles left."""
     return now.yours and len(now.view.hand) == 2
-
-
-def round_over(now: Now) -> bool:
-    """The round is over."""
-    return any(isinstance(event, RoundOver) for event in now.events)
-
-
-def another_played(now: Now) -> bool:
-    """Somebody else has laid a tile."""
-    return any(isinstance(event, Played) and event.seat != now.seat for event in now.events)
 
 
 def happened(kind: type, *, others: bool = True) -> Callable[[Now], bool]:
@@ -189,31 +164,18 @@ def happened(kind: type, *, others: bool = True) -> Callable[[Now], bool]:
     return due
 
 
+round_over = happened(RoundOver)
 _DRAWS = Point(must_draw, "Nothing in your hand fits. Enter draws a tile from the boneyard; go on until one fits.")
 _PASSES = Point(must_pass, "Nothing fits, and there is nothing left to draw: Enter passes.")
 
 
-def _sevens(now: Now) -> bool:
-    """The learner can play a tile that makes seven, but no matador."""
-    return bool([play for play in now.plays if not _is_matador(play.tile.low + play.tile.high)])
-
-
-def _is_matador(dots: int) -> bool:
-    return dots in (0, 7)
-
-
-def _matador(now: Now) -> bool:
-    return any(_is_matador(play.tile.low + play.tile.high) for play in now.plays)
+def _is_matador(play: Play) -> bool:
+    return play.tile.low + play.tile.high in (0, 7)
 
 
 def _branches(now: Now) -> bool:
     """The learner can play at more than two ends."""
     return your_turn(now) and len(now.layout.ends) > 2
-
-
-def _arm_wanted(now: Now) -> bool:
-    """The first double still needs arms."""
-    return your_turn(now) and bool(now.layout.owed)
 
 
 DRAW = Lesson(
@@ -244,11 +206,11 @@ DRAW = Lesson(
             "choose one, or the number under it; the dark tile shows where it would lie, and Enter lays it.",
         ),
         Point(
-            two_ends,
+            lambda now: len(now.plays) > len({play.tile for play in now.plays}),
             "One of your tiles fits at both ends. ↑ and ↓ choose the end, or press its letter.",
         ),
         Point(
-            has_double,
+            lambda now: any(play.tile.is_double for play in now.plays),
             "You can lay a double. It lies across. A double has one number only, so lay it while it fits.",
         ),
         Point(
@@ -272,7 +234,7 @@ ALL_FIVES = Lesson(
         _DRAWS,
         _PASSES,
         Point(
-            scores,
+            lambda now: now.yours and any(points > 0 for points in now.layout.worth),
             "Here is how you score: after each play the numbers at the open ends are added up. If they make "
             "5, 10, 15 and so on, that is what you get. The mark at an end says what a tile would score "
             "there: choose one that does.",
@@ -310,15 +272,15 @@ MATADOR = Lesson(
             "Press Enter to lay the first tile. Here tiles that touch need not be the same: they add up to seven.",
         ),
         Point(
-            _matador,
+            lambda now: any(map(_is_matador, now.plays)),
             "One of your bright tiles is a matador: 6|1, 5|2, 4|3 or 0|0. They fit any end, and nothing else "
             "fits a blank. Keep them until you need them. When you lay one, you say which half faces out.",
         ),
         Point(
-            _sevens,
+            lambda now: not all(map(_is_matador, now.plays)),
             "Tiles that touch add up to seven: a 4 wants a 3, a 6 wants a 1.",
         ),
-        Point(another_played, "They laid a tile whose number makes seven with the end that it touches."),
+        Point(happened(Played), "They laid a tile whose number makes seven with the end that it touches."),
         Point(few_left, "Two tiles left. A matador as the last one always fits."),
     ),
     phrase("Go on: make sevens, and spare your matadors."),
@@ -337,7 +299,7 @@ CROSS = Lesson(
             "You hold the highest double: press Enter to lay it. It is the middle of a cross.",
         ),
         Point(
-            _arm_wanted,
+            lambda now: your_turn(now) and bool(now.layout.owed),
             "The middle still needs arms: until there are four of them, only its number may be played.",
         ),
         Point(
@@ -356,24 +318,8 @@ def _double_waits(now: Now) -> bool:
     return now.yours and bool(now.layout.owed)
 
 
-def _marked(now: Now) -> bool:
-    """The learner's own train is open to all."""
-    return now.seat in now.layout.open
-
-
-def _other_marked(now: Now) -> bool:
-    """The learner may play on somebody else's train."""
-    return your_turn(now) and any(seat != now.seat for seat in now.layout.open)
-
-
 def _laid_double(now: Now) -> bool:
     return any(isinstance(event, Played) and event.tile.is_double for event in now.events)
-
-
-def _has_star(now: Now) -> bool:
-    """The learner can play a wildstar."""
-    places = [(play.tile, play.at, play.side) for play in now.plays]
-    return len(places) > len(set(places))  # it may show any number there
 
 
 _DRAWS_TO_LAY = Point(must_draw, "Nothing in your hand fits: Enter draws a tile. If it fits, you can lay it.")
@@ -404,11 +350,11 @@ MEXICAN_TRAIN = Lesson(
             "train.",
         ),
         Point(
-            _marked,
+            lambda now: now.seat in now.layout.open,
             "Your train is marked: everybody may play on it. As soon as you play there yourself, the mark goes.",
         ),
         Point(
-            _other_marked,
+            lambda now: your_turn(now) and any(seat != now.seat for seat in now.layout.open),
             "Somebody's train is open: they could not play. You may lay your tiles there now, too.",
         ),
         Point(
@@ -463,7 +409,7 @@ WILDSTAR = Lesson(
         _DRAWS_TO_LAY,
         Point(must_pass, "Still nothing fits: Enter passes."),
         Point(
-            _has_star,
+            lambda now: any(play.tile == STAR for play in now.plays),
             "You hold a wildstar, which fits any end. When you lay it, you name the number that it shows: "
             "press a digit.",
         ),

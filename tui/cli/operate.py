@@ -1,6 +1,7 @@
 """What the operator of a host does beside it: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
 
 import socket
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -109,18 +110,34 @@ def _asks(context: click.Context, **request: str) -> None:
         click.echo(line)
 
 
-def _plain(name: str, help: str) -> None:  # noqa: A002 - click's word
-    @admin.command(name, help=help, epilog=f"Example:  boneyard admin {name}")
-    @click.pass_context
-    def command(context: click.Context) -> None:
-        _asks(context, do=name)
+def _plain(name: str, help: str, example: str = "", *arguments: click.Argument) -> None:  # noqa: A002 - click's word
+    """Add a command that asks the host for what it is called, with what was typed behind it."""
+    command = click.Command(
+        name,
+        help=help,
+        epilog=f"Example:  boneyard admin {name}{example}",
+        params=[*arguments],
+        callback=click.pass_context(partial(_asks, do=name)),
+    )
+    admin.add_command(command)
 
 
+_WHO = click.Argument(["who"])
 _plain("status", "Show the number of guests, and whether all is saved.")
 _plain("tables", "List the tables.")
 _plain("guests", "List connected people: connection, name, address, key, place.")
 _plain("bans", "List banned keys and addresses.")
 _plain("drain", "Empty a node of a cluster, then end it: others take its tables, and its guests come in elsewhere.")
+_plain("pardon", "Lift the ban on a key or address.", " 203.0.113.7", _WHO)
+_plain(
+    "close", "Close a table and keep the record of its moves so far.", " 12", click.Argument(["who"], metavar="TABLE")
+)
+_plain(
+    "say",
+    "Send a message to every table in the host's name.",
+    ' "The host restarts in five minutes."',
+    click.Argument(["text"]),
+)
 
 
 _whom = together(
@@ -150,14 +167,6 @@ def ban(context: click.Context, who: str, name: str, key: str, address: str, why
     _asks(context, do="ban", **_meant(who, name, key, address), why=why)
 
 
-@admin.command(epilog="Example:  boneyard admin pardon 203.0.113.7")
-@click.argument("who")
-@click.pass_context
-def pardon(context: click.Context, who: str) -> None:
-    """Lift the ban on a key or address."""
-    _asks(context, do="pardon", who=who)
-
-
 @admin.command(epilog="Examples:  boneyard admin unbind eve")
 @click.argument("who")
 @click.pass_context
@@ -172,22 +181,6 @@ def unbind(context: click.Context, who: str) -> None:
 def kick(context: click.Context, who: str, name: str, key: str, address: str) -> None:
     """Disconnect somebody by name, key or address; they may come back."""
     _asks(context, do="kick", **_meant(who, name, key, address))
-
-
-@admin.command(epilog="Example:  boneyard admin close 12")
-@click.argument("table")
-@click.pass_context
-def close(context: click.Context, table: str) -> None:
-    """Close a table and keep the record of its moves so far."""
-    _asks(context, do="close", who=table)
-
-
-@admin.command(epilog='Example:  boneyard admin say "The host restarts in five minutes."')
-@click.argument("text")
-@click.pass_context
-def say(context: click.Context, text: str) -> None:
-    """Send a message to every table in the host's name."""
-    _asks(context, do="say", text=text)
 
 
 @admin.command(epilog="Example:  boneyard admin --data ~/boneyard secret")

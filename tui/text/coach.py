@@ -28,9 +28,10 @@ from core.match import Match
 from core.prompts import bid_words, tiles_words, trump_words
 from core.tiles import STAR
 from core.variant import AnyView
+from core.words import phrase
 from tui.i18n import _, decimal, several, signed, spoken
 from tui.model.choice import END_KEYS
-from tui.text.headlines import side_name
+from tui.text.headlines import Somebody, side_name
 from tui.text.names import game_name
 
 Names = tuple[str, ...]
@@ -156,8 +157,7 @@ def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
     """Whether luck or play made the match what it was for a seat, in one sentence; without a `name`, that is you."""
     if not match.winners:
         return _("The match is drawn.")
-    cause = _cause(match, review, seat)
-    mine = _about_you(cause) if not name else _about(cause, name)
+    mine = Somebody(name, you=not name).did(*_CAUSES[_cause(match, review, seat)])
     count = sum(judged.seat == seat for judged in review.moments)
     if not count:
         return f"{mine}."
@@ -179,30 +179,23 @@ def _cause(match: Match, review: Review, seat: int) -> tuple[bool, str]:
     return won, "luck" if luck > play else "play"
 
 
-def _about_you(cause: tuple[bool, str]) -> str:
-    return {
-        (True, "luck"): _("You won mostly by good luck"),
-        (True, "play"): _("You won mostly by your play"),
-        (True, "both"): _("You won by luck as much as by your play"),
-        (True, ""): _("You won"),
-        (False, "luck"): _("You lost mostly by bad luck"),
-        (False, "play"): _("You lost mostly by your play"),
-        (False, "both"): _("You lost by bad luck as much as by your play"),
-        (False, ""): _("You lost"),
-    }[cause]
-
-
-def _about(cause: tuple[bool, str], name: str) -> str:
-    return {
-        (True, "luck"): _("{name} won mostly by good luck", name=name),
-        (True, "play"): _("{name} won mostly by play", name=name),
-        (True, "both"): _("{name} won by luck as much as by play", name=name),
-        (True, ""): _("{name} won the match", name=name),
-        (False, "luck"): _("{name} lost mostly by bad luck", name=name),
-        (False, "play"): _("{name} lost mostly by play", name=name),
-        (False, "both"): _("{name} lost by bad luck as much as by play", name=name),
-        (False, ""): _("{name} lost the match", name=name),
-    }[cause]
+_CAUSES = {
+    (True, "luck"): (phrase("You won mostly by good luck"), phrase("{name} won mostly by good luck")),
+    (True, "play"): (phrase("You won mostly by your play"), phrase("{name} won mostly by play")),
+    (True, "both"): (
+        phrase("You won by luck as much as by your play"),
+        phrase("{name} won by luck as much as by play"),
+    ),
+    (True, ""): (phrase("You won"), phrase("{name} won the match")),
+    (False, "luck"): (phrase("You lost mostly by bad luck"), phrase("{name} lost mostly by bad luck")),
+    (False, "play"): (phrase("You lost mostly by your play"), phrase("{name} lost mostly by play")),
+    (False, "both"): (
+        phrase("You lost by bad luck as much as by your play"),
+        phrase("{name} lost by bad luck as much as by play"),
+    ),
+    (False, ""): (phrase("You lost"), phrase("{name} lost the match")),
+}
+"""By what `_cause` says, what is told to you and of others."""
 
 
 def luck_words(luck: Luck, side: int, name: str) -> str:

@@ -36,6 +36,7 @@ from core.bots.reasons.parts import Hint
 from core.layout.state import NOBODY
 from core.prompts import bid_words, tiles_words, trump_words
 from core.variant import AnyView, ask
+from core.words import phrase
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
 from net.players.text import SIGN
@@ -63,20 +64,22 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
     if wanted is None:
         return []
     if was is None or (was.seat, was.action) != (wanted.seat, wanted.action):
-        return [_own_request(wanted) if wanted.seat == update.seat else _request_of(wanted, names[wanted.seat])]
+        who = somebody(wanted.seat, names, update.seat)
+        if wanted.action is None:
+            return [
+                who.did(
+                    "You would like hints to be allowed; all others must agree.",
+                    "{name} would like hints to be allowed.",
+                )
+            ]
+        return [
+            who.did(
+                "You would like to take back {what}; all others must agree.",
+                "{name} would like to take back {what}.",
+                what=_chosen(wanted.action),
+            )
+        ]
     return [_("{name} agrees.", name=names[seat]) for seat in wanted.agreed if seat not in was.agreed]
-
-
-def _own_request(wanted: Wanted) -> str:
-    if wanted.action is None:
-        return _("You would like hints to be allowed; all others must agree.")
-    return _("You would like to take back {what}; all others must agree.", what=_chosen(wanted.action))
-
-
-def _request_of(wanted: Wanted, name: str) -> str:
-    if wanted.action is None:
-        return _("{name} would like hints to be allowed.", name=name)
-    return _("{name} would like to take back {what}.", name=name, what=_chosen(wanted.action))
 
 
 def to_agree(update: Update) -> Wanted | None:
@@ -253,30 +256,25 @@ def _written(action: str, *, ascii: bool) -> str:
 _KEYS = {key.action: key for key in TABLE + OFFERED}
 
 
+_SHORT = {
+    "help": phrase("keys"),
+    "leave": phrase("leave"),
+    "tile(1)": phrase("choose a tile"),
+    "end(1)": phrase("end"),
+    "look": phrase("look"),
+    "review": phrase("review"),
+    "hint": phrase("hint"),
+    "take_back": phrase("take back"),
+    "fill": phrase("fill with bots"),
+    "skip": phrase("to your turn"),
+}
+
+
 def _in_short(action: str, *, listed: bool) -> str:
     """What a key does; `listed` says whether the next way to play is chosen from a list."""
-    match action:
-        case "help":
-            return _("keys")
-        case "leave":
-            return _("leave")
-        case "tile(1)":
-            return _("choose a tile")
-        case "end(1)":
-            return _("choose") if listed else _("end")
-        case "look":
-            return _("look")
-        case "review":
-            return _("review")
-        case "hint":
-            return _("hint")
-        case "take_back":
-            return _("take back")
-        case "fill":
-            return _("fill with bots")
-        case "skip":
-            return _("to your turn")
-    return _KEYS[action].words()
+    if action == "end(1)" and listed:
+        return _("choose")
+    return _(_SHORT[action]) if action in _SHORT else _KEYS[action].words()
 
 
 def no_hint(update: Update) -> str:
