@@ -85,7 +85,7 @@ def longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:
 def baseline_in_tricks(view: TrickView) -> Action:
     """Bid what the hand is worth with its best trump, draw trumps, win cheaply, and throw counts to the partner."""
     if view.bid is None:
-        return _bid(view)
+        return bid_up_to(view, most_worth(view))
     if view.trump is None:
         names = [action for action in view.legal if isinstance(action, Name)]
         return min(names, key=lambda name: cost(view.hand, name))
@@ -97,16 +97,17 @@ def baseline_in_tricks(view: TrickView) -> Action:
     return Lay(_lead(view, view.trump, tiles))
 
 
-def _bid(view: TrickView) -> Action:
-    """The lowest bid that is not above what the hand is worth: a higher one of one mark pays no more."""
+def most_worth(view: TrickView) -> float:
+    """What the hand is worth with its best trump."""
     names = [Name("number", number) for number in range(view.highest + 1)]
     names += [Name("doubles"), Name("follow_me")]
-    most = MARK - min(cost(view.hand, name) for name in names)
-    bids = [action for action in view.legal if isinstance(action, Bid) and not action.kind]
-    lowest = min(bids, key=worth)
-    if worth(lowest) <= most or Pass() not in view.legal:
-        return lowest
-    return Pass()
+    return MARK - min(cost(view.hand, name) for name in names)
+
+
+def bid_up_to(view: TrickView, most: float) -> Action:
+    """The lowest bid that is not above what the hand is worth: a higher one of one mark pays no more."""
+    lowest = min((action for action in view.legal if isinstance(action, Bid) and not action.kind), key=worth)
+    return lowest if worth(lowest) <= most or Pass() not in view.legal else Pass()
 
 
 def cost(hand: Hand, trump: Name) -> float:

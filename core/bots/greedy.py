@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple, cast
 
 from core.actions import Action, Beat, Bid, Bury, GiveUp, Hide, Lay, Lead, Name, Pass, Play, Shed, Silent
-from core.bots.baseline import baseline_in_tricks, cost, longest
+from core.bots.baseline import baseline_in_tricks, bid_up_to, longest, most_worth
 from core.bots.rules import Fits, fits_of, round_of, rules_of
 from core.combos.rules import ComboRules
 from core.combos.state import FAMILIES, RANKS, ComboView, beating, is_supreme, leads, taken, unseen_in_combos
@@ -178,19 +178,13 @@ def _bid_in_partnership(view: TrickView) -> Action:
     The bid of the opponents would cost a mark too, so it is raised with less; the partner's with more. Two marks
     are for a hand that is nearly sure of every trick.
     """
-    names = [Name("number", number) for number in range(view.highest + 1)]
-    names += [Name("doubles"), Name("follow_me")]
-    most = MARK - min(cost(view.hand, name) for name in names)
-    bids = [action for action in view.legal if isinstance(action, Bid) and not action.kind]
-    lowest = min(bids, key=worth)
+    most = most_worth(view)
     standing = max(view.calls, key=lambda call: worth(call.bid), default=None)
     if standing and standing.bid:
         most += -OUTBID_PARTNER if standing.seat % 2 == view.seat % 2 else OUTBID
-    elif most > MARK - SURE and TWO_MARKS in bids:
+    elif most > MARK - SURE and TWO_MARKS in view.legal:
         return TWO_MARKS
-    if worth(lowest) <= most or Pass() not in view.legal:
-        return lowest
-    return Pass()
+    return bid_up_to(view, most)
 
 
 POINTS = 3

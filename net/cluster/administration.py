@@ -181,16 +181,12 @@ class Administration:
         if not found:  # they are at another gateway, which alone knows their address
             await self._tell(Order("ban", target.kind, target.value, why))
             return [f"The address of {target.value} is banned by the gateway where they are."]
-        found = await self._with_keys(found)
+        values = [each.value for each in found]
+        keys = [key for (key,) in await self._database.fetch(_KEYS, values)]
+        found += [Target("key", key) for key in keys if key not in values]  # all keys of their accounts
         await self._write(_banned(found, why))
         whose = f" of {target.value}" if target.kind == "name" else ""
         return [f"The {each}{whose} is banned at every gateway." for each in found]
-
-    async def _with_keys(self, found: Iterable[Target]) -> list[Target]:
-        """The same, with all keys of their accounts."""
-        values = [each.value for each in found]
-        keys = [key for (key,) in await self._database.fetch(_KEYS, values)]
-        return [*found, *(Target("key", key) for key in keys if key not in values)]
 
     async def _unbind(self, who: str) -> list[str]:
         """Give a key an account of its own again; a name means all keys that have joined the account of that name."""

@@ -313,7 +313,11 @@ class Keeper:
         try:
             await self.numbers.reserve()
             if self._bans_changed:
-                await self._read_bans()
+                self._bans_changed = False
+                rows = await self._database.fetch(
+                    "SELECT who, why, since FROM bans"
+                )  # the operator may work from here
+                self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
             if self._search or self._rounds % SEARCH == 0:
                 self._search = False
                 await self._take_over()
@@ -344,13 +348,6 @@ class Keeper:
             for peer in self.member.peers.values()
             if peer.id != self.member.id
         )
-
-    async def _read_bans(self) -> None:
-        """Know all bans of the cluster, so that its operator may work from here. Raises ClusterError."""
-        async with self._database.borrowed() as db:
-            self._bans_changed = False
-            rows = await db.fetch("SELECT who, why, since FROM bans")
-        self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
 
     # Taking over
 

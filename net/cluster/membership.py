@@ -136,7 +136,8 @@ class Membership:
         while True:
             try:
                 await self._come()
-                return await self._beat()
+                await self._beat()
+                return
             except NameTakenError:  # perhaps this node's own earlier life
                 if asyncio.get_running_loop().time() > end:
                     raise
@@ -212,14 +213,15 @@ class Membership:
 
     async def _beat(self) -> None:
         if self._db is None:
-            return None
+            return
         with in_words(self._database.where):
             if not self._locked:
                 self._locked = bool(await self._db.fetchval(_LOCK, self.id, timeout=ANSWER))
             met = sorted(self._met)
             rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, met, timeout=ANSWER)
             if not rows or not rows[0]["alive"]:
-                return await self._rise()
+                await self._rise()
+                return
             self._met |= {row["id"] for row in rows if row["well"]}
             self._doubt = not all(row["well"] for row in rows)
             if dead := [row["id"] for row in rows if row["dead"]]:
@@ -236,7 +238,6 @@ class Membership:
             self.peers = peers
             self.notices.tell("hosts")
         self.peers = peers
-        return None
 
     async def _rise(self) -> None:
         """Start anew: others took this node for dead, and have its tables, or will."""

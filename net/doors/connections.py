@@ -5,7 +5,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from traceback import walk_tb
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from core.words import words
 from net.doors.terminal import Identity, Terminal
@@ -20,29 +20,25 @@ from net.wire.link import Link
 log = logging.getLogger(__name__)
 
 
-class Unauthenticated(Protocol):
-    """A connection that has not authenticated yet."""
-
-    network: str
-    """The network that its address belongs to, which limits count as one client."""
-    read_since: float
-    """When the host began to read from it; infinite before that."""
-
-    @property
-    def exchanged(self) -> bool:
-        """Whether it has exchanged keys, and so is a client that answers."""
-
-
-class Connected(Unauthenticated, Protocol):
+class Connected:
     """What is counted of a connection, whichever process serves it."""
 
-    address: str
-    identity: Identity | None
+    identity: Identity | None = None
     """None until it has authenticated."""
+    read_since = float("inf")
+    """When the host began to read from it; infinite before that."""
+    exchanged = False
+    """Whether it has exchanged keys or sent a request, and so is a client that answers."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.network = network_of(address)
+        """The network that its address belongs to, which limits count as one client."""
 
     @property
     def open_sessions(self) -> int:
         """How many sessions it has open."""
+        return 0
 
     def hang_up(self) -> None:
         """Cut the connection now."""
@@ -169,10 +165,7 @@ class Admissions(Generic[C]):
         return True
 
 
-U = TypeVar("U", bound=Unauthenticated)
-
-
-def choose_to_evict(unauthenticated: Sequence[U], network: str, silent_since: float) -> U | None:
+def choose_to_evict(unauthenticated: Sequence[C], network: str, silent_since: float) -> C | None:
     """Choose which connection to close for a new one from a network; None means the new one.
 
     First choice is one that has exchanged no keys although the host has read from it since before `silent_since`.
@@ -195,12 +188,13 @@ IDLE = words("You were idle for too long, so the connection was closed.")
 BROKEN = "Something went wrong on the host and was logged. Please reconnect."
 
 
-class Served(Connected, Protocol):
-    """What is asked of a connection that this process serves."""
+class Served(Connected):
+    """A connection that this process serves, and what is asked of it."""
 
     @property
     def unsent(self) -> int:
         """Bytes that wait until their reader takes them."""
+        return 0
 
     def request_end(self) -> None:
         """Ask every session to end."""

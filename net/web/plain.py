@@ -14,9 +14,9 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from core.words import Words, words
-from net.doors.connections import Connections
+from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity, Terminal
-from net.host.access import DenialReason, network_of
+from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.limits import LINGER, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
 from net.players.text import clean
@@ -52,16 +52,14 @@ INTRODUCTION = words("Dominoes in plain text: everything is told in sentences, a
 GONE = words("That visit is over, or was never here. Come in again.")
 
 
-class PlainVisit:
-    """One guest of the page: a `net.doors.connections.Served`, and the `Transport` of their terminal."""
+class PlainVisit(Served):
+    """One guest of the page, and the `Transport` of their terminal."""
+
+    exchanged = True
 
     def __init__(self, address: str, connections: Connections, identity: Identity, language: str, path: str) -> None:
-        self.address = address
-        self.network = network_of(address)
-        self.identity: Identity | None = None
+        super().__init__(address)
         self.read_since = asyncio.get_running_loop().time()
-        self.exchanged = True
-        self.unsent = 0
         self.said: deque[str] = deque(maxlen=LINES)
         self.count = 0
         """How many lines there were at all."""

@@ -18,9 +18,9 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from msgspec import Struct
 
-from net.doors.connections import BROKEN, IDLE, Connections
+from net.doors.connections import BROKEN, IDLE, Connections, Served
 from net.doors.terminal import Identity, Note, Over, Terminal, plausible_size
-from net.host.access import DenialReason, network_of
+from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.limits import (
     LINGER,
@@ -173,19 +173,17 @@ class No(Struct, frozen=True, tag_field="t", tag="no"):
 _decoder: msgspec.json.Decoder[Enter | Size | Alive] = msgspec.json.Decoder(Enter | Size | Alive)
 
 
-class WebConnection:
-    """One connection of a browser (`net.doors.connections.Served`)."""
+class WebConnection(Served):
+    """One connection of a browser."""
 
     def __init__(self, address: str, connections: Connections, *, proxied: bool) -> None:
         """One that comes through a proxy counts alone, until it is known from where."""
-        self.address = address
+        super().__init__(address)
         self.proxied = proxied
         """Whether a proxy of ours says where its requests come from."""
-        self.network = f"proxied {id(self)}" if proxied else network_of(address)
-        self.identity: Identity | None = None
+        if proxied:
+            self.network = f"proxied {id(self)}"
         self.read_since = asyncio.get_running_loop().time()
-        self.exchanged = False
-        """Whether it has sent a request."""
         self.visit: Visit | None = None
         self.transport: asyncio.Transport | None = None
         self.socket: web.WebSocketResponse | None = None

@@ -14,6 +14,8 @@ from tui.i18n import _
 
 if TYPE_CHECKING:
     from core.coach.review import Recorded, Review
+    from tui.model.playback import Recording
+    from tui.records.exported import Export
 
 
 @click.command(epilog="Examples:  boneyard review last  ·  boneyard review match.jsonl --seat ann")
@@ -122,10 +124,6 @@ def _review(match: "Recorded", seats: tuple[int, ...], jobs: int) -> "Review":
     with found_out(parts, jobs) as found, progress(found, len(parts), "judging") as shown:
         return review_of(match, seats, shown)
 
-
-if TYPE_CHECKING:
-    from tui.model.playback import Recording
-    from tui.records.exported import Export
 
 LEAST, MOST = (80, 24), (300, 100)
 """Columns and rows of a picture: at least those that a table needs, at most those of a very large window."""

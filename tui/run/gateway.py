@@ -7,24 +7,20 @@ import socket
 import sys
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.games import GAMES
+from net.host.access import Access, Bans
+from net.host.guest_server import GuestServer
+from net.hosting.options import DoorOptions
 from net.hosting.parts import access_of, allow_many
 from net.logs import log_to
-from net.loop import run_patiently
+from net.loop import LoopScheduler, run_patiently
 from net.ssh.gateways.gateway import serve_gateway
+from net.ssh.gateways.gateways import Start
+from net.ssh.gateways.messages import Begin
 from net.storage.permissions import keep_private
 from tui.families import PRESENTERS
 from tui.serve.session_server import SessionServer
-
-if TYPE_CHECKING:
-    from net.host.access import Access, Bans
-    from net.host.guest_server import GuestServer
-    from net.hosting.options import DoorOptions
-    from net.loop import LoopScheduler
-    from net.ssh.gateways.gateways import Start
-    from net.ssh.gateways.messages import Begin
 
 _OURS = str(Path(__file__).parents[2])
 """Where Boneyard's packages are."""
@@ -61,23 +57,21 @@ def load_all() -> None:
 class Terminals:
     """The `net.hosting.parts.Screens` of guests with a terminal."""
 
-    start: "Start" = staticmethod(start_gateway)
+    start: Start = staticmethod(start_gateway)
 
     def sessions(
         self,
-        server: "GuestServer",
-        door: "DoorOptions",
+        server: GuestServer,
+        door: DoorOptions,
         software: str,
-        scheduler: "LoopScheduler",
+        scheduler: LoopScheduler,
     ) -> SessionServer:
         """Return what serves the sessions of this process."""
         load_all()
         return SessionServer(server, door, software, scheduler)
 
 
-def _prepare(
-    server: "GuestServer", begin: "Begin", bans: "Bans", scheduler: "LoopScheduler"
-) -> tuple["Access", SessionServer]:
+def _prepare(server: GuestServer, begin: Begin, bans: Bans, scheduler: LoopScheduler) -> tuple[Access, SessionServer]:
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
     sessions = Terminals().sessions(server, begin.door, begin.software, scheduler)
     sessions.garbage_collector.begin()

@@ -19,7 +19,7 @@ from core.layout.state import NOBODY
 from core.words import Refusal
 from net.cluster.tables_end import TablesEnd
 from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
-from net.doors.connections import Admissions, Expects
+from net.doors.connections import Admissions, Connected, Expects
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, network_of
 from net.host.guest_server import GuestServer
@@ -64,18 +64,12 @@ Start = Callable[[int, int], Awaitable[asyncio.subprocess.Process]]
 """Starts a gateway that is given the numbers of two sockets: of the line, and of where connections are taken."""
 
 
-class Distant:
-    """A connection that a gateway serves, as far as it is counted here (`net.doors.connections.Connected`)."""
-
-    open_sessions = 0
+class Distant(Connected):
+    """A connection that a gateway serves, as far as it is counted here."""
 
     def __init__(self, number: int, address: str, say: Callable[[ToGateway], None]) -> None:
+        super().__init__(address)
         self.number = number
-        self.address = address
-        self.network = network_of(address)
-        self.identity: Identity | None = None
-        self.read_since = float("inf")
-        self.exchanged = False
         self._say = say
 
     def hang_up(self) -> None:

@@ -10,7 +10,7 @@ from weakref import ref
 
 import asyncssh
 
-from net.doors.connections import Connections
+from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity
 from net.host.access import DenialReason, canonical_address, network_of
 from net.host.metrics import UNWATCHED, Stage, Stages
@@ -19,9 +19,6 @@ from net.logs import fields
 from net.loop import LoopScheduler, contained, seconds_unread
 from net.players.text import counted
 from net.scheduler import CPU_UNIT, Bucket, Outcome, Piece, Work
-from net.ssh.asyncssh_private import (
-    Work as Handling,
-)
 from net.ssh.asyncssh_private import (
     ask_for_more,
     on_proof,
@@ -58,8 +55,6 @@ class CostMeter:
     ) -> None:
         self.known = False
         """Whether it has authenticated."""
-        self.exchanged = False
-        """Whether it has exchanged keys, and so is a client that answers."""
         self._network = network
         self._scheduler = scheduler
         self._busy = Bucket(BUSY_SHARE / CPU_UNIT, BUSY_AT_ONCE / CPU_UNIT)
@@ -74,7 +69,7 @@ class CostMeter:
         self._waits = False
         self._stages = stages
         watch_exchanges(connection, self._begin, self._done)
-        watch_work(connection, self._measure, self._metered)
+        watch_work(connection, self._measure, lambda work: _Metered(work, self._count) if self._watched else work)
 
     def end(self) -> None:
         """Take note that the connection is gone."""
@@ -94,9 +89,7 @@ class CostMeter:
             self._loop.call_soon(self._disconnect, DenialReason.EXCHANGES)  # not now: asyncssh is at work within it
 
     def _done(self) -> None:
-        if not self.exchanged:
-            self.exchanged = True
-            self._on_exchanged()
+        self._on_exchanged()
         if self._late is not None:
             self._late.cancel()
             self._late = None
@@ -107,9 +100,6 @@ class CostMeter:
         with self._stages.of(Stage.DECRYPT):
             receive()
         self._count(thread_time() - begun, watched=watched or self._watched)
-
-    def _metered(self, work: Handling) -> Handling:
-        return _Metered(work, self._count) if self._watched else work
 
     def _count(self, seconds: float, *, watched: bool = True) -> None:
         work = Work.STRANGER
@@ -171,28 +161,24 @@ the task that serves it.
 """
 
 
-class Connection(asyncssh.SSHServer):
+class Connection(Served, asyncssh.SSHServer):
     """One connection. asyncssh refuses every request without a method here: forwarding, listening, sockets."""
 
     def __init__(self, connections: Connections) -> None:
+        super().__init__("")
         self._connections = connections
         self._access = connections.access
         self.sessions: list[Session] = []
         self._user = ""
         self._attempts = 0
-        self.network = ""
-        self.read_since = float("inf")
-        """When the host began to read from it; infinite while it waits for its turn."""
         self._cost_meter: CostMeter | None = None
         self._key: str | None = None
         self._proven: str | None = None
         self._code_given = False
         self._idle: asyncio.TimerHandle | None = None
         self._full = False
-        self.address = ""
         self._entering: asyncio.Task[None] | None = None
         """Sees whether there is room for who has authenticated."""
-        self.identity: Identity | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._conn = conn
@@ -208,7 +194,7 @@ class Connection(asyncssh.SSHServer):
             self._connections.scheduler,
             self._connections.limits,
             self.deny,
-            lambda: self._connections.changed(self),
+            self._has_exchanged,
             lambda: self._connections.hold_off(self.address),
             self._connections.metrics.stages,
         )
@@ -224,12 +210,13 @@ class Connection(asyncssh.SSHServer):
             conn.abort()
 
     @property
-    def exchanged(self) -> bool:
-        return self._cost_meter is not None and self._cost_meter.exchanged
-
-    @property
     def open_sessions(self) -> int:
         return len(self.sessions)
+
+    def _has_exchanged(self) -> None:
+        if not self.exchanged:
+            self.exchanged = True
+            self._connections.changed(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         # asyncssh has to go on: whoever waits for the end of this connection waits for that.
