@@ -41,7 +41,8 @@ def written(value: object) -> str:
     if _PLAIN.fullmatch(text):
         return text
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
-    inside = "".join(char if char == " " or char.isprintable() else _escape(char) for char in quoted)
+    # What cannot be printed, as ASCII: \n, \x1b, \u202e
+    inside = "".join(char if char == " " or char.isprintable() else repr(char)[1:-1] for char in quoted)
     return f'"{inside}"'
 
 
@@ -152,7 +153,3 @@ def log_to(path: Path | None, node: str = "") -> None:
     logging.basicConfig(handlers=[handler], level=logging.INFO)
     for noisy in _NOISY:
         logging.getLogger(noisy).setLevel(logging.WARNING)
-
-
-def _escape(char: str) -> str:
-    return repr(char)[1:-1]  # as ASCII: \n, \x1b, \u202e

@@ -59,7 +59,7 @@ def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
         return max(names, key=lambda name: expected(view.hand, name, tiles))
     away = [action for action in view.legal if isinstance(action, Bury)]
     if away:
-        return max(away, key=lambda bury: best_of(_without(view.hand, bury.tile), tiles))
+        return max(away, key=lambda bury: best_of(tuple(held for held in view.hand if held != bury.tile), tiles))
     lays = [action.tile for action in view.legal if isinstance(action, Lay)]
     trump = view.trump or Name("none")
     unseen = unseen_in_tricks(view, tiles)
@@ -149,10 +149,6 @@ def _tops(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
 def _poorest(tiles: list[Tile], trump: Name) -> Tile:
     """The tile that is least worth keeping: no trump, no double, few pips."""
     return min(tiles, key=lambda tile: (follows(tile, trump_suit(trump), trump), tile.is_double, tile.pips))
-
-
-def _without(hand: Hand, tile: Tile) -> Hand:
-    return tuple(held for held in hand if held != tile)
 
 
 OUTBID, OUTBID_PARTNER = 4, 5

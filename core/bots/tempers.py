@@ -65,11 +65,6 @@ def _bold(view: AnyView, action: Action) -> float:
     return 0.0
 
 
-def _saves_doubles(_view: AnyView, action: Action) -> float:
-    tile = _tile(action)
-    return -1.0 if tile and tile.is_double else 0.0
-
-
 def _spends_doubles(_view: AnyView, action: Action) -> float:
     tile = _tile(action)
     return 1.0 if tile and tile.is_double else 0.0
@@ -88,7 +83,7 @@ def _keeps_suits(view: AnyView, action: Action) -> float:
 LIKES: dict[Temper, Callable[[AnyView, Action], float]] = {
     "careful": _careful,
     "bold": _bold,
-    "saves doubles": _saves_doubles,
+    "saves doubles": lambda view, action: -_spends_doubles(view, action),
     "spends doubles": _spends_doubles,
     "keeps suits": _keeps_suits,
 }

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable
 from copy import copy
 from datetime import UTC, datetime
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from core.actions import Dealt, Event, cut
 from core.layout.state import NOBODY
@@ -145,11 +146,11 @@ class Verdict(Struct):
     """Matches that nobody has signed: anybody who had the file could have changed them."""
     uncommitted: int = 0
     """Matches of the first format, whose deals cannot be proven."""
-    signers: dict[str, int] = {}
+    signers: Counter[str] = field(default_factory=Counter)
     """By key, how many matches it signed."""
-    witnesses: dict[tuple[str, int, str], int] = {}
+    witnesses: Counter[tuple[str, int, str]] = field(default_factory=Counter)
     """By name, seat and key, to how many matches a player testifies."""
-    unshown: dict[str, int] = {}
+    unshown: Counter[str] = field(default_factory=Counter)
     """By name, how often a share was pledged and not shown."""
 
 
@@ -171,28 +172,23 @@ def verify_record(lines: Iterable[str], check: Check) -> Verdict:
                 verdict.unfinished += step.line.unfinished
                 verdict.unsigned += 1  # until a seal says otherwise
                 verdict.uncommitted += first.format == UNCOMMITTED
-                _note_unshown(verdict, first)
+                for seat, share in zip(first.seats, first.fair.shares if first.fair else (), strict=False):
+                    if share.pledge and not share.share:
+                        verdict.unshown[seat.name] += 1
             case SealLine(chain=chain, key=key, signature=signature) if key:
                 signer = check(step.line.statement, Signature(key, signature))
                 if not signer:
                     raise RecordError(step.number, "the host's signature is not valid")
                 verdict.unsigned -= 1
-                verdict.signers[signer] = verdict.signers.get(signer, 0) + 1
+                verdict.signers[signer] += 1
             case SealLine(chain=chain):
                 pass
             case WitnessLine(seat=seat, key=key, signature=signature) if first is not None:
                 signer = check(attestation(chain, seat), Signature(key, signature))
                 if not signer:
                     raise RecordError(step.number, f"the signature of the witness in seat {seat} is not valid")
-                who = first.seats[seat].name, seat, signer
-                verdict.witnesses[who] = verdict.witnesses.get(who, 0) + 1
+                verdict.witnesses[first.seats[seat].name, seat, signer] += 1
     return verdict
-
-
-def _note_unshown(verdict: Verdict, first: MatchLine) -> None:
-    for seat, share in zip(first.seats, first.fair.shares if first.fair else (), strict=False):
-        if share.pledge and not share.share:
-            verdict.unshown[seat.name] = verdict.unshown.get(seat.name, 0) + 1
 
 
 MAX_LINES = 3 * MOST_ACTIONS

@@ -114,7 +114,9 @@ class Administration:
             case "guests" if self._front is not None:
                 return [guest_line(*each) for each in self._front.present.items()] or ["Nobody is connected here."]
             case "bans":
-                return await self._bans()
+                rows = await self._database.fetch("SELECT who, since, why FROM bans ORDER BY since, who")
+                lines = ["  ".join((who, f"since {since}", why)).rstrip() for who, since, why in rows]
+                return lines or ["Nobody is banned."]
             case "ban":
                 return await self._ban(await self._target(who, asked.get("kind", "")), why)
             case "pardon":
@@ -169,10 +171,6 @@ class Administration:
             return target_of(people, who, kind), people
         except NoTarget as error:
             raise AdminError(str(error)) from None
-
-    async def _bans(self) -> list[str]:
-        rows = await self._database.fetch("SELECT who, since, why FROM bans ORDER BY since, who")
-        return ["  ".join((who, f"since {since}", why)).rstrip() for who, since, why in rows] or ["Nobody is banned."]
 
     async def _ban(self, meant: tuple[Target, _People], why: str) -> list[str]:
         """Ban a key or an address; a name means the key of who has it, or their address if they have none."""

@@ -46,7 +46,7 @@ def examine(data: Path) -> list[Finding]:
         _folder(data),
         *_open_files(data),
         _room(data),
-        _running(data),
+        Finding(True, "A host is using it." if locked(data) else "No host is using it."),
         *_database(data),
         _key(data),
         _records(data),
@@ -77,10 +77,6 @@ def _open_files(data: Path) -> list[Finding]:
 def _room(data: Path) -> Finding:
     free = shutil.disk_usage(data).free
     return Finding(free >= ENOUGH_ROOM, f"{free // 2**20:,} MiB free on its disk.")
-
-
-def _running(data: Path) -> Finding:
-    return Finding(True, "A host is using it." if locked(data) else "No host is using it.")
 
 
 def _database(data: Path) -> list[Finding]:

@@ -358,7 +358,8 @@ class Visit:
                 return No(verdict.sentence)
             if verdict is not True:
                 return No(WRONG_CODE if enter.invite else "", "invite")
-        identity = Identity(enter.user[:MAX_CLAIMED] or _guest(), key, connection.address)
+        name = enter.user[:MAX_CLAIMED] or f"guest{100 + secrets.randbelow(900)}"  # they are asked for a better one
+        identity = Identity(name, key, connection.address)
         if not await connections.has_room_for(identity):
             return No(DenialReason.FULL.sentence)
         connection.identity = identity
@@ -533,11 +534,6 @@ def new_socket() -> web.WebSocketResponse:
         decode_text=False,
         timeout=2.0,
     )
-
-
-def _guest() -> str:
-    """A name for somebody who has given none yet; they are asked for one that they like better."""
-    return f"guest{100 + secrets.randbelow(900)}"
 
 
 def language_of(tag: str) -> str:

@@ -17,11 +17,10 @@ from tui.cli.arguments import (
     pictured,
     plainly,
     show_of,
-    the_game,
 )
 from tui.failures import BadUse, Failed, tell_here
-from tui.i18n import _, day_and_time, several, spoken
-from tui.text.names import game_name
+from tui.i18n import _, day_and_time, several
+from tui.text.names import game_meant, game_name
 
 if TYPE_CHECKING:
     from net.storage.kept_matches import KeptMatch
@@ -42,13 +41,10 @@ def at_the_table(
 ) -> None:
     """Play alone until the table is left, and say what becomes of the match. Raises Failed."""
     from net.loop import run  # noqa: PLC0415
-    from net.storage.match_storage import NotKeptError  # noqa: PLC0415
     from tui.run.alone import play_alone  # noqa: PLC0415
 
     try:
         ended = run(play_alone(wish, show, data=data, seed=seed, record=record, pace=pace))
-    except NotKeptError as error:
-        raise Failed(spoken(error.reason)) from error
     except OSError as error:
         raise Failed(
             "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error
@@ -176,11 +172,11 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
                 path=match.path,
             )
         return match
-    wanted = the_game(which).id if which else ""
+    wanted = game_meant(which).id if which else ""
     match_or_none = next((one for one in listed if not one.problem and wanted in ("", one.game)), None)
     if match_or_none is None:
         raise Failed(
-            _("No unfinished match of {game} is kept.", game=game_name(the_game(which).id)) if which else _(NONE)
+            _("No unfinished match of {game} is kept.", game=game_name(game_meant(which).id)) if which else _(NONE)
         )
     return match_or_none
 
@@ -213,7 +209,7 @@ def _fields(match: "KeptMatch") -> dict[str, object]:
 def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     """Learn a game in two minutes: a round against bots, explained as it goes."""
     look = look_of(theme, ascii)
-    game = the_game(name)
+    game = game_meant(name)
     from tui.lessons import LESSONS  # noqa: PLC0415
     from tui.run.alone import learn as take  # noqa: PLC0415
     from tui.run.shown import in_lines, on_screens  # noqa: PLC0415

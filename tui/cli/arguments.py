@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 from core.bots.questions import AT_TABLES, DEFAULT, LEVELS, no_bot
 from core.games import GAMES, game_called
 from core.presets import PRESETS, Preset
-from core.variant import Value, Variant, resolve
+from core.variant import Value, resolve
 from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.failures import BadUse, Failed
@@ -110,33 +110,17 @@ CANCELLED = 130
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def the_game(name: str) -> Variant:
-    """The game of this name, or the nearest ones."""
-    try:
-        return game_meant(name)
-    except BadOption as error:
-        raise BadUse(spoken(error.reason)) from error
-
-
-def the_preset(name: str) -> Preset:
-    """The preset of this name, or the nearest ones."""
-    try:
-        return preset_meant(name)
-    except BadOption as error:
-        raise BadUse(spoken(error.reason)) from error
-
-
 def game_and_preset(name: str, as_played: str) -> tuple[str, Preset | None]:
     """The game and the preset that were typed, of which one may be left out: a preset has its game."""
     if not as_played:
         return name, None
-    preset = the_preset(as_played)
-    if name and the_game(name).id != preset.game:
+    preset = preset_meant(as_played)
+    if name and game_meant(name).id != preset.game:
         raise BadUse(
             "{preset} is played with {game}, not with {other}.",
             preset=preset.id,
             game=preset.game,
-            other=the_game(name).id,
+            other=game_meant(name).id,
         )
     return preset.game, preset
 
@@ -147,7 +131,7 @@ def rules_of(
     """The house rules of a game: from a file, if there is one, over them a preset, over it those that were typed."""
     chosen: dict[str, str | int] = {}
     if file is not None:
-        chosen |= read_house_rules(file, the_game(name).id).get(the_game(name).id, {})
+        chosen |= read_house_rules(file, game_meant(name).id).get(game_meant(name).id, {})
     if preset is not None:
         chosen |= preset.options_for(players)
     for rule in rules:
@@ -172,7 +156,7 @@ def seats_of(
             raise BadUse(spoken(no_bot(level, offered)))
     count = players
     if count is None:
-        fewest, most = the_game(name).seats
+        fewest, most = game_meant(name).seats
         count = usual or max(fewest, len(named) + yourself if len(named) > 1 else min(most, 2))
     free = max(0, count - yourself)
     if bots and len(named) > free:
@@ -187,14 +171,6 @@ def seats_of(
 def seed_of_today() -> int:
     """The seed of the day: the date in UTC as a number, such as 20301224, so that it is the same everywhere."""
     return int(datetime.now(UTC).strftime("%Y%m%d"))
-
-
-def check(name: str, players: int, options: dict[str, str | int]) -> None:
-    """Refuse what cannot be played."""
-    try:
-        the_game(name).rules(players, options)
-    except BadOption as error:
-        raise BadUse(spoken(error.reason)) from error
 
 
 def address_of(text: str) -> tuple[str, int]:

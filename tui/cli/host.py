@@ -20,12 +20,11 @@ from tui.cli.arguments import (
     pictured,
     presets_from,
     read_house_rules,
-    the_preset,
 )
 from tui.cli.operate import node_of, report, with_cluster_options
 from tui.failures import BadUse, Failed, failing, tell_here
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
-from tui.text.names import PORT
+from tui.text.names import PORT, preset_meant
 from tui.version import SOFTWARE
 
 MOST_WORKERS = 64
@@ -168,7 +167,7 @@ def host(
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
     house_rules_here = read_house_rules(house) if house else {}
-    for preset in map(the_preset, as_played):
+    for preset in map(preset_meant, as_played):
         house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
     options = HostOptions(
         data=data or default_data(),

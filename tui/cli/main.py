@@ -8,21 +8,20 @@ from collections import ChainMap
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import click
 from click.core import ParameterSource
 
 from core.bots.questions import AT_TABLES, DEFAULT
 from core.variant import Later
-from core.words import phrase
+from core.words import BadOption, Refusal, phrase
 from tui.cli.alone import at_the_table
 from tui.cli.arguments import (
     CANCELLED,
     DEFAULT_GAME,
     FOLDER,
     address_of,
-    check,
     default_data,
     game_and_preset,
     games_from,
@@ -38,13 +37,13 @@ from tui.cli.arguments import (
     seats_of,
     seed_of_today,
     show_of,
-    the_game,
 )
 from tui.failures import BadUse, Failed
 from tui.i18n import CATALOGUES, ENGLISH, _, language_of, speak, spoken, spoken_language
 from tui.run.access import INVITE
 from tui.run.settings import language_wanted, remember_language
 from tui.streams import standard_streams
+from tui.text.names import game_meant
 from tui.version import VERSION
 
 EXAMPLES = (phrase("Examples:"), phrase("Example:"))
@@ -103,6 +102,15 @@ class Commands(click.Group):
             sentence += " " + _("Did you mean {near}?", near=_(" or ").join(near))
         sentence += " " + _("`boneyard --help` lists them.")
         raise BadUse(sentence)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; why it refuses something is told as the sentence that it is."""
+        try:
+            return super().invoke(ctx)
+        except BadOption as error:
+            raise BadUse(spoken(error.reason)) from error
+        except Refusal as error:
+            raise Failed(spoken(error.reason)) from error
 
     def hand_down(self, ctx: click.Context) -> None:
         """Let the options that were typed before a command hold for it. Raises BadUse where one cannot."""
@@ -234,11 +242,11 @@ def play(
     seed = seed_of_today() if today else seed
     count, levels = seats_of(name, players, bots, yourself=1, usual=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
-    check(name, count, options)
+    game_meant(name).rules(count, options)
     show = show_of(look, plain, pictures)
     from net.wire.messages import MakeTable  # noqa: PLC0415
 
-    wish = MakeTable(the_game(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
+    wish = MakeTable(game_meant(name).id, count, options, levels=levels, hints=hints, take_back=take_back)
     at_the_table(wish, show, data or default_data(), seed=seed, record=record, pace=not fast)
 
 
@@ -275,7 +283,6 @@ def join(
     look = look_of(theme, ascii)
     place = address_of(address) if address else None
     from net.loop import run  # noqa: PLC0415
-    from net.ssh.client.connect import JoinError  # noqa: PLC0415
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:
@@ -302,8 +309,6 @@ def join(
                 invite=invite,
             )
         )
-    except JoinError as error:
-        raise Failed(spoken(error.reason)) from error
     except OSError as error:
         raise Failed("Cannot use the network: {error}.", error=error) from error
     if last_word:

@@ -10,7 +10,6 @@ from core.games import GAMES
 from core.presets import presets_of
 from core.variant import Variant
 from tui.cli.arguments import (
-    check,
     game_and_preset,
     games_from,
     house_rules,
@@ -24,11 +23,10 @@ from tui.cli.arguments import (
     recorded,
     rules_of,
     seats_of,
-    the_game,
 )
 from tui.failures import BadUse, Failed
 from tui.i18n import ENGLISH, _, place_name
-from tui.text.names import game_name
+from tui.text.names import game_meant, game_name
 
 
 @click.command(epilog="Examples:  boneyard games  ·  boneyard games mexican-train  ·  boneyard games --json")
@@ -36,7 +34,7 @@ from tui.text.names import game_name
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def games(name: str, as_json: bool) -> None:
     """List all games and their house rules, or one GAME."""
-    shown = [the_game(name)] if name else list(GAMES.values())
+    shown = [game_meant(name)] if name else list(GAMES.values())
     from tui.draw.panels import wrap  # noqa: PLC0415
     from tui.rulebook import house_keys  # noqa: PLC0415
     from tui.rulebook import house_rules as house_rules_of  # noqa: PLC0415
@@ -103,7 +101,7 @@ def rules(name: str) -> None:
     from tui.draw.panels import wrap  # noqa: PLC0415
     from tui.rulebook import rules_page  # noqa: PLC0415
 
-    text = "\n".join(wrap(rules_page(the_game(name)), 78))
+    text = "\n".join(wrap(rules_page(game_meant(name)), 78))
     click.echo_via_pager(text) if sys.stdout.isatty() else click.echo(text)
 
 
@@ -153,13 +151,13 @@ def sim(
         raise BadUse("Name a game, or a preset with --as; `boneyard games` lists both.")
     count, levels = seats_of(name, players, bots, yourself=0, usual=preset.players if preset else 0)
     options = rules_of(name, rules, house, preset, count)
-    check(name, count, options)
+    game_meant(name).rules(count, options)
     if duplicate and len(set(levels)) == 1:
         raise BadUse("--duplicate needs two levels or more: name them with --bots, like --bots greedy,random.")
     from tui.cli.simulate import simulate  # noqa: PLC0415
 
     try:
-        tally = simulate(the_game(name), options, levels, matches, seed, record, duplicate, jobs)
+        tally = simulate(game_meant(name), options, levels, matches, seed, record, duplicate, jobs)
     except OSError as error:
         raise Failed(
             "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error

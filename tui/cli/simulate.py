@@ -5,7 +5,7 @@ import json
 import secrets
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import sqrt
 from pathlib import Path
@@ -131,7 +131,8 @@ class Tally(Struct):
         self.shared = sum(len(outcome.winners) > 1 for outcome in finished)
         sides = range(len(self.wins))
         self.wins = [sum(side in outcome.winners for outcome in finished) for side in sides]
-        self.scores = [_mean(outcome.scores[side] for outcome in finished) for side in sides]
+        totals = [sum(outcome.scores[side] for outcome in finished) for side in sides]
+        self.scores = [round(total / max(1, len(finished)), 2) for total in totals]
         # Only a deal that was played to its end with every seating is the same for everybody.
         whole = [deal for deal in deals if not any(outcome.unfinished for outcome in deal)]
         if whole:
@@ -210,11 +211,6 @@ def _lead(outcome: Outcome, sides: set[int]) -> float:
     others = [score for side, score in enumerate(outcome.scores) if side not in sides]
     lead = sum(own) / len(own) - (sum(others) / len(others) if others else 0)
     return -lead if outcome.lowest_wins else lead
-
-
-def _mean(scores: Iterable[int]) -> float:
-    numbers = list(scores)
-    return round(sum(numbers) / len(numbers), 2) if numbers else 0.0
 
 
 def _median(times: Counter[int]) -> int:

@@ -204,13 +204,14 @@ class LobbyTalk:
             self._say(spoken(error.reason))
 
     def _help(self) -> None:
+        games = ", ".join(map(game_name, GAMES))
         self._tell(
             [
                 _("Type the number of a table to sit down there, or watch and its number to look on."),
                 _("Type new to open a table, or new and the name of a game."),
                 _("Type find and a game, a player or a number to hear only such tables, or all to hear all again."),
                 _("Type free to hear only tables with a free seat."),
-                _("Type rules and the name of a game to hear its rules. The games are {games}.", games=_games()),
+                _("Type rules and the name of a game to hear its rules. The games are {games}.", games=games),
                 _("Type say and some words to talk to all in the lobby, or who to hear who is here."),
                 _("Type bind to have one account for your ssh and your browser, and unbind to part them again."),
                 _("Enter alone repeats the list of tables. Type leave to leave."),
@@ -220,10 +221,6 @@ class LobbyTalk:
     def _tell(self, lines: list[str]) -> None:
         for line in lines:
             self._say(line)
-
-
-def _games() -> str:
-    return ", ".join(map(game_name, GAMES))
 
 
 def _phase(table: TableInfo) -> str:

@@ -137,14 +137,15 @@ class TableTalk:
         `anew` asks in any case, as after a break of the connection.
         """
         update, before = self._client.update or update, self._before
-        if before is None:
-            self._begin_lesson()
+        if before is None and self._tutor:
+            self._say(_("Where the lesson says Enter, type the number of what you want to do."))
         self._before = update
         self._heard_at = self._clock()
         self._warned = self._warned and not update.events
         self._hinter.follow(update)
         self._tell(comings(before, update))
-        self._tell(self._requests(before, update))
+        news, wanted = request_news(before, update, names_at(self._client)), to_agree(update)
+        self._tell([*news, how_to_agree(wanted)] if news and wanted else news)
         self._tell(self._happened(update))
         self._teach(update)
         view = update.play
@@ -153,10 +154,6 @@ class TableTalk:
             self._tell(teller_of(view).result(update.match, view, view.result, names_at(self._client)))
         if anew or before is None or update.events or _asks_anew(before, update):
             self._ask_or_wait(before, update, anew=anew)
-
-    def _begin_lesson(self) -> None:
-        if self._tutor:
-            self._say(_("Where the lesson says Enter, type the number of what you want to do."))
 
     def _teach(self, update: Update) -> None:
         """Say what a lesson has to say."""
@@ -177,11 +174,6 @@ class TableTalk:
         was = before.play
         if not (update.table.seats[view.turn].bot or (was and was.turn == view.turn)):
             self.ask()
-
-    def _requests(self, before: Update | None, update: Update) -> list[str]:
-        """What is new about what somebody would like."""
-        news, wanted = request_news(before, update, names_at(self._client)), to_agree(update)
-        return [*news, how_to_agree(wanted)] if news and wanted else news
 
     def _happened(self, update: Update) -> list[str]:
         names = names_at(self._client)

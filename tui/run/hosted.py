@@ -11,11 +11,12 @@ import click
 from core.words import Words
 from net.hosting.options import HostOptions
 from net.hosting.parts import ALONE, Host, run
+from net.loop import Tasks, for_ever
 from tui.i18n import _, several, spoken
 from tui.run.access import who_may_join
 from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
-from tui.run.window import Warnings, Window, told_in
+from tui.run.window import LOOK_EVERY, Company, Warnings, Window
 from tui.text.names import ways_to
 
 ASKED_FOR = 60.0
@@ -90,7 +91,14 @@ async def company(window: Window, host: Host) -> AsyncIterator[None]:
     if host.options.log_file is not None:
         host.say(_("Log: {file}", file=host.options.log_file))
         host.say("")
-    async with told_in(window, host.server.lobby):
+    there = Company(host.server.lobby, window)
+
+    async def look() -> None:
+        there.look()
+        await asyncio.sleep(LOOK_EVERY)
+
+    async with Tasks() as tasks:
+        tasks.start(for_ever(look, "company-not-told"), "company-not-told")
         yield
 
 

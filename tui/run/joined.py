@@ -107,8 +107,7 @@ def choose_host(look: Look) -> tuple[str, int] | None:
     from tui.screens.base import OneScreen  # noqa: PLC0415 - plain lines need no Textual
     from tui.screens.hosts import HostsScreen  # noqa: PLC0415 - plain lines need no Textual
 
-    shown = shown_here(OneScreen(HostsScreen(look, joined_hosts())))
-    return run(shown)
+    return run(shown_here(OneScreen(HostsScreen(look, joined_hosts()))))
 
 
 async def hosts_nearby() -> list[FoundHost]:

@@ -78,8 +78,7 @@ def welcomed(look: Look) -> Chosen | None:
     """
     if not first_start():
         return None
-    shown = shown_here(OneScreen(WelcomeScreen(look)))
-    welcome = run(shown)
+    welcome = run(shown_here(OneScreen(WelcomeScreen(look))))
     if welcome is None:
         return None
     remember_player(welcome.name)

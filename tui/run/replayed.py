@@ -8,7 +8,7 @@ from core.records import RecordError, Step, referee
 from net.host.workers import Workers
 from net.loop import run
 from tui.draw.look import Look
-from tui.failures import Failed
+from tui.failures import Failed, failing
 from tui.model.playback import Recording
 from tui.plain.local import Printer
 from tui.plain.retold import ReplayTalk
@@ -21,12 +21,8 @@ MAX_STEPS = 100_000
 """Lines that are shown, each with the match as it stood: some 300 matches, in 200 MiB at the most."""
 
 
-class BadRecord(Failed):
-    """A file that cannot be replayed, and why."""
-
-
 def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pictures: bool = True) -> None:
-    """Show the matches in a file. Raises BadRecord when not even their beginning holds."""
+    """Show the matches in a file. Raises Failed when not even their beginning holds."""
     recording = recording_of(file)
     need_terminal()
     from tui.run.reviewing import Coach  # noqa: PLC0415 - sentences and exports need no Textual
@@ -44,7 +40,7 @@ def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pi
 
 
 def retell_file(file: Path, *, ascii: bool) -> None:
-    """Tell the matches in a file in sentences, as far as lines are typed. Raises BadRecord as above."""
+    """Tell the matches in a file in sentences, as far as lines are typed. Raises Failed as above."""
     printer = Printer(ascii=ascii)
     talk = ReplayTalk(recording_of(file), printer.say)
     talk.open()
@@ -53,13 +49,11 @@ def retell_file(file: Path, *, ascii: bool) -> None:
 
 
 def recording_of(file: Path) -> Recording:
-    """Return what is shown of a record. Raises BadRecord when not even its beginning holds."""
-    try:
+    """Return what is shown of a record. Raises Failed when not even its beginning holds."""
+    with failing(Unreadable):
         recording = recorded(lines_of(file))
-    except Unreadable as error:
-        raise BadRecord(str(error)) from error
     if not recording.frames:
-        raise BadRecord(f"{file}, {recording.problem}.")
+        raise Failed(f"{file}, {recording.problem}.")
     return recording
 
 

@@ -1,12 +1,11 @@
 """The window of a host that a person runs: who comes and goes, what they open and what is wrong, in sentences."""
 
-import asyncio
 import logging
 import shutil
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import copy_context
 from datetime import datetime
 
@@ -14,7 +13,6 @@ from msgspec import Struct
 
 from core.words import phrase
 from net.host.lobby import Lobby
-from net.loop import Tasks, for_ever
 from net.players.text import clean
 from net.scheduler import Bucket
 from tui.board.canvas import plain, printable
@@ -178,17 +176,3 @@ def window_here() -> Iterator[Window]:
         yield Window(write, ascii=not utf8)
     finally:
         writer.stop()
-
-
-@asynccontextmanager
-async def told_in(window: Window, lobby: Lobby) -> AsyncIterator[None]:
-    """Tell in a window who comes and goes while the block runs."""
-    company = Company(lobby, window)
-
-    async def look() -> None:
-        company.look()
-        await asyncio.sleep(LOOK_EVERY)
-
-    async with Tasks() as tasks:
-        tasks.start(for_ever(look, "company-not-told"), "company-not-told")
-        yield

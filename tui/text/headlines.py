@@ -108,8 +108,12 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
             )
         case "redeal" | "doubles" | "alike":
             return _redealt(result, names, you)
+        case "gaple" if result.tied:
+            return _("Gaple: {names} share the round.", names=_tied(sides, result, names))
         case "gaple":
-            return _gaple(sides, result, names, you)
+            return somebody(result.winner, names, you).did(
+                "Gaple: the round is yours.", "Gaple: {name} wins the round."
+            )
         case "fish" | "eggs":
             return _fish(sides, result, names, you)
         case "stuck":
@@ -173,12 +177,6 @@ def _redealt(result: RoundOver, names: tuple[str, ...], you: int) -> str:
         count=count,
         number=commonest(result.hands[seat])[0],
     )
-
-
-def _gaple(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:
-    if result.tied:
-        return _("Gaple: {names} share the round.", names=_tied(sides, result, names))
-    return somebody(result.winner, names, you).did("Gaple: the round is yours.", "Gaple: {name} wins the round.")
 
 
 def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> str:

@@ -124,8 +124,13 @@ def told_in_layout(
         case Played(seat=seat):
             place = _place(event, train_of(view, event.tile), names, you)
             return _played(event, drew, somebody(seat, names, you), place)
-        case Drew(seat=seat):
-            return _drew(event, somebody(seat, names, you))
+        case Drew(seat=seat, tiles=tiles, forced=forced) if seat == you:
+            drawn = " ".join(map(str, tiles))
+            return (
+                _("Nothing fitted: you drew {tiles}.", tiles=drawn) if forced else _("You drew {tiles}.", tiles=drawn)
+            )
+        case Drew(seat=seat, count=count):
+            return several("{name} drew {count} tile.", "{name} drew {count} tiles.", count, name=names[seat])
         case Passed(seat=seat, opened=opened):
             who = somebody(seat, names, you)
             told = _passed(event, drew, who, trains=view.shape == "lanes")
@@ -216,15 +221,6 @@ def _played(event: Played, drew: Drew | None, who: Somebody, place: str) -> str:
             place=place,
         )
     return who.did("You played {tile} on {place}.", "{name} played {tile} on {place}.", tile=tile, place=place)
-
-
-def _drew(event: Drew, who: Somebody) -> str:
-    if not who.you:
-        return several("{name} drew {count} tile.", "{name} drew {count} tiles.", event.count, name=who.name)
-    tiles = " ".join(map(str, event.tiles))
-    return (
-        _("Nothing fitted: you drew {tiles}.", tiles=tiles) if event.forced else _("You drew {tiles}.", tiles=tiles)
-    )
 
 
 def _passed(event: Passed, drew: Drew | None, who: Somebody, *, trains: bool) -> str:

@@ -176,12 +176,6 @@ def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tup
     return [" ".join(filter(None, (_("It is your turn."), asked, does)))]
 
 
-def _bot_plays(update: Update) -> bool:
-    """Whether it is a bot's turn."""
-    view = update.play
-    return view is not None and view.turn != NOBODY and bool(update.table.seats[view.turn].bot)
-
-
 def _has_acted(update: Update) -> bool:
     """Whether this player has done something in the round that is played, and so may have something to take back."""
     match = update.match
@@ -227,7 +221,8 @@ def hints_for(
         wanted = list(choice.hints if choice and yours else ())
         if "tile(1)" in wanted and (match.round > 1 or _plays(update) >= LEARNING):
             wanted.remove("tile(1)")
-        wanted += ["skip"] * (update.seat != NOBODY and _bot_plays(update))
+        turn = match.play.turn if match.play else NOBODY
+        wanted += ["skip"] * (NOBODY not in (update.seat, turn) and bool(update.table.seats[turn].bot))
         wanted += ["hint"] * (update.table.hints and not no_hint(update))
         wanted += ["take_back"] * (update.table.take_back and _has_acted(update))
     wanted += ["talk"] * in_company(update) + ["help", "leave"]

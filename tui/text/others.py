@@ -54,52 +54,40 @@ def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -
         case Bade(seat=seat, bid=bid):
             said = spoken(bid_words(bid))
             return somebody(seat, names, you).did("You bid {bid}.", "{name} bid {bid}.", bid=said)
-        case Drew(seat=seat) | Buried(seat=seat):
-            return _widow(event, somebody(seat, names, you))
+        case Drew(seat=seat, tiles=tiles):
+            taken = tile_list(tiles)
+            return somebody(seat, names, you).did(
+                "You take the widow: {tiles}.", "{name} takes the widow.", tiles=taken
+            )
+        case Buried(seat=seat, tiles=tiles):
+            buried = tile_list(tiles)
+            return somebody(seat, names, you).did("You put {tiles} away.", "{name} puts a tile away.", tiles=buried)
+        case Named(seat=seat, trump=trump) if trump.kind in TRUMPS:
+            return somebody(seat, names, you).did(
+                "You name {trump} trumps.", "{name} names {trump} trumps.", trump=spoken(trump_words(trump))
+            )
         case Named(seat=seat, trump=trump):
-            return _named(trump, somebody(seat, names, you))
-        case Laid(seat=seat):
-            return _laid(event, somebody(seat, names, you))
-        case Took(seat=seat):
-            return _took(event, somebody(seat, names, you))
+            said = spoken(trump_words(trump))
+            return somebody(seat, names, you).did("You call {trump}.", "{name} calls {trump}.", trump=said)
+        case Laid(seat=seat, tile=tile, asks=asks) if asks == NO_SUIT:
+            return somebody(seat, names, you).did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
+        case Laid(seat=seat, tile=tile, asks=asks):
+            suit = spoken(suit_words(asks))
+            return somebody(seat, names, you).did(
+                "You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit
+            )
+        case Took(seat=seat, counts=()):
+            return somebody(seat, names, you).did("You take the trick.", "{name} takes the trick.")
+        case Took(seat=seat, points=points, counts=counts):
+            return somebody(seat, names, you).did(
+                "You take the trick for {points}, with {counts}.",
+                "{name} takes the trick for {points}, with {counts}.",
+                points=points,
+                counts=tile_list(counts),
+            )
         case RoundOver():
             return hand_headline(event, sides, names, you)
     return ""
-
-
-def _widow(event: Drew | Buried, who: Somebody) -> str:
-    """What became of the tile that was left over."""
-    tiles = ", ".join(map(str, event.tiles))
-    if isinstance(event, Drew):
-        return who.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tiles)
-    return who.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tiles)
-
-
-def _named(trump: Name, who: Somebody) -> str:
-    said = spoken(trump_words(trump))
-    if trump.kind in TRUMPS:
-        return who.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=said)
-    return who.did("You call {trump}.", "{name} calls {trump}.", trump=said)
-
-
-def _laid(event: Laid, who: Somebody) -> str:
-    tile = str(event.tile)
-    if event.asks == NO_SUIT:
-        return who.did("You lay {tile}.", "{name} lays {tile}.", tile=tile)
-    suit = spoken(suit_words(event.asks))
-    return who.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=tile, suit=suit)
-
-
-def _took(event: Took, who: Somebody) -> str:
-    counts = ", ".join(map(str, event.counts))
-    if not counts:
-        return who.did("You take the trick.", "{name} takes the trick.")
-    return who.did(
-        "You take the trick for {points}, with {counts}.",
-        "{name} takes the trick for {points}, with {counts}.",
-        points=event.points,
-        counts=counts,
-    )
 
 
 def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: int) -> str:
@@ -203,12 +191,26 @@ def told_in_combos(event: Event, names: tuple[str, ...], you: int, sides: int) -
     match event:
         case Matched(seat=seat):
             return _matched(event, somebody(seat, names, you))
-        case Hid(seat=seat):
-            return _hid(event, somebody(seat, names, you))
-        case Took(seat=seat):
-            return _took_several(event, somebody(seat, names, you))
-        case Scored(seat=seat):
-            return _scored(event, somebody(seat, names, you))
+        case Hid(seat=seat, tiles=tiles) if seat == you:
+            return _("You hide {tiles}.", tiles=tiles_words(tiles))
+        case Hid(seat=seat, count=count):
+            return several("{name} hides {count} tile.", "{name} hides {count} tiles.", count, name=names[seat])
+        case Took(seat=seat, points=1):
+            return somebody(seat, names, you).did("You take the trick.", "{name} takes the trick.")
+        case Took(seat=seat, points=tricks):
+            return somebody(seat, names, you).did(
+                "You take it, which counts {count} tricks.",
+                "{name} takes it, which counts {count} tricks.",
+                count=tricks,
+            )
+        case Scored(seat=seat, points=points) if points < 0:
+            return somebody(seat, names, you).did(
+                "You pay {points} at once.", "{name} pays {points} at once.", points=-points
+            )
+        case Scored(seat=seat, points=points):
+            return somebody(seat, names, you).did(
+                "You get {points} at once.", "{name} gets {points} at once.", points=points
+            )
         case RoundOver():
             return round_headline(sides, event, names, you)
     return ""
@@ -221,28 +223,6 @@ def _matched(event: Matched, who: Somebody) -> str:
     if is_supreme(event.tiles):
         return who.did("You lead the supreme pair, {tiles}.", "{name} leads the supreme pair, {tiles}.", tiles=tiles)
     return who.did("You lead {tiles}.", "{name} leads {tiles}.", tiles=tiles)
-
-
-def _hid(event: Hid, who: Somebody) -> str:
-    if who.you:
-        return _("You hide {tiles}.", tiles=tiles_words(event.tiles))
-    return several("{name} hides {count} tile.", "{name} hides {count} tiles.", event.count, name=who.name)
-
-
-def _took_several(event: Took, who: Somebody) -> str:
-    if event.points == 1:
-        return who.did("You take the trick.", "{name} takes the trick.")
-    return who.did(
-        "You take it, which counts {count} tricks.",
-        "{name} takes it, which counts {count} tricks.",
-        count=event.points,
-    )
-
-
-def _scored(event: Scored, who: Somebody) -> str:
-    if event.points < 0:
-        return who.did("You pay {points} at once.", "{name} pays {points} at once.", points=-event.points)
-    return who.did("You get {points} at once.", "{name} gets {points} at once.", points=event.points)
 
 
 def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:

@@ -107,11 +107,6 @@ def _laying(view: TrickView, tiles: tuple[Tile, ...], tile: Tile, lay: Lay) -> R
     return Reasons(deeds, facts)
 
 
-def _nothing(_tile: Tile) -> int:
-    """No tile counts."""
-    return 0
-
-
 def _highest(suit: int) -> Words:
     if suit == DOUBLES:
         return words("beats all doubles that are still out")
@@ -122,7 +117,7 @@ def _following(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> 
     leading, suit = winning(view.trick, view.suit, trump), view.suit
     own, best = strength(tile, suit, trump), strength(leading.tile, suit, trump)
     last = len(view.trick) + 1 == len(view.counts) - (view.out != NOBODY)
-    worth = count if view.bid and view.bid.marks else _nothing
+    worth: Callable[[Tile], int] = count if view.bid and view.bid.marks else lambda _tile: 0
     points = 1 + sum(worth(laid.tile) for laid in view.trick) + worth(tile)
     partner = leading.seat % view.sides == view.seat % view.sides
     if trump.kind == "nello" and view.seat == view.bidder:
