@@ -5,10 +5,9 @@ import ipaddress
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 from enum import StrEnum
 from hashlib import sha256
-from typing import Protocol
 
 from net.limits import ADDRESSES_REMEMBERED, Limits
 from net.scheduler import Buckets
@@ -50,20 +49,6 @@ _SENTENCES = {
 }
 
 
-class Bans(Protocol):
-    """Which keys and addresses are banned."""
-
-    def banned(self, text: str) -> bool:
-        """Whether a key (its fingerprint, `SHA256:…`) or an IP address, as `ipaddress` writes it, is banned."""
-
-
-class MemoryBans(set[str]):
-    """Bans that are not stored: a set of fingerprints and addresses."""
-
-    def banned(self, text: str) -> bool:
-        return text in self
-
-
 class Access:
     """Who may enter one host.
 
@@ -76,15 +61,18 @@ class Access:
         *,
         invite: str = "",
         listed: Callable[[], Collection[str]] | None = None,
-        bans: Bans | None = None,
+        bans: Callable[[], Container[str]] = frozenset,
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`listed` returns the fingerprints of the keys that may enter now; it is asked each time."""
+        """`listed` returns the fingerprints of the keys that may enter now; it is asked each time.
+
+        So is `bans`: which keys (fingerprints, `SHA256:…`) and IP addresses, as `ipaddress` writes them, are banned.
+        """
         limits = limits or Limits()
         self._invite = _digest(invite) if invite else b""
         self._listed = listed
-        self._bans: Bans = MemoryBans() if bans is None else bans
+        self._bans = bans
         self._clock = clock
         self._debt = limits.exchange_pause * limits.handshakes_per_second
         self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
@@ -102,7 +90,7 @@ class Access:
 
         It counts as so much of an SSH handshake as it costs.
         """
-        if self._bans.banned(canonical_address(address)):
+        if canonical_address(address) in self._bans():
             return DenialReason.BANNED
         if self.locked_out(address):
             return DenialReason.GUESSING
@@ -114,11 +102,11 @@ class Access:
 
     def banned(self, key: str) -> bool:
         """Whether a key is banned; its fingerprint is enough."""
-        return self._bans.banned(key)
+        return key in self._bans()
 
     def admits(self, key: str | None) -> bool:
         """Whether somebody with that key, or with none, may enter at all, with or without a code."""
-        if key is not None and self._bans.banned(key):
+        if key is not None and self.banned(key):
             return False
         return self.invites or self._listed is None or (key is not None and key in self._listed())
 

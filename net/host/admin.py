@@ -303,7 +303,7 @@ def _kick(server: Server, target: Target) -> list[str]:
 
 
 def _pardon(server: Server, who: str) -> list[str]:
-    banned = next((each for each in (who, canonical_address(who)) if server.lobby.accounts.banned(each)), "")
+    banned = next((each for each in (who, canonical_address(who)) if each in server.lobby.accounts.bans), "")
     if not banned:
         raise AdminError(f"{who} is not banned.")
     server.carry_out(server.lobby.pardon(banned))

@@ -107,10 +107,6 @@ class GuestServer(ABC):
     def bans(self) -> Mapping[str, Banned]:
         """By key or address."""
 
-    def banned(self, text: str) -> bool:
-        """Whether a key or an address is banned. Every server is a `net.host.access.Bans`."""
-        return text in self.bans
-
     async def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor; while nobody knows their account, for
         their key.

@@ -186,6 +186,10 @@ class SessionKind(StrEnum):
     LINK = "link"
 
 
+def _nothing(*_: object) -> None:
+    """Count nothing."""
+
+
 class Metrics:
     """Metrics that count nothing, for a host that nobody watches. Every call is cheap."""
 
@@ -194,26 +198,20 @@ class Metrics:
     stages: Stages = UNWATCHED
     """Measures where the time of a key or a move goes."""
 
-    def session_opened(self, kind: SessionKind) -> None:
-        """Count a session in."""
-
-    def session_closed(self, kind: SessionKind) -> None:
-        """Count it out."""
-
-    def turned_away(self, reason: str) -> None:
-        """Count a connection that was refused; `reason` is one of the few of `net.host.access.DenialReason`."""
-
-    def acted(self) -> None:
-        """Count an action that a table took."""
-
-    def saved(self) -> None:
-        """Count a batch of actions that is on disk."""
-
-    def refused(self) -> None:
-        """Count a message that was refused in words."""
-
-    def repainted(self, seconds: float) -> None:
-        """Note how long a screen took from a key to the first byte of the answer."""
+    session_opened: Callable[[SessionKind], None] = staticmethod(_nothing)
+    """Counts a session in."""
+    session_closed: Callable[[SessionKind], None] = staticmethod(_nothing)
+    """Counts it out."""
+    turned_away: Callable[[str], None] = staticmethod(_nothing)
+    """Counts a connection that was refused, for one of the few reasons of `net.host.access.DenialReason`."""
+    acted: Callable[[], None] = staticmethod(_nothing)
+    """Counts an action that a table took."""
+    saved: Callable[[], None] = staticmethod(_nothing)
+    """Counts a batch of actions that is on disk."""
+    refused: Callable[[], None] = staticmethod(_nothing)
+    """Counts a message that was refused in words."""
+    repainted: Callable[[float], None] = staticmethod(_nothing)
+    """Notes how long a screen took from a key to the first byte of the answer."""
 
     def pulls(self, **values: Callable[[], float]) -> None:
         """Tell what to ask whenever somebody looks: `unauthenticated`, `unsent_bytes`, `tables` or
@@ -243,39 +241,21 @@ class PrometheusMetrics(Metrics):
             return kind(name, words, namespace="boneyard", registry=self.registry, **more)
 
         sessions = new(prometheus.Gauge, "sessions", "Open sessions.", labelnames=["kind"])
-        self._sessions = {kind: sessions.labels(kind.value) for kind in SessionKind}
-        self._turned = new(prometheus.Counter, "connections_refused", "Connections refused.", labelnames=["reason"])
-        self._actions = new(prometheus.Counter, "actions", "Actions played at tables.")
-        self._saves = new(prometheus.Counter, "saves", "Batches of actions written to the disk.")
-        self._refusals = new(prometheus.Counter, "refusals", "Messages answered with a refusal.")
-        self._repaints = new(
+        of_kind = {kind: sessions.labels(kind.value) for kind in SessionKind}
+        self.session_opened = lambda kind: of_kind[kind].inc()
+        self.session_closed = lambda kind: of_kind[kind].dec()
+        turned = new(prometheus.Counter, "connections_refused", "Connections refused.", labelnames=["reason"])
+        self.turned_away = lambda reason: turned.labels(str(reason)).inc()
+        self.acted = new(prometheus.Counter, "actions", "Actions played at tables.").inc
+        self.saved = new(prometheus.Counter, "saves", "Batches of actions written to the disk.").inc
+        self.refused = new(prometheus.Counter, "refusals", "Messages answered with a refusal.").inc
+        self.repainted = new(
             prometheus.Histogram, "repaint_seconds", "From a key to the first byte of the answer.", buckets=REPAINTS
-        )
+        ).observe
         self.stages = stages = CountedStages()
         self.registry.register(_StageCollector(stages))
         self._pulled = {name: new(prometheus.Gauge, name, words) for name, words in _PULLED.items()}
         prometheus.ProcessCollector(registry=self.registry)
-
-    def session_opened(self, kind: SessionKind) -> None:
-        self._sessions[kind].inc()
-
-    def session_closed(self, kind: SessionKind) -> None:
-        self._sessions[kind].dec()
-
-    def turned_away(self, reason: str) -> None:
-        self._turned.labels(str(reason)).inc()
-
-    def acted(self) -> None:
-        self._actions.inc()
-
-    def saved(self) -> None:
-        self._saves.inc()
-
-    def refused(self) -> None:
-        self._refusals.inc()
-
-    def repainted(self, seconds: float) -> None:
-        self._repaints.observe(seconds)
 
     def health(self, wrong: Callable[[], str]) -> None:
         self._wrong = wrong

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future
 from contextlib import contextmanager
 from socketserver import ThreadingMixIn
 from threading import Thread
@@ -68,16 +67,7 @@ def _on_loop(look: Callable[[], str]) -> Callable[[], str]:
     except RuntimeError:
         return look
 
-    def ask() -> str:
-        answered: Future[str] = Future()
+    async def looked() -> str:
+        return look()
 
-        def answer() -> None:
-            try:
-                answered.set_result(look())
-            except Exception as error:
-                answered.set_exception(error)  # and is raised where it was asked
-
-        loop.call_soon_threadsafe(answer)
-        return answered.result(ANSWERED_WITHIN)
-
-    return ask
+    return lambda: asyncio.run_coroutine_threadsafe(looked(), loop).result(ANSWERED_WITHIN)

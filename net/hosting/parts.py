@@ -10,7 +10,7 @@ import resource
 import secrets
 import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Container, Sequence
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -26,7 +26,7 @@ from core.words import Words, words
 from net.client.discovery import announced, own_addresses
 from net.doors.accepting import HostError
 from net.doors.terminal import Identity, Terminal, visitor
-from net.host.access import Access, Bans, Elsewhere
+from net.host.access import Access, Elsewhere
 from net.host.admin import administered
 from net.host.guest_server import GuestServer
 from net.host.lobby import Lobby
@@ -209,7 +209,7 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
 @asynccontextmanager
 async def ssh_door(host: Host) -> AsyncIterator[None]:
     """The ports where guests come in, until everybody has been told goodbye. They are served here, or in workers."""
-    door, access = host.door, access_of(host.door.access, host.guests)
+    door, access = host.door, access_of(host.door.access, lambda: host.guests.bans)
     if door.web:
         from net.web.door import accepting_web, serve_web  # noqa: PLC0415 - it needs what few hosts have installed
 
@@ -297,7 +297,7 @@ def allow_many() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, allowed))
 
 
-def access_of(options: AccessOptions, bans: Bans | None = None) -> Access:
+def access_of(options: AccessOptions, bans: Callable[[], Container[str]] = frozenset) -> Access:
     """Make the rules of access. Raises HostError when the list of keys cannot be used."""
     try:
         listed = ListedKeys(Path(options.keys)) if options.keys else None

@@ -121,10 +121,6 @@ class Accounts:
         left = {key, self.account_of(key)}
         self._offers = {code: each for code, each in self._offers.items() if each[0] not in left}
 
-    def banned(self, text: str) -> bool:
-        """Whether a key or an address is banned."""
-        return text in self.bans
-
     def ban(self, who: str, why: str, since: str) -> None:
         """Ban a key or an address."""
         self._write(Banned(who, why, since))

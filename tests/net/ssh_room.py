@@ -186,8 +186,8 @@ class GatewayHere:
         with taking:
             await serve_gateway(line, taking, self.prepare)
 
-    def prepare(self, server, begin, home, scheduler):
-        self.server, self.begin, self.home, self.scheduler = server, begin, home, scheduler
+    def prepare(self, server, begin, scheduler):
+        self.server, self.begin, self.home, self.scheduler = server, begin, server._directory, scheduler
         return self.access, self
 
     async def on_terminal(self, identity, terminal):

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 
 from core.games import GAMES
-from net.host.access import Access, Bans
+from net.host.access import Access
 from net.host.guest_server import GuestServer
 from net.hosting.options import DoorOptions
 from net.hosting.parts import access_of, allow_many
@@ -71,11 +71,11 @@ class Terminals:
         return SessionServer(server, door, software, scheduler)
 
 
-def _prepare(server: GuestServer, begin: Begin, bans: Bans, scheduler: LoopScheduler) -> tuple[Access, SessionServer]:
+def _prepare(server: GuestServer, begin: Begin, scheduler: LoopScheduler) -> tuple[Access, SessionServer]:
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
     sessions = Terminals().sessions(server, begin.door, begin.software, scheduler)
     sessions.garbage_collector.begin()
-    return access_of(begin.door.access, bans), sessions
+    return access_of(begin.door.access, lambda: server.bans), sessions
 
 
 def main(line: int, taking: int) -> None:

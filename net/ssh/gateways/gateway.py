@@ -210,9 +210,6 @@ class Home(Elsewhere):
             raise OSError("the host does not know")
         return answer.says
 
-    def banned(self, text: str) -> bool:
-        return text in self.bans
-
     def _hear(self, said: ToGateway) -> None:
         match said:
             case Answer():
@@ -318,11 +315,11 @@ class _Ours(Connections):
 async def serve_gateway(
     line: socket.socket,
     taking: socket.socket,
-    prepare: Callable[[GatewayServer, Begin, Home, LoopScheduler], tuple[Access, Any]],
+    prepare: Callable[[GatewayServer, Begin, LoopScheduler], tuple[Access, Any]],
 ) -> None:
     """Serve the connections that the host hands over, until it closes or is gone.
 
-    `prepare` is called once with the server, what the host has said of itself, whom it has banned, and what else
+    `prepare` is called once with the server, what the host has said of itself, and what else
     `net.hosting.parts.Screens` want. It returns the rules of access and those sessions.
     """
     loop = asyncio.get_running_loop()
@@ -342,7 +339,7 @@ async def serve_gateway(
             scheduler=scheduler,
             metrics=counts,
         )
-        access, sessions = prepare(front, begin, home, scheduler)
+        access, sessions = prepare(front, begin, scheduler)
         key = host_key_at(Path(begin.host_key))
         connections = home.connections = _Ours(
             home, sessions.on_terminal, sessions.on_link, access, begin.door.access.limits, counts, None, scheduler

@@ -6,7 +6,7 @@ import pytest
 
 from net.doors.connections import Admissions
 from net.doors.terminal import Identity
-from net.host.access import Access, DenialReason, MemoryBans
+from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics
 from net.limits import Limits
 
@@ -36,7 +36,7 @@ def came(admissions, address="192.0.2.1", identity=None, open_sessions=0):
     return connection
 
 
-def admissions(expects=None, bans=None, **limits):
+def admissions(expects=None, bans=frozenset, **limits):
     return Admissions(Access(bans=bans, invite="double six"), Limits(**limits), Metrics(), expects)
 
 
@@ -82,7 +82,7 @@ async def test_after_too_many_wrong_codes_no_more_are_looked_at_not_even_the_rig
 
 
 async def test_a_banned_address_and_a_closing_host_are_told_at_once():
-    ours = admissions(bans=MemoryBans({"192.0.2.1"}))
+    ours = admissions(bans=lambda: {"192.0.2.1"})
     assert ours.admit_socket("192.0.2.1") is DenialReason.BANNED
     ours.closing = True
     assert ours.admit_socket("192.0.2.2") is DenialReason.CLOSING

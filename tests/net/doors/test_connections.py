@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from net.host.access import Access, Elsewhere, MemoryBans
+from net.host.access import Access, Elsewhere
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from net.wire.link import unpack
@@ -101,15 +101,15 @@ async def test_who_tries_key_after_key_is_sent_away(room, tmp_path):
 
 
 async def test_an_address_that_is_banned_is_closed_at_once_and_those_inside_stay(room, tmp_path):
-    bans = MemoryBans()
-    async with opened(room, tmp_path, access=Access(bans=bans)) as server, unharmed(server):
+    bans = set()
+    async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server, unharmed(server):
         bans.add("127.0.0.1")
         assert await knocks(server) == "You are banned from this host.\r\n"
 
 
 async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room, tmp_path):
     key = asyncssh.generate_private_key("ssh-ed25519")
-    access = Access(bans=MemoryBans({key.get_fingerprint()}))
+    access = Access(bans=lambda: {key.get_fingerprint()})
     async with opened(room, tmp_path, access=access) as server, unharmed(server):
         with pytest.raises(asyncssh.DisconnectError, match="You are banned from this host"):
             await soon(stranger(server, key))

@@ -6,7 +6,7 @@ import pytest
 
 from net.doors import accepting
 from net.doors.accepting import Proxies
-from net.host.access import Access, MemoryBans
+from net.host.access import Access
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from tests.net.ssh.proxying import LOCAL, block, line, proxy
@@ -66,10 +66,12 @@ async def test_a_proxy_that_looks_whether_the_host_is_there_speaks_for_itself(ro
 
 
 async def test_limits_and_bans_are_those_of_the_real_address(room, tmp_path):
-    bans = MemoryBans({"203.0.113.66"})
+    bans = {"203.0.113.66"}
     limits = Limits(per_address=1)
     async with (
-        opened(room, tmp_path, proxied_by=PROXIES, limits=limits, access=Access(bans=bans, limits=limits)) as server,
+        opened(
+            room, tmp_path, proxied_by=PROXIES, limits=limits, access=Access(bans=lambda: bans, limits=limits)
+        ) as server,
         proxy(server.port, block("203.0.113.9")) as nine,
         proxy(server.port, block("203.0.113.10")) as ten,
         proxy(server.port, block("203.0.113.66")) as eve,

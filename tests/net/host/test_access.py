@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from net.host.access import Access, DenialReason, MemoryBans, canonical_address, network_of, public
+from net.host.access import Access, DenialReason, canonical_address, network_of, public
 from net.limits import Limits
 
 ANN, BOB = "SHA256:ann", "SHA256:bob"
@@ -47,21 +47,21 @@ def test_the_list_of_keys_is_asked_anew_each_time():
 
 
 def test_a_banned_key_stays_out_even_if_it_is_listed_or_has_the_code():
-    access = Access(invite="domino", listed=lambda: {ANN}, bans=MemoryBans({ANN}))
+    access = Access(invite="domino", listed=lambda: {ANN}, bans=lambda: {ANN})
     assert not access.admits(ANN)
     assert access.admits(BOB)
 
 
 @pytest.mark.parametrize("address", [HERE, f"::ffff:{HERE}"])
 def test_a_banned_address_is_known_in_any_clothes(address):
-    access = Access(bans=MemoryBans({HERE}))
+    access = Access(bans=lambda: {HERE})
     assert access.check_address(address) is DenialReason.BANNED
     assert access.check_address(THERE) is None
 
 
 def test_a_ban_counts_from_the_moment_it_is_made():
-    bans = MemoryBans()
-    access = Access(bans=bans)
+    bans = set()
+    access = Access(bans=lambda: bans)
     assert access.check_address(HERE) is None
     bans.add(HERE)
     assert access.check_address(HERE) is DenialReason.BANNED

@@ -22,7 +22,7 @@ from cryptography.x509.oid import NameOID
 from multidict import CIMultiDict
 
 from net.doors.accepting import HostError
-from net.host.access import Access, MemoryBans
+from net.host.access import Access
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
 from net.web.door import Certificate
@@ -158,8 +158,8 @@ async def test_a_host_with_a_list_tells_the_line_to_add(tmp_path):
 
 
 async def test_a_banned_key_and_a_banned_address_stay_out(tmp_path):
-    bans, key = MemoryBans(), Ed25519()
-    async with web_room(tmp_path, access=Access(bans=bans)) as (room, url, port):
+    bans, key = set(), Ed25519()
+    async with web_room(tmp_path, access=Access(bans=lambda: bans)) as (room, url, port):
         async with browsing(url) as page:
             await page.enter(key)
             await page.hears("in")

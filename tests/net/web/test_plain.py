@@ -10,7 +10,7 @@ from unittest.mock import patch
 import aiohttp
 import pytest
 
-from net.host.access import Access, MemoryBans
+from net.host.access import Access
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FORM, Limits
 from tests.net.ssh_room import Room, soon
@@ -130,8 +130,8 @@ async def test_a_banned_address_and_a_host_with_a_list_let_nobody_in(tmp_path):
     async with visiting(tmp_path, access=Access(listed=lambda: {"SHA256:ann"})) as visitor:
         await visitor.post("/plain", name="ann")
         assert "on its list" in visitor.page
-    bans = MemoryBans({"127.0.0.1"})
-    async with visiting(tmp_path, access=Access(bans=bans)) as visitor:
+    bans = {"127.0.0.1"}
+    async with visiting(tmp_path, access=Access(bans=lambda: bans)) as visitor:
         assert "You are banned" in await visitor.post("/plain", name="ann")
         assert visitor.status == 503
 
@@ -213,7 +213,7 @@ async def test_a_form_is_read_as_utf_8_whatever_charset_it_names(tmp_path):
 
 async def test_whoever_is_banned_does_not_come_in_by_a_proxy_either(tmp_path):
     door = DoorOptions("127.0.0.1", name="club", web=WebOptions("127.0.0.1", 0, url="https://dominoes.example"))
-    async with visiting(tmp_path, door=door, access=Access(bans=MemoryBans({"198.51.100.7"}))) as visitor:
+    async with visiting(tmp_path, door=door, access=Access(bans=lambda: {"198.51.100.7"})) as visitor:
         headers = {"Origin": "https://dominoes.example", "X-Forwarded-For": "198.51.100.7"}
         async with visitor.session.post(f"{visitor.url}/plain", data={"name": "ann"}, headers=headers) as answer:
             assert "You are banned" in await answer.text()

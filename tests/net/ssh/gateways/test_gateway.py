@@ -96,8 +96,8 @@ async def test_tables_and_bans_are_as_the_host_says(host):
     assert {number: (each.info, each.host, each.tokens) for number, each in host.home.tables.items()} == {
         1: (TABLE, HOME, ("key", ""))
     }
-    assert host.home.banned("SHA256:eve")
-    assert not host.home.banned("SHA256:bob")
+    assert "SHA256:eve" in host.home.bans
+    assert "SHA256:bob" not in host.home.bans
     assert host.changed == [{1}, {2}, set(), set(), {2}, set()]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.words import words
 from net.doors.accepting import HostError
-from net.host.access import Access, MemoryBans
+from net.host.access import Access
 from net.host.admin import perform
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
@@ -123,7 +123,7 @@ async def test_the_host_knows_everybody_at_its_gateways_as_if_they_were_its_own(
         assert perform(room.server, {"do": "ban", "who": guest, "kind": "name"})[0].endswith("1 disconnected: ada.")
         await soon(ada.running)
         assert "You are banned from this host." in str(ada.heard[-1].reason)
-        await until(lambda: all(each.home.banned(key) for each in room.running))
+        await until(lambda: all(key in each.home.bans for each in room.running))
 
 
 async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(room, tmp_path):
@@ -275,8 +275,8 @@ async def test_wrong_codes_are_counted_on_all_gateways(room, tmp_path):
 
 
 async def test_who_is_banned_cannot_come_in_by_any_gateway_and_is_cut_off_at_once(room, tmp_path):
-    bans = MemoryBans()
-    async with opened(room, tmp_path, access=Access(bans=bans)) as server:
+    bans = set()
+    async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server:
         ours = [await stranger(server, KEY) for _ in range(2)]
         fingerprint = KEY.convert_to_public().get_fingerprint()
         bans.add(fingerprint)

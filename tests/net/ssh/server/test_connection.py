@@ -8,7 +8,7 @@ from asyncssh.auth import MSG_USERAUTH_INFO_RESPONSE
 from asyncssh.connection import MSG_USERAUTH_REQUEST
 from asyncssh.packet import Boolean, String, UInt32
 
-from net.host.access import Access, MemoryBans
+from net.host.access import Access
 from net.limits import Limits
 from net.ssh.client.connect import Invitation, JoinError
 from net.ssh.keys import keep_key
@@ -327,7 +327,7 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
 
 async def test_a_join_that_is_banned_hears_the_hosts_own_sentence(room, tmp_path):
     key = keep_key(tmp_path / "mine/key", "bob")
-    async with opened(room, tmp_path, access=Access(bans=MemoryBans({key.get_fingerprint()}))) as server:
+    async with opened(room, tmp_path, access=Access(bans=lambda: {key.get_fingerprint()})) as server:
         with pytest.raises(JoinError, match=r"^You are banned from this host\.$"):
             async with joining(server, tmp_path):
                 pass
