@@ -16,11 +16,11 @@ from msgspec.structs import replace
 from core.actions import (
     Action,
     ActionForOne,
-    Bade,
     Beat,
     Buried,
     Bury,
     ComboAction,
+    Dealt,
     Draw,
     Drew,
     Event,
@@ -35,8 +35,6 @@ from core.actions import (
     Matched,
     MatchOver,
     Moved,
-    Named,
-    Passed,
     Play,
     Played,
     PutDown,
@@ -310,22 +308,9 @@ def _event(event: Event, count: int, sides: int) -> None:
         case RoundOver():
             _result(event, count, sides)
             return
-        case (
-            Led()
-            | Played()
-            | Drew()
-            | Passed()
-            | PutDown()
-            | Tucked()
-            | Scored()
-            | Bade()
-            | Named()
-            | Buried()
-            | Laid()
-        ):
-            within(0, count - 1, event.seat)
-        case Took() | TakenBack() | Removed() | Moved() | Turned() | Matched() | Hid():
-            within(0, count - 1, event.seat)
+        case Dealt():
+            return
+    within(0, count - 1, event.seat)
     match event:
         case Led(tile=tile) | Played(tile=tile) | Tucked(tile=tile) | Laid(tile=tile) | Moved(tile=tile):
             are_tiles((tile,))

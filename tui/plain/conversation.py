@@ -1,6 +1,7 @@
 """The whole conversation of one client with its player, as sentences and typed lines, without any terminal."""
 
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 
 from core.layout.state import NOBODY
@@ -12,14 +13,12 @@ from tui.i18n import _, spoken
 from tui.lessons import Tutor
 from tui.plain.families import is_answer
 from tui.plain.lobby import LobbyTalk
-from tui.plain.pages import answered, names_at
+from tui.plain.pages import Say, Talk, answered, names_at
 from tui.plain.table import TableTalk
 from tui.text.notices import proof_words, way_back
 
-Say = Callable[[str], None]
 
-
-class Conversation:
+class Conversation(Talk):
     """Hears a client, says what there is to say, and does what the player types.
 
     With a `wish` it makes that table at once and is over when that table is left; a `name` is offered to the host
@@ -42,12 +41,12 @@ class Conversation:
 
         `keeps` tells whether the match at a table of the player's own is kept when they leave. A `tutor` explains it.
         """
+        super().__init__(say)
         self._keeps = keeps
         self._tutor = tutor
-        self._clock = clock
-        self._client, self._say = client, say
+        self._client = client
         self._wish, self._offered = wish, name
-        self._thinkers = thinkers
+        self._table_talk = partial(TableTalk, client, say, self._leave_table, thinkers, self._advised, clock, tutor)
         self._naming = False
         self._suggestion = ""
         self._lobby = LobbyTalk(client, say)
@@ -90,8 +89,7 @@ class Conversation:
             self._client.enter(line.strip() or self._suggestion)
             self._waits = (Entered,)
         elif told := answered(line):
-            for sentence in told:
-                self._say(sentence)
+            self._tell(told)
         elif self._table:
             leaving, self._leaving = self._leaving, False
             if leaving and word in ("leave", "quit", "q", "yes"):
@@ -172,8 +170,7 @@ class Conversation:
 
     def _entered(self) -> None:
         self._naming = False
-        for line in to_come_back(self._client):
-            self._say(line)
+        self._tell(to_come_back(self._client))
         if self._wish:
             self._client.sit(self._wish.table) if isinstance(self._wish, Sit) else self._client.make_table(self._wish)
 
@@ -191,16 +188,13 @@ class Conversation:
         if self._table is None:
             self._in_lobby = False
             self._say(_("You are at the table. Type help to hear what you can type."))
-            self._table = TableTalk(
-                self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock, self._tutor
-            )
+            self._table = self._table_talk()
         self._table.hear(update, anew=anew)
         if update.match is None:
             self._awaits_match = update.seat != NOBODY
         elif self._awaits_match:
             self._awaits_match = False
-            for line in to_come_back(self._client):
-                self._say(line)
+            self._tell(to_come_back(self._client))
 
     def _still_moving(self, message: ClientEvent) -> bool:
         """Whether a message leaves this player on turn and tells nothing played, so that it answers no move."""

@@ -12,18 +12,17 @@ from net.wire.messages import Browse, TableInfo
 from tui.i18n import _, several, spoken
 from tui.model.new_table import NewTable
 from tui.plain.form import Form
-from tui.plain.pages import rules_lines
+from tui.plain.pages import Say, Talk, rules_lines
 from tui.text.at_table import company, people_line, waits_words
 from tui.text.names import for_host, game_meant, game_name
 
-Say = Callable[[str], None]
 
-
-class LobbyTalk:
+class LobbyTalk(Talk):
     """Tells one client which tables there are, and sends it to one."""
 
     def __init__(self, client: Client, say: Say) -> None:
-        self._client, self._say = client, say
+        super().__init__(say)
+        self._client = client
         self._numbers: dict[int, int] = {}
         """By table, the number that this guest types: it stays the same while the list changes."""
         self._form: Form | None = None
@@ -217,10 +216,6 @@ class LobbyTalk:
                 _("Enter alone repeats the list of tables. Type leave to leave."),
             ]
         )
-
-    def _tell(self, lines: list[str]) -> None:
-        for line in lines:
-            self._say(line)
 
 
 def _phase(table: TableInfo) -> str:

@@ -1,6 +1,6 @@
 """The menu in sentences, and the hosts that are heard nearby: what is asked before there is a client."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from core.games import GAMES
@@ -13,21 +13,20 @@ from tui.failures import BadUse
 from tui.i18n import _, spoken
 from tui.model.new_table import NewTable
 from tui.plain.form import Form, number_of, numbered
-from tui.plain.pages import answered, rules_lines
+from tui.plain.pages import Say, Talk, answered, rules_lines
 from tui.text.matches import kept_words
 from tui.text.names import game_meant
 from tui.text.notices import Place, with_known
 
-Say = Callable[[str], None]
 LEAVING = ("leave", "quit", "q")
 
 
-class Menu:
+class Menu(Talk):
     """Asks what to do until that is known."""
 
     def __init__(self, say: Say, kept: Sequence[KeptMatch] = ()) -> None:
         """`kept` are the matches that can be taken up, the latest first."""
-        self._say = say
+        super().__init__(say)
         self._kept = [match for match in kept if not match.problem]
         self._form: Form | None = None
         self._rules = False
@@ -104,17 +103,14 @@ class Menu:
             return
         self.open()
 
-    def _tell(self, lines: list[str]) -> None:
-        for line in lines:
-            self._say(line)
 
-
-class Hosts:
+class Hosts(Talk):
     """Asks which host to join, by its number or its address."""
 
     def __init__(self, say: Say, found: Sequence[FoundHost], known: Sequence[Place] = ()) -> None:
         """`known` are the hosts that were joined before."""
-        self._say, self._found = say, with_known(found, known)
+        super().__init__(say)
+        self._found = with_known(found, known)
         self.place: tuple[str, int] | None = None
         """The address and port that were chosen."""
         self.cancelled = False
@@ -123,8 +119,7 @@ class Hosts:
         """Tell which hosts there are, and ask."""
         if not self._found:
             self._say(_("No hosts found on the local network; join one by its address."))
-        for line in numbered([f"{host.name}, {host.address}:{host.port}." for host in self._found]):
-            self._say(line)
+        self._tell(numbered([f"{host.name}, {host.address}:{host.port}." for host in self._found]))
         self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or leave."))
 
     def typed(self, line: str) -> None:

@@ -1,6 +1,6 @@
 """What can be read at any time: the hand, the table, the scores, who is here, the rules, and what can be typed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from core.games import GAMES
 from core.layout.state import NOBODY
@@ -14,6 +14,19 @@ from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name
 
 Pages = dict[str, Callable[[Client], list[str]]]
+Say = Callable[[str], None]
+
+
+class Talk:
+    """Says sentences to a player, and hears the lines that they type."""
+
+    def __init__(self, say: Say) -> None:
+        """`say` is given each sentence."""
+        self._say = say
+
+    def _tell(self, sentences: Iterable[str]) -> None:
+        for sentence in sentences:
+            self._say(sentence)
 
 
 def names_at(client: Client) -> tuple[str, ...]:

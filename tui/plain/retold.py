@@ -1,6 +1,6 @@
 """A recorded match in whole sentences: who plays, what happens, how rounds end; and a replay, line by line."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from core.actions import MatchOver, RoundOver
 from core.layout.state import NOBODY
@@ -8,7 +8,7 @@ from core.match import Match
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of, tile_words
-from tui.plain.pages import scores_of
+from tui.plain.pages import Say, Talk, scores_of
 from tui.text.names import game_name
 from tui.text.notices import Story
 
@@ -74,15 +74,12 @@ def _result(match: Match, names: tuple[str, ...]) -> list[str]:
     return teller_of(view.play).result(view, view.play, view.play.result, names)
 
 
-Say = Callable[[str], None]
-
-
-class ReplayTalk:
+class ReplayTalk(Talk):
     """Tells a record step by step, and does what is typed."""
 
     def __init__(self, recording: Recording, say: Say) -> None:
+        super().__init__(say)
         self._playback = Playback(recording)
-        self._say = say
         self.left = False
 
     def open(self) -> None:
@@ -150,10 +147,6 @@ class ReplayTalk:
 
     def _tell_frames(self, numbers: Sequence[int]) -> None:
         self._tell(happened([self._playback.recording.frames[at] for at in numbers]))
-
-    def _tell(self, lines: list[str]) -> None:
-        for line in lines:
-            self._say(line)
 
 
 def _help() -> list[str]:

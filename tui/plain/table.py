@@ -18,7 +18,7 @@ from tui.lessons import LESSONS, Tutor
 from tui.model.new_table import YES, NewTable
 from tui.plain.families import Offer, chosen, offers_of, teller_of
 from tui.plain.form import numbered
-from tui.plain.pages import TABLE, hand_lines, names_at
+from tui.plain.pages import TABLE, Say, Talk, hand_lines, names_at
 from tui.screens.hinting import Hinter
 from tui.text.at_table import changed_rules, pace_words, time_limits
 from tui.text.names import game_name
@@ -59,7 +59,6 @@ def _seat(was: SeatInfo, now: SeatInfo) -> list[str]:
     return []
 
 
-Say = Callable[[str], None]
 WHOLE = 10_000
 """Columns for a sentence: nothing is cut."""
 
@@ -80,7 +79,7 @@ BACK = (("back", ""), ("take", "back"), ("u", ""))
 """The words that take back, and agree to that."""
 
 
-class TableTalk:
+class TableTalk(Talk):
     """Tells one client what happens at its table, and does what is typed."""
 
     def __init__(
@@ -97,12 +96,13 @@ class TableTalk:
 
         `clock` tells the time in seconds. A `tutor` explains what happens.
         """
+        super().__init__(say)
         self._tutor = tutor
         self._clock = clock
         self._heard_at = clock()
         self._warned = False
         """Whether the player was warned that the time of this turn is nearly over."""
-        self._client, self._say, self._leave, self._advised = client, say, leave, advised
+        self._client, self._leave, self._advised = client, leave, advised
         self._hinter = Hinter(client, thinkers, self._hinted, say)
         self._before: Update | None = None
         self._offers: list[Offer] = []
@@ -344,10 +344,6 @@ class TableTalk:
             if hint.action in offer.actions:
                 self._say(_("That is number {number}.", number=number))
         self._advised()
-
-    def _tell(self, lines: list[str]) -> None:
-        for line in lines:
-            self._say(line)
 
 
 def _is_number(line: str) -> bool:
