@@ -18,7 +18,7 @@ from tests.tui.guests import local_host
 from tests.tui.served_pilot import is_busy, running
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
-from tui.draw.picture_screen import PictureScreen
+from tui.screens.base import PictureScreen
 from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
 from tui.serve.driver import FAST, PLAIN, ServedDriver

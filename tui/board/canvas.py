@@ -72,6 +72,17 @@ def columns(text: str) -> int:
     return cell_len(text) if PART in text else len(cells(text))
 
 
+def fit(text: str, width: int) -> str:
+    """Cut a text to a number of columns, with an ellipsis when something is lost."""
+    line = cells(text)
+    if len(line) <= width:
+        return text
+    kept = line[: max(0, width - 1)]
+    if kept and line[len(kept)] == "":  # half a wide character
+        kept = kept[:-1]
+    return "".join(kept) + "…" if width > 0 else ""
+
+
 class Hit(NamedTuple):
     """Cells that answer to the mouse: an end's mark or a tile."""
 

@@ -7,20 +7,16 @@ from typing import NamedTuple
 from core.tiles import Hand, Tile
 from net.players.text import SIGN
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, cells, columns, plain, stack
-from tui.board.hand import draw_backs
-from tui.draw.look import Look
+from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.draw.hands import draw_backs
+from tui.draw.look import Look, narrow
 
-USUAL = (80, 24)
-"""Columns and rows that every part has room in; in a smaller window there is less around the board."""
 PARTS = 1024
 """Pictures of each part of a screen that are remembered: what some look at, others at the table do too."""
 CROWDED = 9
 """Columns below which a player's tiles and score do not fit beside each other under a name."""
 ROOMY = 30
 """Columns that must be left for the backs of a player's tiles before more is said than must be."""
-
-
 SIDES, SIDES_ASCII = "●○◆◇", "*o+="
 """The marks of sides, that of the one who looks first."""
 
@@ -63,22 +59,6 @@ class Player(NamedTuple):
 def mark_of(side: int, *, ascii: bool) -> str:
     """The mark of a side, by its number."""
     return (SIDES_ASCII if ascii else SIDES)[side]
-
-
-def narrow(width: int) -> bool:
-    """Whether a window has fewer columns than usual."""
-    return width < USUAL[0]
-
-
-def fit(text: str, width: int) -> str:
-    """Cut a text to a number of columns, with an ellipsis when something is lost."""
-    line = cells(text)
-    if len(line) <= width:
-        return text
-    kept = line[: max(0, width - 1)]
-    if kept and line[len(kept)] == "":  # half a wide character
-        kept = kept[:-1]
-    return "".join(kept) + "…" if width > 0 else ""
 
 
 def _whole(words: str, width: int) -> str:

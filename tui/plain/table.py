@@ -142,7 +142,6 @@ class TableTalk:
         self._before = update
         self._heard_at = self._clock()
         self._warned = self._warned and not update.events
-        self._hinter.follow(update)
         self._tell(comings(before, update))
         self._tell(self._requests(before, update))
         self._tell(self._happened(update))

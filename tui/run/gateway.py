@@ -15,7 +15,7 @@ from net.logs import log_to
 from net.loop import run_patiently
 from net.ssh.gateways.gateway import serve_gateway
 from net.storage.permissions import keep_private
-from tui.families import PRESENTERS
+from tui.draw.presenter import PRESENTERS
 from tui.serve.session_server import SessionServer
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import CHAT_LENGTH
 from net.wire.messages import Update
-from tui.board.canvas import Canvas, Picture, Style, columns, plain
+from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
 from tui.draw.look import Look
-from tui.draw.panels import Row, draw_list, draw_page, fit
+from tui.draw.panels import Row, draw_list, draw_page
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
 from tui.screens.base import SCROLLING, DrawnScreen, Line, Page, PageScreen

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables, Update
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
+from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain, stack
 from tui.draw.look import Look
-from tui.draw.panels import Row, draw_lines, draw_list, draw_page, fit, wrap
+from tui.draw.panels import Row, draw_lines, draw_list, draw_page, wrap
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES, Key
 from tui.screens.base import DrawnScreen, Line, Typed
@@ -114,22 +114,28 @@ class LobbyScreen(Multilingual[None]):
         """The row to choose on the page that was asked for, -1 for the last; None when none was."""
 
     def on_mount(self) -> None:
-        self.until_closed(self._client.subscribe(self.handle))
         self._follow()
 
     def say(self, warning: str) -> None:
-        """Show a sentence, such as why a guest is in the lobby again."""
+        """Show a sentence."""
         self._warning = warning
         self.redraw()
 
+    def leave_for(self, table: int) -> None:
+        """Note the table to which the guest goes: when they come back, they stand on it."""
+        self._chosen = table
+
+    def come_back(self, why: str) -> None:
+        """Show the tables again, and why the guest is here if they had no choice."""
+        self._follow()
+        self.say(why)
+
     def handle(self, message: ClientEvent) -> None:
-        """Show how the tables are now."""
+        """Show how the tables are now, to a guest who is at none."""
         match message:
             case Tables():
                 self._follow()
                 self.redraw()
-            case Update(table=table):  # whoever comes back stands on the table they were at
-                self._chosen = table.id
             case BindCode(code=code):
                 self.say(_("Within ten minutes, press a in the lobby of your other door and type {code}.", code=code))
             case Said():

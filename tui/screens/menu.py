@@ -20,12 +20,11 @@ from net.limits import NAME_LENGTH
 from net.players.text import clean_name
 from net.storage.kept_matches import KeptMatch, left_table
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
 from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home
-from tui.draw.look import Look
-from tui.draw.panels import draw_page, fit, narrow, wrap
-from tui.draw.presenter import Moment
-from tui.families import presenter_of
+from tui.draw.look import Look, narrow
+from tui.draw.panels import draw_page, wrap
+from tui.draw.presenter import Moment, presenter_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, Key

@@ -5,10 +5,10 @@ from difflib import get_close_matches
 from typing import Generic, NamedTuple, TypeVar
 
 from core.lookup import plain
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, stack
 from tui.board.canvas import plain as written
 from tui.draw.look import Look
-from tui.draw.panels import Row, draw_list, draw_page, fit
+from tui.draw.panels import Row, draw_list, draw_page
 from tui.i18n import _
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen, Typed

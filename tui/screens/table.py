@@ -19,9 +19,8 @@ from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
 from tui.draw.look import Look
-from tui.draw.presenter import Moment
+from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, has_side, rows_for
-from tui.families import presenter_of
 from tui.i18n import _, spoken, spoken_language
 from tui.model.choice import AnyChoice, Pressed
 from tui.model.keys import ALONE, OFFERED, TABLE
@@ -161,7 +160,6 @@ class TableScreen(Multilingual[None]):
             case Update():
                 self._warning = ""
                 self._heard_at = monotonic()
-                self._hinter.follow(self._client.update or message)
                 self._note(message)
             case Disconnected() | Reconnected():
                 pass  # the sentence tells
