@@ -190,11 +190,10 @@ async def test_a_line_to_type_in_gets_the_keys():
         far.terminal.feed(TABLE_KEYS["talk"])
         await rest(app)
 
-        far.terminal.feed(b"x\x1b[C3")
+        far.terminal.feed(b"x\x1b[D3")
         await rest(app)
 
-        assert app.screen.typing
-        assert app.focused.value == "x3"
+        assert app.screen.line.text == "3x"
 
 
 @pytest.mark.usefixtures("company")

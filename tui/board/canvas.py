@@ -311,6 +311,13 @@ def stack(*pictures: Picture, form: Form | None = None) -> Picture:
     return Picture.of(parts, (parts[0][2].width if parts else 0, down), form)
 
 
+def over_the_bottom(picture: Picture, other: Picture) -> Picture:
+    """Lay another picture of the same width over the last rows of one."""
+    height = picture.height - other.height
+    hits = tuple(hit for hit in picture.hits if hit.y + hit.h <= height)
+    return stack(Picture(picture.rows[:height], hits=hits), other, form=picture.form)
+
+
 def beside(*pictures: Picture) -> Picture:
     """Put pictures of one height side by side; any may be empty. The form is that of the first."""
     parts: list[Part] = []

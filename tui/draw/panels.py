@@ -10,6 +10,7 @@ from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_backs
 from tui.draw.look import Look, narrow
+from tui.model.typed import Typed, TypedLine
 
 PARTS = 1024
 """Pictures of each part of a screen that are remembered: what some look at, others at the table do too."""
@@ -84,6 +85,49 @@ def put_keys(canvas: Canvas, y: int, keys: Hints, theme: Theme, ground: str, *, 
         canvas.put(x, y, plain(key, ascii), Style(theme.accent, ground, True))
         canvas.put(x + columns(key) + 1, y, plain(words, ascii), Style(theme.quiet, ground))
         x += columns(key) + columns(words) + 4
+
+
+def put_typed(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    width: int,
+    typed: Typed,
+    look: Look,
+    ground: str,
+    *,
+    empty: str = "",
+    here: bool = True,
+) -> None:
+    """Write what is typed into a field of so many columns, with the cursor if the field is the one that takes keys.
+
+    `empty` stands in it while nothing is typed. Of a long text, the part around the cursor is shown.
+    """
+    theme, room = look.theme, max(2, width - 2)
+    before, after = plain(typed.before, look.ascii), plain(typed.after, look.ascii)
+    while columns(before) >= room:
+        before = before[1:]
+    while columns(before + after) > room:
+        after = after[:-1]
+    canvas.put(x, y, " " * width, Style(theme.accent, ground))
+    if empty and not typed.text:
+        canvas.put(x + 2, y, plain(fit(empty, room - 1), look.ascii), Style(theme.quiet, ground))
+    style = Style(ground, theme.accent) if typed.marked else Style(theme.accent, ground)
+    canvas.put(x + 1, y, before + after, style)
+    if here and after:
+        canvas.put(x + 1 + columns(before), y, after[0], Style(ground, theme.accent))
+    elif here:
+        canvas.put(x + 1 + columns(before), y, "_" if look.ascii else "▏", Style(theme.accent, ground, True))
+
+
+def draw_typed_line(line: TypedLine, width: int, look: Look) -> Picture:
+    """A line to type in that fills the bottom of a window, under what it is for."""
+    theme = look.theme
+    canvas = Canvas(width, 1 + bool(line.told), Style(theme.quiet, theme.bar))
+    if line.told:
+        canvas.put(1, 0, plain(fit(line.told, width - 2), look.ascii), canvas.ground)
+    put_typed(canvas, 0, canvas.height - 1, width, line, look, theme.bar, empty=line.empty)
+    return Picture(canvas.rows())
 
 
 @lru_cache(maxsize=PARTS)

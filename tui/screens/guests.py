@@ -1,19 +1,16 @@
 """Who is at the table, what its deals follow from, and how others come here; to talk, to mute or remove somebody."""
 
-from collections.abc import Callable, Sequence
-
-from textual import events
+from collections.abc import Sequence
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
-from net.limits import CHAT_LENGTH
 from net.wire.messages import Update
 from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
 from tui.draw.look import Look
 from tui.draw.panels import Row, draw_list, draw_page
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.base import SCROLLING, DrawnScreen, Line, Page, PageScreen
+from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
 from tui.text.names import link_to
 from tui.text.notices import link_in, way_back, ways_in
@@ -144,32 +141,6 @@ class TalkScreen(PageScreen):
 
     def page(self, _width: int) -> Page:
         return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))
-
-
-PHRASES: tuple[Callable[[], str], ...] = (
-    lambda: _("Hello!"),
-    lambda: _("Well played!"),
-    lambda: _("One moment!"),
-    lambda: _("Good game!"),
-    lambda: _("I must go!"),
-)
-"""By the keys 1 to 5, as long as nothing else was typed."""
-
-
-class TalkLine(Line):
-    """Is submitted with a phrase, too."""
-
-    def __init__(self, told: str) -> None:
-        """`told` is what is said above it: who hears what is typed."""
-        phrases = "  ".join(f"{number} {phrase()}" for number, phrase in enumerate(PHRASES, 1))
-        super().__init__(told=told, placeholder=phrases, max_length=CHAT_LENGTH)
-
-    def on_key(self, event: events.Key) -> None:
-        character = event.character or ""
-        if not self.value and character.isascii() and character.isdigit() and 0 < int(character) <= len(PHRASES):
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Submitted(self, PHRASES[int(character) - 1]()))
 
 
 QUIET = 2

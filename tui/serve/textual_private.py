@@ -28,7 +28,6 @@ from textual.geometry import Size
 from textual.keys import _character_to_key
 from textual.message import Message
 from textual.message_pump import MessagePump
-from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
@@ -237,12 +236,10 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
 class _BareScreen(Screen[R]):
     """A screen without Textual's places for notices and hints, which nobody uses here, and its selection of text.
 
-    That fails where a click finds a widget that has just left its parent. Nor is all painted again when the focus
-    moves.
+    That fails where a click finds a widget that has just left its parent.
     """
 
     ALLOW_SELECT = False
-    focused = Reactive[Widget | None](None, repaint=False)
 
     @classmethod
     def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
@@ -283,9 +280,9 @@ class HookedScreen(_BareScreen[R]):
         if not opens:
             super()._on_screen_resume(event)
             return
-        if isinstance(self.app, HookedApp) and not self.app.hears:  # once what this screen begins with has its focus
+        if isinstance(self.app, HookedApp) and not self.app.hears:
             self.app.hears = True
-            self.call_later(self.app.call_later, self.app.screen_hears)
+            self.app.call_later(self.app.screen_hears)
         if shows_nothing(self.app):
             self.app.call_later(self.refresh)  # an app that begins does not tell its screens when it shows something
             super()._on_screen_resume(event)
