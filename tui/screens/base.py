@@ -208,14 +208,14 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return key if name == key.key else key_of(name, character)
 
     def answer(self, key: events.Key) -> bool:
-        """Do what a key asks if that needs nothing of Textual; return whether it is done. Most keys ask for nothing.
+        """Do what a key asks, if it is ours; return whether it is done. Most keys ask for nothing.
 
         Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
         """
         if self._writes(key) or self.settling or self.pressed(key):
             return True
         bound = self._keys.get(key.key)
-        if bound and bound.at_once:
+        if bound:
             _, name, parameters = parse(bound.action)
             if self.check_action(name, parameters):
                 getattr(self, f"action_{name}")(*parameters)

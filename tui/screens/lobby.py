@@ -29,7 +29,7 @@ from tui.text.notices import link_in, to_come_back, way_back, ways_in
 class NameScreen(DrawnScreen[None]):
     """Asks for a name until the host takes one; it closes by itself once the guest is in."""
 
-    KEYS = (Key("enter", "enter", at_once=True), Key("leave", "escape", leaves=True))
+    KEYS = (Key("enter", "enter"), Key("leave", "escape", leaves=True))
 
     def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
         super().__init__(look)

@@ -30,10 +30,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
     KEYS = (
         *MOVES,
-        Key("turn(-1)", "left,h", at_once=True),
-        Key("turn(1)", "right,l,space", at_once=True),
+        Key("turn(-1)", "left,h"),
+        Key("turn(1)", "right,l,space"),
         Key("make", "enter"),
-        Key("as_last", "a", at_once=True),
+        Key("as_last", "a"),
         Key("find", "slash"),
         Key("explain", "question_mark,f1"),
         Key("cancel", "escape,q", leaves=True),

@@ -40,10 +40,10 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
     """Dismissed with the value of the row that was chosen, or None to go back."""
 
     KEYS = (
-        Key("move(-1)", "up", at_once=True),
-        Key("move(1)", "down,tab", at_once=True),
-        Key("move(-10)", "pageup", at_once=True),
-        Key("move(10)", "pagedown", at_once=True),
+        Key("move(-1)", "up"),
+        Key("move(1)", "down,tab"),
+        Key("move(-10)", "pageup"),
+        Key("move(10)", "pagedown"),
         Key("choose", "enter"),
         Key("leave", "escape", leaves=True),
     )

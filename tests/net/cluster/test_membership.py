@@ -81,7 +81,7 @@ async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
     south.on_notice(heard.append)
     async with beating(north, south):
         await asyncio.sleep(0.2)
-        north.tell("tables", at_once=True)
+        north.tell("tables")
         await until(lambda: "tables" in heard, 1.0)
 
 
