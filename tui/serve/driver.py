@@ -30,10 +30,10 @@ class Fast(Struct, frozen=True):
     """What a session does past Textual to be fast. With all of it off, every screen works and looks the same."""
 
     keys: bool = False
-    """A key that only chooses goes from the driver to the screen in front, past Textual's queues and timers, and what
-    was one key before is not parsed again."""
+    """A key goes from the driver to the screen in front, past Textual's queues and timers, and what was one key before
+    is not parsed again."""
     paint: bool = False
-    """A screen writes itself to the terminal, past Textual's compositor, unless a line to type in lies over it."""
+    """A screen writes itself to the terminal, past Textual's compositor."""
     release: bool = False
     """Ended screens and apps are taken apart, so that a collection need not find them."""
     styles: bool = False
