@@ -9,7 +9,7 @@ from core.combos.state import ComboView
 from core.layout.state import LayoutView
 from core.variant import AnyView
 from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
-from themes.depth import depth_of, wants_grey
+from themes.numbers import depth_of, wants_grey
 
 GREY = "mono"
 """The theme of those who want no colours, whatever theme they name."""

@@ -30,8 +30,8 @@ class Fast(Struct, frozen=True):
     """What a session does past Textual to be fast. With all of it off, every screen works and looks the same."""
 
     keys: bool = False
-    """A key goes from the driver to the screen in front, past Textual's queues and timers, and what was one key before
-    is not parsed again."""
+    """A key goes from the driver to the screen in front, past Textual's queues and timers; what was one key before is
+    not parsed again."""
     paint: bool = False
     """A screen writes itself to the terminal, past Textual's compositor."""
     release: bool = False
