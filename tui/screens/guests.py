@@ -48,23 +48,19 @@ class GuestsScreen(DrawnScreen[None]):
         return people(self._client)
 
     @property
-    def _removable(self) -> str:
-        """The name of the guest who could be removed now; empty for none."""
-        update, people = self._client.update, self._people
-        if update is None or self._client.name != update.table.name or not people:
-            return ""
-        name = people[self._chosen][0]
-        bots = [seat.name for seat in update.table.seats if seat.bot]
-        return "" if name in (*bots, self._client.name) else name
-
-    @property
     def _mutable(self) -> str:
-        """The name of the guest who could be muted now; empty for none."""
+        """The name under the cursor, if it is somebody's who can be muted: another person's; else empty."""
         update, people = self._client.update, self._people
         if update is None or not people:
             return ""
-        name = people[self._chosen][0]
+        name, _doing = people[self._chosen]
         return "" if name in (self._client.name, *(seat.name for seat in update.table.seats if seat.bot)) else name
+
+    @property
+    def _removable(self) -> str:
+        """The same, if they can be removed: by whoever opened the table."""
+        update = self._client.update
+        return self._mutable if update and self._client.name == update.table.name else ""
 
     def paint(self, width: int, height: int) -> Picture:
         update, fair = self._client.update, self._client.fair
