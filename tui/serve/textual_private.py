@@ -264,9 +264,9 @@ class UnseenScreen(_BareScreen[None]):
 
 
 class HookedScreen(_BareScreen[R]):
-    """A screen that is styled, arranged and painted once when it is opened.
+    """A screen without widgets that is styled, arranged and painted once when it is opened.
 
-    Textual does that again for each widget that asked for it while it was mounted, and for the first size.
+    Textual does that again for what was asked for while it was mounted, and for the first size.
     """
 
     _fresh = True
@@ -289,8 +289,7 @@ class HookedScreen(_BareScreen[R]):
             return
         self._arranged_for = self.app.size
         super()._on_screen_resume(event)
-        for widget in (self, *self.walk_children(Widget)):
-            widget._layout_required = widget._repaint_required = False
+        self._layout_required = self._repaint_required = False
 
     def paints_itself(self) -> bool:
         """Paint everything past Textual, if that can be; return whether it is done."""
