@@ -17,10 +17,9 @@ from themes import load_theme
 from tui.board.canvas import Box, Form, Picture, around
 from tui.board.faces import faces
 from tui.draw.look import Look
-from tui.draw.presenter import Moment
+from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import draw_band, draw_middle
-from tui.families import presenter_of
 from tui.model.other_choices import ON_TABLE
 
 SIZES = ((50, 18), (80, 24), (120, 40), (200, 60))

@@ -1,10 +1,10 @@
-"""One TOML file per theme, and the loader."""
+"""One TOML file per theme, a player's own in the directory of their settings, and the loader."""
 
+import os
 from functools import cache, lru_cache
 from pathlib import Path
 
-from themes.depth import Depth
-from themes.own import own_names, own_text
+from themes.numbers import Depth
 from themes.reading import Palettes, read_theme
 from themes.theme import HIGHEST, MONO, BadTheme, Theme
 
@@ -17,6 +17,7 @@ __all__ = [
     "Theme",
     "all_names",
     "choices",
+    "config_directory",
     "load_theme",
     "proper_name",
     "theme_names",
@@ -26,6 +27,8 @@ DEFAULT_THEME = "felt"
 _NAMES = ("felt", "light", "wood", "night", "high-contrast", "okabe-ito", "amber", "mono")
 _ALIASES = {"dark": "felt"}
 """Other names of themes: those that they once had."""
+_MOST = 100_000
+"""Bytes of a theme, which needs one thousand; anything longer is another file."""
 
 
 def theme_names() -> tuple[str, ...]:
@@ -35,12 +38,12 @@ def theme_names() -> tuple[str, ...]:
 
 def proper_name(name: str) -> str:
     """Return the name of a theme that may be called by another one."""
-    return name if name in own_names() else _ALIASES.get(name, name)
+    return name if name in _own_names() else _ALIASES.get(name, name)
 
 
 def all_names() -> tuple[str, ...]:
     """Return the names of all themes here: those that come with Boneyard, then the player's own."""
-    return (*_NAMES, *(name for name in own_names() if name not in _NAMES))
+    return (*_NAMES, *(name for name in _own_names() if name not in _NAMES))
 
 
 def choices() -> str:
@@ -54,8 +57,8 @@ def load_theme(name: str, depth: Depth = Depth.ALL) -> Theme:
 
     Raises BadTheme, with a sentence that names the choices or says what is wrong in which file.
     """
-    if name in own_names():
-        return _own(*own_text(name), depth)
+    if name in _own_names():
+        return _own(*_own_text(name), depth)
     return _cached(_ALIASES.get(name, name), depth)
 
 
@@ -80,3 +83,30 @@ def _built_in(name: str) -> Palettes:
 def _read(name: str) -> Palettes:
     file = Path(__file__).with_name(f"{name}.toml")
     return read_theme(file.read_text("utf-8"), f"{name}.toml", _built_in)
+
+
+def config_directory() -> Path:
+    """Return where a player's settings are: XDG_CONFIG_HOME, which must be absolute, or ~/.config."""
+    named = Path(os.environ.get("XDG_CONFIG_HOME", ""))
+    return (named if named.is_absolute() else Path.home() / ".config") / "boneyard"
+
+
+def _own_names() -> tuple[str, ...]:
+    """Return the names of a player's own themes, in alphabetical order."""
+    try:
+        files = [file.name for file in (config_directory() / "themes").iterdir()]
+    except (OSError, RuntimeError):  # no directory, or no home
+        return ()
+    return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml") and name[0] != "."))
+
+
+def _own_text(name: str) -> tuple[str, str]:
+    """Return the text of a player's own theme, and its file for complaints. Raises BadTheme."""
+    file = config_directory() / "themes" / f"{name}.toml"
+    try:
+        with file.open("rb") as opened:
+            return opened.read(_MOST).decode("utf-8"), str(file)
+    except OSError as error:
+        raise BadTheme(f"{file} cannot be read: {error.strerror or error}.") from error
+    except UnicodeDecodeError as error:
+        raise BadTheme(f"{file} cannot be read: it is not UTF-8.") from error

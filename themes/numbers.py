@@ -1,10 +1,12 @@
-"""The colours that terminals number, 256 or 16 of them, and what stands for them in a theme.
+"""How many colours a terminal shows, the 256 or 16 that it numbers, and what stands for these in a theme.
 
 Of the 256, those from 16 on look the same on every terminal, so each stands for itself. What the first 16 look like
 is each terminal's own affair; xterm's stand for them. A word's stand-in differs from a surface's in the last bit of
 its blue, so that whoever paints can tell them apart: only a word may become black or white to be read.
 """
 
+from collections.abc import Mapping
+from enum import Enum
 from functools import cache
 
 XTERM = (
@@ -113,3 +115,35 @@ def _oklab(colour: str) -> tuple[float, float, float]:
         1.9779984951 * long - 2.4285922050 * middle + 0.4505937099 * short,
         0.0259040371 * long + 0.7827717662 * middle - 0.8086757660 * short,
     )
+
+
+_DIRECT = ("xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "iterm2")
+"""Terminals that always have 16 million colours, though ssh seldom sends their COLORTERM."""
+_MONO = ("vt", "dumb", "unknown")
+
+
+class Depth(Enum):
+    """How many colours a terminal shows."""
+
+    ALL = "16 million"
+    MANY = "256"
+    FEW = "16"
+    NONE = "none"
+
+
+def depth_of(name: str, env: Mapping[str, str]) -> Depth:
+    """Tell from TERM and the variables of a terminal how many colours it shows."""
+    if name.startswith(_MONO) or name.endswith(("-m", "-mono")):
+        return Depth.NONE
+    if (
+        env.get("COLORTERM", "").lower() in ("truecolor", "24bit")
+        or name.startswith(_DIRECT)
+        or name.endswith("-direct")
+    ):
+        return Depth.ALL
+    return Depth.MANY if "256color" in name + env.get("COLORTERM", "") else Depth.FEW
+
+
+def wants_grey(env: Mapping[str, str]) -> bool:
+    """Whether NO_COLOR is set and not empty, as no-color.org has it: then colours become greys."""
+    return bool(env.get("NO_COLOR"))

@@ -7,11 +7,11 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from themes.depth import Depth
 from themes.numbers import (
     FIRST,
     VGA,
     XTERM,
+    Depth,
     colour_of_16,
     colour_of_256,
     contrast,

@@ -140,14 +140,12 @@ class BoneyardApp(Servable[str]):
                 self._leave_table(reason)
             case Refused(reason=reason) if self._wish and self._at_table is None:
                 self.exit(spoken(reason))
-            case Refused() if self._lobby and self._lobby.is_mounted:
-                pass  # it listens
-            case Disconnected() | Reconnected() | Refused() if self._lobby:
+            case Disconnected() | Reconnected() if self._lobby:
                 self._lobby.say(self._news(message))
+            case _ if self._lobby and self._at_table is None:
+                self._lobby.handle(message)
 
-    def _news(self, message: Disconnected | Reconnected | Refused) -> str:
-        if isinstance(message, Refused):
-            return spoken(message.reason)
+    def _news(self, message: Disconnected | Reconnected) -> str:
         if isinstance(message, Disconnected):
             return _("Connection lost. Reconnecting …")
         return "" if self._client.update else self._take_error_message()
@@ -167,6 +165,8 @@ class BoneyardApp(Servable[str]):
                 self.call_later(self._at_table.note, back)  # after it has told of the deal
 
     def _open_table(self, update: Update) -> None:
+        if self._lobby:
+            self._lobby.leave_for(update.table.id)
         self._at_table = TableScreen(
             self._client, self._look, self._take_look, self._leave, self._thinkers, self._find, self._tutor
         )
@@ -218,7 +218,7 @@ class BoneyardApp(Servable[str]):
             self.pop_screen()
         self._at_table = None
         if self._lobby:
-            self._lobby.say(spoken(reason) if reason else "")
+            self._lobby.come_back(spoken(reason) if reason else "")
             if reason:
                 self._lobby.settle()
 

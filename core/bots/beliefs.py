@@ -14,10 +14,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from core.actions import REDEALS, Action, Drew, Laid, Led, Passed, Play, Played, PutDown, Tuck, Tucked
-from core.bots.rules import before_of
+from core.bots.rules import before_of, playable, seen
 from core.combos.rules import ComboRules
 from core.combos.state import ComboState, ComboTrick, ComboView, Put, unseen_in_combos
-from core.layout.replay import playable, seen
 from core.layout.rules import DRAW, PASS, LayoutRules, may_draw
 from core.layout.state import NOBODY, Before, LayoutView, Opening, Pending, State
 from core.match import MatchView

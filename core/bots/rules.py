@@ -1,11 +1,15 @@
-"""What every bot starts from: the round that it sees, and the rules of the match with its house rules."""
+"""What every bot starts from: the rules of the match, the round that it sees, and how everybody saw it go."""
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
+from msgspec.structs import replace
+
+from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, Tucked
 from core.games import GAMES
-from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before
+from core.layout.rules import LayoutRules, plays
+from core.layout.state import NOBODY, Before, LayoutView, Opening, Placed, State
 from core.match import MatchView
 from core.tiles import Tile
 from core.variant import AnyView, Rules, Value
@@ -55,3 +59,65 @@ def _fits(match: _Match) -> Fits:
     rules = cast("LayoutRules", _rules(match))
     on = {pips: rules.fits.on_end[pips] for pips in range(rules.tiles[-1].high + 1)}
     return {tile: frozenset([pips for pips, fitting in on.items() if tile in fitting]) for tile in set(rules.tiles)}
+
+
+class Seen(NamedTuple):
+    """One event of a round, and the table just before it."""
+
+    event: Event
+    table: State
+    """With the seat of the event on turn. Its hands are not the true ones: every hand holds the whole set."""
+
+
+def playable(rules: LayoutRules, table: State) -> frozenset[Tile]:
+    """The tiles of the set that the seat on turn could lay, if it held them."""
+    return frozenset(play.tile for play in plays(rules, table))
+
+
+def seen(rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], before: Before) -> Iterator[Seen]:
+    """Go through the events since the deal by which a seat did something, as `history` has them.
+
+    A turn that ended by itself, because nothing fitted, is a pass here. `before` is what the round began with.
+    """
+    hands = (rules.tiles,) * rules.seats
+    layout = iter(view.layout)
+    drawn = sum(event.count for event in history if isinstance(event, Drew))
+    opening = Opening(before.leader, (), "rotation")
+    table = State(hands, rules.tiles[: view.boneyard + drawn], (), (), NOBODY, opening, before)
+    if view.layout and view.layout[0].seat == NOBODY:
+        first = (next(layout),)
+        owed = (0,) * rules.duty.owes(first) if rules.duty else ()
+        table = replace(table, layout=first, ends=rules.opens(first, (), None), owed=owed)
+    for event in history:
+        if isinstance(event, Led | Played | Drew | Passed | PutDown | Tucked):
+            if table.turn != event.seat or _ran_out(rules, table, event):
+                if table.going in ("may", "fits"):
+                    ended = Passed(table.turn, "no_drawing")
+                    yield Seen(ended, table)
+                    table = _after(rules, table, ended, layout)
+                table = replace(table, turn=event.seat, drawn=0, stuck=False, going="")
+            yield Seen(event, table)
+            table = replace(_after(rules, table, event, layout), hands=hands, pending=None)
+
+
+def _ran_out(rules: LayoutRules, table: State, event: Event) -> bool:
+    """Whether the turn ended since nothing fitted, and the same seat has another, as nobody else has tiles."""
+    return table.going == "fits" and isinstance(event, Played) and event.tile not in playable(rules, table)
+
+
+def _after(
+    rules: LayoutRules, table: State, event: Led | Played | Drew | Passed | PutDown | Tucked, layout: Iterator[Placed]
+) -> State:
+    match event:
+        case Led() | Played():
+            placed = next(layout)
+            after, _ = rules.played(table, Play(placed.tile, placed.on, placed.side, placed.out))
+            return after
+        case Drew(count=count):
+            stuck = table.stuck or event.forced
+            return replace(table, boneyard=table.boneyard[count:], drawn=table.drawn + count, stuck=stuck)
+        case PutDown() | Tucked():
+            return replace(table, turns=table.turns + 1, turn=NOBODY)
+        case Passed(opened=opened):
+            marked = {*table.open, event.seat} if opened else table.open
+            return replace(table, open=tuple(sorted(marked)), turns=table.turns + 1, turn=NOBODY)

@@ -212,4 +212,5 @@ class Lobby:
 
     def _effects(self, out: Outbox) -> Effects:
         changes, news = self._open.take_changes(self.clock())
-        return Effects(out, changes, self.accounts.take(), news)
+        entries, self.accounts.fresh = self.accounts.fresh, []
+        return Effects(out, changes, entries, news)

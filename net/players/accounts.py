@@ -42,7 +42,7 @@ Entry = NameAssigned | Banned | Pardoned | Bound
 
 
 class Accounts:
-    """Names by token and bans, in memory; `take` returns what changed, so that the caller can store it."""
+    """Names by token and bans, in memory."""
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._names: dict[str, str] = {}
@@ -53,7 +53,8 @@ class Accounts:
         """By key, the token of the account that it belongs to besides the key that began it."""
         self._offers: dict[str, tuple[str, float]] = {}
         """By code, an account that a key may join, and until when."""
-        self._fresh: list[Entry] = []
+        self.fresh: list[Entry] = []
+        """What has changed, until whoever stores it takes it away."""
         for entry in entries:
             self._enter(entry)
 
@@ -129,14 +130,9 @@ class Accounts:
         """Lift a ban."""
         self._write(Pardoned(who))
 
-    def take(self) -> list[Entry]:
-        """Return what changed since the last call."""
-        fresh, self._fresh = self._fresh, []
-        return fresh
-
     def _write(self, entry: Entry) -> None:
         self._enter(entry)
-        self._fresh.append(entry)
+        self.fresh.append(entry)
 
     def _enter(self, entry: Entry) -> None:
         match entry:

@@ -8,7 +8,7 @@ from core.layout.state import NOBODY
 from net.wire.messages import Update
 from themes import load_theme
 from tui.draw.look import Look
-from tui.draw.presenter import Moment
+from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import (
     draw_band,
@@ -17,7 +17,6 @@ from tui.draw.scene import (
     draw_middle,
     framed,
 )
-from tui.families import presenter_of
 from tui.text.notices import Story
 
 LOOK = Look(load_theme("dark"))

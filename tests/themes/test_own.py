@@ -3,9 +3,8 @@
 import pytest
 
 import themes
-from themes import BadTheme, Depth, all_names, load_theme
+from themes import BadTheme, Depth, all_names, config_directory, load_theme
 from themes.numbers import contrast, number_of_16, number_of_256
-from themes.own import config_directory
 from themes.theme import WORDS
 
 WHOLE = "\n".join(

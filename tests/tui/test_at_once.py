@@ -18,7 +18,7 @@ from tests.tui.guests import local_host
 from tests.tui.served_pilot import is_busy, running
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
-from tui.draw.picture_screen import PictureScreen
+from tui.screens.base import PictureScreen
 from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
 from tui.serve.driver import FAST, PLAIN, ServedDriver
@@ -190,11 +190,10 @@ async def test_a_line_to_type_in_gets_the_keys():
         far.terminal.feed(TABLE_KEYS["talk"])
         await rest(app)
 
-        far.terminal.feed(b"x\x1b[C3")
+        far.terminal.feed(b"x\x1b[D3")
         await rest(app)
 
-        assert app.screen.typing
-        assert app.focused.value == "x3"
+        assert app.screen.line.text == "3x"
 
 
 @pytest.mark.usefixtures("company")

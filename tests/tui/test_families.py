@@ -10,7 +10,7 @@ from core.variant import FAMILIES, AnyView, tag_of
 from net.client.untrusted import VIEWS
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
-from tui.families import PRESENTERS
+from tui.draw.presenter import PRESENTERS
 from tui.plain.families import TELLERS
 
 TAGS = {view.__struct_config__.tag for view in get_args(AnyView)}

@@ -26,9 +26,8 @@ from tests.core.test_records import record
 from tests.tui.guests import LocalHost, local_host
 from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile
 from tests.tui.tables import DARK
-from tui.board.canvas import Canvas, Style, cells, columns
+from tui.board.canvas import Canvas, Style, cells, columns, fit
 from tui.cli.main import boneyard
-from tui.draw.panels import fit
 from tui.draw.replay import draw_replay
 from tui.model.playback import ALL, Playback
 from tui.records.lines import lines_of

@@ -102,9 +102,9 @@ def test_every_key_that_a_screen_declares_is_bound_to_its_action(screen):
 
 
 @pytest.mark.parametrize("screen", ALL)
-def test_what_is_done_at_once_is_done_when_its_action_returns(screen):
+def test_what_a_key_does_is_done_when_its_action_returns(screen):
     for key in screen.KEYS:
-        assert not (key.at_once and inspect.iscoroutinefunction(getattr(screen, f"action_{key.name}")))
+        assert not inspect.iscoroutinefunction(getattr(screen, f"action_{key.name}"))
 
 
 @pytest.mark.parametrize("screen", ALL)
@@ -112,9 +112,9 @@ def test_escape_leaves_every_screen(screen):
     assert [key.leaves for key in screen.KEYS if "escape" in key.names] == [True]
 
 
-async def test_a_screen_declares_what_is_done_at_once_whatever_the_action_is_called():
+async def test_a_screen_answers_every_key_that_it_declares_and_those_that_mean_nothing():
     class Other(DrawnScreen[None]):
-        KEYS = (Key("look", "v"), Key("jump(2)", "j", at_once=True))
+        KEYS = (Key("look", "v"), Key("jump(2)", "j"))
         done: list[str] = []
 
         def paint(self, width, height):
@@ -130,5 +130,5 @@ async def test_a_screen_declares_what_is_done_at_once_whatever_the_action_is_cal
         await pilot.app.push_screen(screen := Other(Look(load_theme("dark"))))
         answered = [screen.answer(events.Key(name, name)) for name in ("v", "j", "n")]
 
-    assert answered == [False, True, True]  # what no key asks is done, too
-    assert Other.done == ["jump 2"]
+    assert answered == [True, True, True]
+    assert Other.done == ["look", "jump 2"]

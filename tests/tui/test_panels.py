@@ -6,8 +6,8 @@ import pytest
 from rich.cells import cell_len
 
 from tests.tui.tables import DARK, PLAIN
-from tui.board.canvas import Picture, plain
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_page, draw_players, draw_sentence, fit
+from tui.board.canvas import Picture, fit, plain
+from tui.draw.panels import Player, draw_bar, draw_lines, draw_page, draw_players, draw_sentence
 
 THEME = DARK.theme
 

@@ -17,8 +17,8 @@ from tests.tui.test_compact import NAMES, screen_at
 from themes import theme_names
 from tui.board.diff import repainted
 from tui.draw.look import look_on
-from tui.draw.picture_screen import _inks_through
 from tui.i18n import LANGUAGES, speak
+from tui.screens.base import _inks_through
 from tui.serve.colours import colours_of, filter_of
 
 SIZES = ((50, 18), (80, 24), (80, 24), (120, 40))

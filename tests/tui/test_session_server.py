@@ -21,8 +21,7 @@ from net.wire.messages import MakeTable
 from tests.net.party import quick
 from tests.tui.far import PATIENCE
 from tests.tui.test_at_once import Screen
-from themes import load_theme
-from themes.own import config_directory
+from themes import config_directory, load_theme
 from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.table import TableScreen
 from tui.serve.session_server import SessionServer

@@ -4,7 +4,7 @@ import pytest
 
 from net.wire.messages import MakeTable
 from tests.tui.tables import DARK
-from themes.own import config_directory
+from themes import config_directory
 from tui.cli.arguments import look_of
 from tui.failures import BadUse
 from tui.run.settings import (

@@ -72,6 +72,17 @@ def columns(text: str) -> int:
     return cell_len(text) if PART in text else len(cells(text))
 
 
+def fit(text: str, width: int) -> str:
+    """Cut a text to a number of columns, with an ellipsis when something is lost."""
+    line = cells(text)
+    if len(line) <= width:
+        return text
+    kept = line[: max(0, width - 1)]
+    if kept and line[len(kept)] == "":  # half a wide character
+        kept = kept[:-1]
+    return "".join(kept) + "…" if width > 0 else ""
+
+
 class Hit(NamedTuple):
     """Cells that answer to the mouse: an end's mark or a tile."""
 
@@ -298,6 +309,13 @@ def stack(*pictures: Picture, form: Form | None = None) -> Picture:
             parts.append((0, down, picture))
             down += picture.height
     return Picture.of(parts, (parts[0][2].width if parts else 0, down), form)
+
+
+def over_the_bottom(picture: Picture, other: Picture) -> Picture:
+    """Lay another picture of the same width over the last rows of one."""
+    height = picture.height - other.height
+    hits = tuple(hit for hit in picture.hits if hit.y + hit.h <= height)
+    return stack(Picture(picture.rows[:height], hits=hits), other, form=picture.form)
 
 
 def beside(*pictures: Picture) -> Picture:

@@ -1,14 +1,14 @@
-"""Draws the hands of several players, a row of tiles for each, in the largest face that fits."""
+"""Draws hands: a player's own to choose from, the backs of others, what lies face down, and everybody's turned up."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from core.tiles import STAR, Hand, pips
+from core.tiles import STAR, Hand, Tile, pips
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Picture, Size, Style, columns, plain
+from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Size, Style, blank, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
-from tui.draw.look import Look
-from tui.draw.panels import USUAL, fit, narrow
+from tui.draw.look import USUAL, Look, narrow
 from tui.i18n import several
 
 NAME = 18
@@ -139,3 +139,188 @@ def draw_all_hands(
             part = hand[line * many : (line + 1) * many] if line < lines - 1 else hand[line * many :]
             draw_tiles(canvas, part, name_wide + 2, y + line, room, row, theme)
     return Picture(canvas.rows())
+
+
+KEYS = "1234567890"
+"""What stands under the first tiles; under those after them, the arrow key that moves along the hand."""
+SEVEN = 7
+"""Tiles of a usual hand."""
+SHARE = 0.56
+"""What such a hand takes of the width of its band, where the tiles have room to stand apart."""
+APART = 2
+"""Columns between two tiles, if there is room for no more."""
+
+
+class Rack(NamedTuple):
+    """How the tiles of a hand stand: a face, and their order in rows."""
+
+    face: Face
+    size: Size
+    gap: int
+    """Columns between two tiles."""
+    columns: int
+    """Tiles in a row."""
+    rows: int
+    left: int
+    """Columns left of the first tile."""
+    scrolls: bool
+    """Whether there are more tiles than room."""
+
+    @property
+    def pitch(self) -> Size:
+        """From one tile to the next: a row of cells above to be raised into, and one below for the key."""
+        return Size(self.size.w + self.gap, self.size.h + 2)
+
+
+@lru_cache(maxsize=512)
+def draw_hand(
+    tiles: tuple[Tile, ...],
+    width: int,
+    height: int,
+    theme: Theme,
+    *,
+    playable: tuple[int, ...] | None = None,
+    chosen: int | None = None,
+    picked: tuple[int, ...] = (),
+    seen: int | None = None,
+    ascii: bool = False,
+    highest: int = USUAL_HIGHEST,
+) -> Picture:
+    """Draw a hand in a band of `width` by `height` cells; tiles are named by their index.
+
+    The `playable` tiles are bright and have their key under them, the others are greyed and have none. When
+    nobody is to choose, `playable` is None: all are bright and none has a key. The `chosen` tile is raised.
+    Where some are `picked` to be laid together, these are raised instead, and the chosen one has its key in brackets.
+    The one to be `seen` is in view like a chosen one.
+    Tiles are as large as there is room for; what does not fit at all is reached by choosing, which scrolls.
+    Their places are put side by side: most look as in the last picture, or in the hands of others.
+    """
+    rack = _rack(len(tiles), width, height, faces(highest, ascii=ascii))
+    first = _first_shown(rack, len(tiles), seen if chosen is None else chosen)
+    shown = range(first, min(len(tiles), first + rack.columns * rack.rows))
+    band = Style(theme.text, theme.band)
+    high = min(height, rack.pitch.h)
+    top = max(0, (height - rack.rows * rack.pitch.h) // 2)
+    parts, hits = [(0, 0, blank(width, top, band))] if top else [], []
+    y = top
+    for start in range(0, len(shown), rack.columns):
+        line = shown[start : start + rack.columns]
+        x = rack.left
+        before, after = shown.start * (start == 0), (len(tiles) - shown.stop) * (line.stop == shown.stop)
+        parts.append((0, y, _edge(x, high, theme, ("<" if ascii else "◀") if before else "", before)))
+        for index in line:
+            may = playable is None or index in playable
+            key = ""
+            if playable is not None and may:
+                key = KEYS[index] if index < len(KEYS) else ">" if ascii else "→"
+                key = f"‹{key}›" if index == chosen and picked and not ascii else key
+            raised = index in picked or (index == chosen and not picked)
+            bold, last = index == chosen or index in picked, index == line[-1]
+            place = _draw_place(tiles[index], rack, high, theme, may, raised, key, bold=bold, last=last)
+            parts.append((x, y, place))
+            hits.append(Hit(x, y, rack.size.w, rack.size.h + 2, index, -1))
+            x += place.width
+        parts.append(
+            (x, y, _edge(width - x, high, theme, (">" if ascii else "▶") if after else "", after, right=True))
+        )
+        y += high
+    if y < height:
+        parts.append((0, y, blank(width, height - y, band)))
+    return Picture.of(parts, (width, height), Form(rack.face.name), tuple(hits))
+
+
+@lru_cache(maxsize=1024)
+def _draw_place(
+    tile: Tile, rack: Rack, height: int, theme: Theme, may: bool, raised: bool, key: str, *, bold: bool, last: bool
+) -> Picture:
+    """Draw one tile of a hand, the key under it, and the gap after it unless it is the `last` of its row."""
+    canvas = Canvas(rack.size.w if last else rack.pitch.w, height, Style(theme.text, theme.band))
+    box = Box(0, 0 if raised else 1, *rack.size)
+    draw_tile(canvas, box, rack.face, (tile.high, tile.low), theme=theme, tone="ivory" if may else "greyed")
+    canvas.put((box.w - len(key)) // 2, box.bottom, key, Style(theme.accent, theme.band, bold))
+    return Picture(canvas.rows())
+
+
+@lru_cache(maxsize=256)
+def _edge(width: int, height: int, theme: Theme, arrow: str, hidden: int, *, right: bool = False) -> Picture:
+    """Draw what is left and right of the tiles; an arrow and a number say how many more there are."""
+    canvas = Canvas(width, height, Style(theme.text, theme.band))
+    for row, words in enumerate((arrow, str(hidden)) if hidden else (), 1):
+        canvas.put(width - len(words) if right else 0, row, words, Style(theme.accent, theme.band, True))
+    return Picture(canvas.rows())
+
+
+@lru_cache(maxsize=512)
+def draw_backs(
+    count: int,
+    width: int,
+    theme: Theme,
+    *,
+    down: int = 0,
+    active: bool = False,
+    ascii: bool = False,
+) -> Picture:
+    """Draw a row of tiles from behind and how many they are, bright for the player in turn.
+
+    After them come those that the player has laid `down`. Where they do not fit side by side they stand closer, and
+    at last there are as many as fit: the number says how many there are.
+    """
+    canvas = Canvas(width, 1, Style(theme.text, theme.felt))
+    style = Style(theme.accent if active else theme.back, theme.felt, active)
+    number = str(count)
+    laid = down_words(down, width // 3, ascii=ascii) if down else ""
+    if laid and len(number) + 2 + len(laid) > width:
+        number, laid = f"{number}{laid[0]}{down}", ""
+    room = width - len(number) - 1 - (len(laid) + 2 if laid else 0)
+    backs = ("# " if ascii else "▐▌ ") * count
+    if len(backs) > room:
+        backs = ("#" if ascii else "▌") * count + " "
+    if len(backs) > room:
+        backs = ("#" if ascii else "▌") * max(0, room - 1) + " " * (room > 1)
+    canvas.put(0, 0, backs, style)
+    canvas.put(len(backs), 0, number, Style(theme.quiet, theme.felt))
+    if laid:
+        canvas.put(len(backs) + len(number) + 2, 0, laid, style._replace(bold=False))
+    return Picture(canvas.rows())
+
+
+def down_words(count: int, width: int, *, ascii: bool) -> str:
+    """Return tiles that lie face down, side by side, and how many they are; one of them where there is no room."""
+    tile, number = ("_" if ascii else "▂"), str(count)
+    flat = f"{tile}{tile} " * count + number
+    return flat if len(flat) <= width else f"{tile}{tile} {number}"
+
+
+def least_rows(count: int, width: int, highest: int = USUAL_HIGHEST) -> int:
+    """Return how few rows a band needs for the whole hand to be in view; for a very large one, those of two racks."""
+    line, small, *_larger = faces(highest, ascii=False)
+    sizes = (line.lying, small.standing)
+    return next((size.h + 2 for size in sizes if count * (size.w + 1) <= width - 1), 2 * (line.lying.h + 2))
+
+
+def _rack(count: int, width: int, height: int, sizes: tuple[Face, ...]) -> Rack:
+    """Choose the largest tiles for the room; lying ones in several rows when none can stand in one."""
+    line, *standing = sizes
+    for face in reversed(standing):
+        w, h = face.standing
+        # What a usual hand would take, so that the tiles do not move apart as they get fewer.
+        usual = max(APART, (int(SHARE * width) - SEVEN * w) // (SEVEN - 1))
+        for gap in range(usual, 0, -1):
+            total = count * (w + gap) - gap
+            if h + 2 <= height and total <= width - 2:
+                return Rack(face, face.standing, gap, max(1, count), 1, (width - total) // 2, scrolls=False)
+    pitch = line.lying.w + 1
+    columns = max(1, (width - 1) // pitch)
+    rows = min(max(1, height // 3), max(1, -(-count // columns)))
+    scrolls = count > columns * rows
+    if scrolls:
+        columns = max(1, (width - 4) // pitch)
+    return Rack(line, line.lying, 1, columns, rows, max(1, (width - min(count, columns) * pitch + 1) // 2), scrolls)
+
+
+def _first_shown(rack: Rack, count: int, chosen: int | None) -> int:
+    """Return the first tile in view: the chosen one is in the middle where there are more on both sides."""
+    room = rack.columns * rack.rows
+    if not rack.scrolls or chosen is None:
+        return 0
+    return max(0, min(chosen - room // 2, count - room))

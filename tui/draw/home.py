@@ -5,11 +5,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, plain, stack
-from tui.draw.look import Look
-from tui.draw.panels import USUAL, draw_page, fit, measure, not_in_view, wrap
-from tui.draw.presenter import Moment
-from tui.families import presenter_of
+from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.draw.look import USUAL, Look
+from tui.draw.panels import draw_page, measure, not_in_view, wrap
+from tui.draw.presenter import Moment, presenter_of
 from tui.i18n import _
 
 LIST = 38

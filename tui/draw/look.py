@@ -9,10 +9,17 @@ from core.combos.state import ComboView
 from core.layout.state import LayoutView
 from core.variant import AnyView
 from themes import DEFAULT_THEME, Depth, Theme, load_theme, proper_name
-from themes.depth import depth_of, wants_grey
+from themes.numbers import depth_of, wants_grey
 
 GREY = "mono"
 """The theme of those who want no colours, whatever theme they name."""
+USUAL = (80, 24)
+"""Columns and rows that every part has room in; in a smaller window there is less around the board."""
+
+
+def narrow(width: int) -> bool:
+    """Whether a window has fewer columns than usual."""
+    return width < USUAL[0]
 
 
 class Look(Struct, frozen=True):

@@ -7,20 +7,17 @@ from typing import NamedTuple
 from core.tiles import Hand, Tile
 from net.players.text import SIGN
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, cells, columns, plain, stack
-from tui.board.hand import draw_backs
-from tui.draw.look import Look
+from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.draw.hands import draw_backs
+from tui.draw.look import Look, narrow
+from tui.model.typed import Typed, TypedLine
 
-USUAL = (80, 24)
-"""Columns and rows that every part has room in; in a smaller window there is less around the board."""
 PARTS = 1024
 """Pictures of each part of a screen that are remembered: what some look at, others at the table do too."""
 CROWDED = 9
 """Columns below which a player's tiles and score do not fit beside each other under a name."""
 ROOMY = 30
 """Columns that must be left for the backs of a player's tiles before more is said than must be."""
-
-
 SIDES, SIDES_ASCII = "●○◆◇", "*o+="
 """The marks of sides, that of the one who looks first."""
 
@@ -65,22 +62,6 @@ def mark_of(side: int, *, ascii: bool) -> str:
     return (SIDES_ASCII if ascii else SIDES)[side]
 
 
-def narrow(width: int) -> bool:
-    """Whether a window has fewer columns than usual."""
-    return width < USUAL[0]
-
-
-def fit(text: str, width: int) -> str:
-    """Cut a text to a number of columns, with an ellipsis when something is lost."""
-    line = cells(text)
-    if len(line) <= width:
-        return text
-    kept = line[: max(0, width - 1)]
-    if kept and line[len(kept)] == "":  # half a wide character
-        kept = kept[:-1]
-    return "".join(kept) + "…" if width > 0 else ""
-
-
 def _whole(words: str, width: int) -> str:
     """As many parts of a line as there is room for, but the first in any case."""
     while columns(words) > width and " · " in words:
@@ -104,6 +85,49 @@ def put_keys(canvas: Canvas, y: int, keys: Hints, theme: Theme, ground: str, *, 
         canvas.put(x, y, plain(key, ascii), Style(theme.accent, ground, True))
         canvas.put(x + columns(key) + 1, y, plain(words, ascii), Style(theme.quiet, ground))
         x += columns(key) + columns(words) + 4
+
+
+def put_typed(
+    canvas: Canvas,
+    x: int,
+    y: int,
+    width: int,
+    typed: Typed,
+    look: Look,
+    ground: str,
+    *,
+    empty: str = "",
+    here: bool = True,
+) -> None:
+    """Write what is typed into a field of so many columns, with the cursor if the field is the one that takes keys.
+
+    `empty` stands in it while nothing is typed. Of a long text, the part around the cursor is shown.
+    """
+    theme, room = look.theme, max(2, width - 2)
+    before, after = plain(typed.before, look.ascii), plain(typed.after, look.ascii)
+    while columns(before) >= room:
+        before = before[1:]
+    while columns(before + after) > room:
+        after = after[:-1]
+    canvas.put(x, y, " " * width, Style(theme.accent, ground))
+    if empty and not typed.text:
+        canvas.put(x + 2, y, plain(fit(empty, room - 1), look.ascii), Style(theme.quiet, ground))
+    style = Style(ground, theme.accent) if typed.marked else Style(theme.accent, ground)
+    canvas.put(x + 1, y, before + after, style)
+    if here and after:
+        canvas.put(x + 1 + columns(before), y, after[0], Style(ground, theme.accent))
+    elif here:
+        canvas.put(x + 1 + columns(before), y, "_" if look.ascii else "▏", Style(theme.accent, ground, True))
+
+
+def draw_typed_line(line: TypedLine, width: int, look: Look) -> Picture:
+    """A line to type in that fills the bottom of a window, under what it is for."""
+    theme = look.theme
+    canvas = Canvas(width, 1 + bool(line.told), Style(theme.quiet, theme.bar))
+    if line.told:
+        canvas.put(1, 0, plain(fit(line.told, width - 2), look.ascii), canvas.ground)
+    put_typed(canvas, 0, canvas.height - 1, width, line, look, theme.bar, empty=line.empty)
+    return Picture(canvas.rows())
 
 
 @lru_cache(maxsize=PARTS)

@@ -1,7 +1,7 @@
 """What the screens ask of a family of games, about one moment of a match: how it is drawn, told and played."""
 
 from collections.abc import Callable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
 from core.tiles import Hand, Tile
-from core.variant import AnyView, ask
+from core.variant import AnyView, Later, ask, tag_of
 from net.wire.messages import Update
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look
@@ -153,3 +153,19 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     """What the right end of the title says."""
     waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: spoken(ask(view), names)
     """For whom the seat that looks waits."""
+
+
+PRESENTERS: Later[Presenter[Any, Any]] = Later(
+    {
+        "layout": "tui.families.layouts:LAYOUTS",
+        "tricks": "tui.families.others:TRICKS",
+        "combos": "tui.families.others:COMBOS",
+        "patience": "tui.families.others:PATIENCE",
+    }
+)
+"""By the tag of their views."""
+
+
+def presenter_of(view: AnyView) -> Presenter[Any, Any]:
+    """Return how the family of a view is shown."""
+    return PRESENTERS[tag_of(view)]

@@ -11,10 +11,10 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
 from core.tricks.state import TrickView, counts_of, taken
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
 from tui.draw.hands import draw_tiles, tile_row
-from tui.draw.look import Look
-from tui.draw.panels import draw_page, fit, narrow, wrap
+from tui.draw.look import Look, narrow
+from tui.draw.panels import draw_page, wrap
 from tui.draw.presenter import Moment
 from tui.draw.tricks import Painter
 from tui.i18n import _, gained_words, several, signed, spoken

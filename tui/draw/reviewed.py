@@ -6,12 +6,11 @@ from core.match import MatchView
 from core.variant import AnyView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
-from tui.board.canvas import Form, Picture, columns, plain
+from tui.board.canvas import Form, Picture, columns, fit, plain
 from tui.draw.look import Look
-from tui.draw.panels import fit, wrap
-from tui.draw.presenter import Moment
+from tui.draw.panels import wrap
+from tui.draw.presenter import Moment, presenter_of
 from tui.draw.scene import draw_band
-from tui.families import presenter_of
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
 from tui.plain.families import teller_of, tile_words

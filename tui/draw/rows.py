@@ -10,11 +10,11 @@ from core.tiles import Tile
 from net.players.text import SIGN
 from net.wire.messages import Update
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Picture, Style, columns, plain
+from tui.board.canvas import Box, Canvas, Picture, Style, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, draw_tile, faces
-from tui.board.hand import down_words, least_rows
-from tui.draw.look import Look
-from tui.draw.panels import USUAL, Player, fit, tiles_in, wrap
+from tui.draw.hands import down_words, least_rows
+from tui.draw.look import USUAL, Look
+from tui.draw.panels import Player, tiles_in, wrap
 from tui.i18n import _
 
 WIDE = 120

@@ -6,10 +6,9 @@ from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
 from core.variant import AnyView, ask
 from net.wire.messages import SeatInfo
-from tui.board import draw_hand
-from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, plain, stack
-from tui.draw.hands import draw_down, draw_row
-from tui.draw.look import Look
+from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.draw.hands import draw_down, draw_hand, draw_row
+from tui.draw.look import Look, narrow
 from tui.draw.panels import (
     Player,
     always,
@@ -17,17 +16,14 @@ from tui.draw.panels import (
     draw_lines,
     draw_players,
     draw_sentence,
-    fit,
     foot,
     mark_of,
-    narrow,
     room_below,
     widths_of,
     wrap,
 )
-from tui.draw.presenter import Aside, Moment
+from tui.draw.presenter import Aside, Moment, presenter_of
 from tui.draw.rows import Rows, Side, draw_side
-from tui.families import presenter_of
 from tui.i18n import _, gained_words, minutes, several, signed, spoken
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name

@@ -10,10 +10,10 @@ from core.tiles import Tile
 from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
 from core.variant import ask
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, plain
+from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces
 from tui.draw.look import Look
-from tui.draw.panels import fit, not_in_view
+from tui.draw.panels import not_in_view
 from tui.draw.presenter import Moment
 from tui.i18n import _, several, spoken
 from tui.model.other_choices import LIST_KEYS, TrickChoice

@@ -9,10 +9,9 @@ from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, LayoutView, Placed
 from core.match import MatchView
 from tui.board import draw_board
-from tui.board.canvas import Form, Picture
+from tui.board.canvas import Form, Picture, fit
 from tui.board.lanes import TITLES
 from tui.draw.look import Look
-from tui.draw.panels import fit
 from tui.draw.presenter import Aside, Moment, Presenter
 from tui.draw.results import draw_result
 from tui.i18n import _, signed

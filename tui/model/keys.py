@@ -25,8 +25,6 @@ class Key(Struct, frozen=True):
     words: Callable[[], str] = str
     ascii: str = ""
     """How the keys are written on a terminal without UTF-8, where that differs."""
-    at_once: bool = False
-    """Whether it only chooses something or asks the host, so that a served screen can do it without Textual."""
     leaves: bool = False
     """Whether it leaves the screen: that works in the smallest window, and while a line is typed."""
 
@@ -55,26 +53,26 @@ EVERYWHERE = (
 """On every screen that lists its keys."""
 
 TABLE = (
-    Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter", at_once=True),
-    Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left", at_once=True),
-    Key("tile(1)", "right", "→", lambda: _("tile to the right"), "Right", at_once=True),
-    Key("end(-1)", "up", "↑", lambda: _("previous end"), "Up", at_once=True),
-    Key("end(1)", "down,tab", "↓", lambda: _("next end"), "Down", at_once=True),
-    Key("draw", "x", "x", lambda: _("draw"), at_once=True),
-    Key("pass_turn", "p", "p", lambda: _("pass"), at_once=True),
-    Key("hint", "h", "h", lambda: _("a hint, if the others allow hints"), at_once=True),
-    Key("take_back", "u", "u", lambda: _("take back, at a table that allows it"), at_once=True),
+    Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter"),
+    Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left"),
+    Key("tile(1)", "right", "→", lambda: _("tile to the right"), "Right"),
+    Key("end(-1)", "up", "↑", lambda: _("previous end"), "Up"),
+    Key("end(1)", "down,tab", "↓", lambda: _("next end"), "Down"),
+    Key("draw", "x", "x", lambda: _("draw")),
+    Key("pass_turn", "p", "p", lambda: _("pass")),
+    Key("hint", "h", "h", lambda: _("a hint, if the others allow hints")),
+    Key("take_back", "u", "u", lambda: _("take back, at a table that allows it")),
     Key("talk", "t", "t", lambda: _("talk")),
-    Key("fill", "z", "z", lambda: _("fill the free seats with bots"), at_once=True),
-    Key("look", "v", "v", lambda: _("switch between table and result"), at_once=True),
-    Key("leaf(5)", "left_square_bracket", "[", lambda: _("earlier in the story, in a wide window"), at_once=True),
-    Key("leaf(-5)", "right_square_bracket", "]", lambda: _("later in the story"), at_once=True),
+    Key("fill", "z", "z", lambda: _("fill the free seats with bots")),
+    Key("look", "v", "v", lambda: _("switch between table and result")),
+    Key("leaf(5)", "left_square_bracket", "[", lambda: _("earlier in the story, in a wide window")),
+    Key("leaf(-5)", "right_square_bracket", "]", lambda: _("later in the story")),
     Key("who", "w", "w", lambda: _("who is here, and what proves the deals")),
-    Key("pause", "s", "s", lambda: _("pause or resume the table"), at_once=True),
-    Key("pace(1)", "plus,equals_sign", "+", lambda: _("bots play faster"), at_once=True),
-    Key("pace(-1)", "minus", "-", lambda: _("bots play slower"), at_once=True),
-    Key("skip", "full_stop", ".", lambda: _("bots play at once until it is your turn"), at_once=True),
-    Key("bell", "exclamation_mark", "!", lambda: _("a bell on your turn, or none"), at_once=True),
+    Key("pause", "s", "s", lambda: _("pause or resume the table")),
+    Key("pace(1)", "plus,equals_sign", "+", lambda: _("bots play faster")),
+    Key("pace(-1)", "minus", "-", lambda: _("bots play slower")),
+    Key("skip", "full_stop", ".", lambda: _("bots play at once until it is your turn")),
+    Key("bell", "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     *EVERYWHERE,
     Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
@@ -101,18 +99,18 @@ OFFERED = (
 """At the table, once in a thousand rounds and after a match: offered then, so that they need no line of the help."""
 
 MOVES = (
-    Key("move(-1)", "up,k", at_once=True),
-    Key("move(1)", "down,j,tab", at_once=True),
+    Key("move(-1)", "up,k"),
+    Key("move(1)", "down,j,tab"),
 )
 """In a list: to the row above, and to the one below."""
 
 HOME = (
     Key("choose", "enter,space", "↵", lambda: _("play the game, or do what is chosen"), "Enter"),
-    Key("move(-1)", "up", "↑", lambda: _("the game above"), "Up", at_once=True),
-    Key("move(1)", "down,tab", "↓", lambda: _("the game below"), "Down", at_once=True),
-    Key("set('players', -1)", "left", "←", lambda: _("fewer players"), "Left", at_once=True),
-    Key("set('players', 1)", "right", "→", lambda: _("more players"), "Right", at_once=True),
-    Key("set('level', 1)", "b", "b", lambda: _("the level of the bots"), at_once=True),
+    Key("move(-1)", "up", "↑", lambda: _("the game above"), "Up"),
+    Key("move(1)", "down,tab", "↓", lambda: _("the game below"), "Down"),
+    Key("set('players', -1)", "left", "←", lambda: _("fewer players"), "Left"),
+    Key("set('players', 1)", "right", "→", lambda: _("more players"), "Right"),
+    Key("set('level', 1)", "b", "b", lambda: _("the level of the bots")),
     Key("rules", "o", "o", lambda: _("house rules")),
     Key("open('presets')", "a", "a", lambda: _("as played in some place")),
     Key("search", "slash", "/", lambda: _("search")),
@@ -131,13 +129,13 @@ HOME = (
 """On the first screen."""
 
 LOBBY = (
-    Key("sit", "enter", "↵", lambda: _("sit down"), "Enter", at_once=True),
-    Key("watch", "w", "w", lambda: _("watch"), at_once=True),
+    Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),
+    Key("watch", "w", "w", lambda: _("watch")),
     Key("new", "n", "n", lambda: _("open a table")),
     Key("search", "slash", "/", lambda: _("search")),
-    Key("free", "f", "f", lambda: _("free seats"), at_once=True),
-    Key("page(1)", "pagedown,right", "PgDn", lambda: _("next page"), at_once=True),
-    Key("page(-1)", "pageup,left", "PgUp", lambda: _("previous page"), at_once=True),
+    Key("free", "f", "f", lambda: _("free seats")),
+    Key("page(1)", "pagedown,right", "PgDn", lambda: _("next page")),
+    Key("page(-1)", "pageup,left", "PgUp", lambda: _("previous page")),
     Key("invite", "i", "i", lambda: _("invite")),
     Key("copy", "c", "c", lambda: _("copy the line that a friend types")),
     Key("talk", "t", "t", lambda: _("talk")),
@@ -149,16 +147,16 @@ LOBBY = (
 """In the lobby."""
 
 REPLAY = (
-    Key("play", "space", "Space", lambda: _("play, or pause"), at_once=True),
-    Key("faster(1)", "plus,equals_sign,f", "f +", lambda: _("faster"), at_once=True),
-    Key("faster(-1)", "minus,s", "s -", lambda: _("slower"), at_once=True),
-    Key("hand", "h", "h", lambda: _("whose hand is shown: on turn, each player's, all, nobody's"), at_once=True),
-    Key("step(1)", "right,enter", "→", lambda: _("forward"), "Right", at_once=True),
-    Key("step(-1)", "left,backspace", "←", lambda: _("back"), "Left", at_once=True),
-    Key("round(1)", "down,pagedown,n", "↓ n", lambda: _("next round"), "Down, n", at_once=True),
-    Key("round(-1)", "up,pageup,p", "↑ p", lambda: _("previous round"), "Up, p", at_once=True),
-    Key("jump(0)", "home", "Home", lambda: _("to the beginning"), at_once=True),
-    Key("jump(-1)", "end", "End", lambda: _("to the end"), at_once=True),
+    Key("play", "space", "Space", lambda: _("play, or pause")),
+    Key("faster(1)", "plus,equals_sign,f", "f +", lambda: _("faster")),
+    Key("faster(-1)", "minus,s", "s -", lambda: _("slower")),
+    Key("hand", "h", "h", lambda: _("whose hand is shown: on turn, each player's, all, nobody's")),
+    Key("step(1)", "right,enter", "→", lambda: _("forward"), "Right"),
+    Key("step(-1)", "left,backspace", "←", lambda: _("back"), "Left"),
+    Key("round(1)", "down,pagedown,n", "↓ n", lambda: _("next round"), "Down, n"),
+    Key("round(-1)", "up,pageup,p", "↑ p", lambda: _("previous round"), "Up, p"),
+    Key("jump(0)", "home", "Home", lambda: _("to the beginning")),
+    Key("jump(-1)", "end", "End", lambda: _("to the end")),
     Key("look", "v", "v", lambda: _("switch between table and result")),
     Key("coach", "r", "r", lambda: _("what the coach says of what is done next")),
     *EVERYWHERE,

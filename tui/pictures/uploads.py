@@ -79,7 +79,7 @@ class Pictured(Protocol):
 
 def supply(driver: object, picture: Picture, theme: Theme) -> None:
     """Give the terminal of a driver the pictures of tiles that are about to be shown."""
-    if theme.pictures and isinstance(driver, Pictured) and (needed := driver.uploads.needed(picture.rows, theme)):
+    if isinstance(driver, Pictured) and (needed := driver.uploads.needed(picture.rows, theme)):
         driver.give("".join(needed), len(needed))
 
 

@@ -142,7 +142,6 @@ class TableTalk(Talk):
         self._before = update
         self._heard_at = self._clock()
         self._warned = self._warned and not update.events
-        self._hinter.follow(update)
         self._tell(comings(before, update))
         news, wanted = request_news(before, update, names_at(self._client)), to_agree(update)
         self._tell([*news, how_to_agree(wanted)] if news and wanted else news)

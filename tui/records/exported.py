@@ -14,10 +14,10 @@ from tui.board.canvas import Form, Picture, Style, plain, printable
 from tui.board.diff import Ink, Inks, ink_of, repainted
 from tui.draw.look import Look
 from tui.draw.panels import wrap
+from tui.draw.presenter import presenter_of
 from tui.draw.replay import draw_replay, moment_of, place_words
 from tui.draw.reviewed import WIDTH, drawn_lines
 from tui.draw.svg import svg_of
-from tui.families import presenter_of
 from tui.i18n import _
 from tui.model.playback import Frame, Playback
 from tui.plain.retold import hand_lines, happened, opening_lines

@@ -18,8 +18,7 @@ from core.words import BadOption
 from net.players.text import clean_name
 from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
-from themes import DEFAULT_THEME, BadTheme, load_theme
-from themes.own import config_directory
+from themes import DEFAULT_THEME, BadTheme, config_directory, load_theme
 from tui.draw.look import Look
 from tui.i18n import LANGUAGES
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from net.doors.answers import Answers, cell_in, patience, questions
 from net.doors.terminal import speaks_utf8
-from themes.depth import depth_of
+from themes.numbers import depth_of
 from tui.draw.look import Look
 
 _COERCED = ("C.UTF-8", "C.utf8", "UTF-8")

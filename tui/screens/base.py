@@ -1,102 +1,126 @@
-"""What all our screens are made of: one picture that fills the window; a page to read."""
+"""What all our screens are made of: one picture that fills the window; only what changed is painted again."""
 
 import os
 from collections.abc import Callable
+from functools import lru_cache, partial
 from time import monotonic
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
+from rich.color import ColorSystem
+from rich.segment import Segment
+from rich.style import Style as RichStyle
 from textual import events
 from textual.actions import parse
 from textual.await_complete import AwaitComplete
-from textual.widgets import Input
+from textual.color import Color
+from textual.filter import ANSIToTruecolor, LineFilter
+from textual.geometry import Region
+from textual.strip import Strip
 
 from net.doors.answers import seconds_in
 from net.host.metrics import UNWATCHED, Stage
-from tui.board.canvas import Hit, Picture, plain
+from tui.board.canvas import Hit, Picture, Style, columns, over_the_bottom
+from tui.board.diff import Ink, Inks, changes, ink_of, repainted
 from tui.draw.look import Look
-from tui.draw.panels import draw_page, draw_text
-from tui.draw.picture_screen import PictureScreen
+from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _
 from tui.model.keys import Key, bindings, meant
+from tui.model.typed import Typed, TypedLine
 from tui.pictures.uploads import supply
-from tui.serve.driver import ServedDriver
+from tui.serve.driver import ServedDriver, fast_of
 from tui.serve.served import Servable
-from tui.serve.textual_private import binds, driver_of, key_of
-
-
-class Line(Input):
-    """One row of text, perhaps under one that says what it is for. Whoever mounts it takes what was typed from
-    `Input.Submitted`.
-
-    Its cursor does not blink: that tells nothing, and each blink would be sent over the network.
-    """
-
-    DEFAULT_CSS = """
-    Line, Line:focus { height: 1; border: none; padding: 0 1; }
-    Line.-told, Line.-told:focus { height: 2; border-top: blank; }
-    Line > .input--selection { background: #fde68a; color: #1c1917; }
-    """
-    BINDINGS = [("ctrl+c", "screen.interrupt", "")]
-
-    def __init__(self, value: str = "", *, told: str = "", placeholder: str = "", max_length: int) -> None:
-        super().__init__(value, placeholder=placeholder, max_length=max_length, validate_on=())
-        self.border_title = told
-        self.set_class(bool(told), "-told")
-
-    def on_mount(self) -> None:
-        """Keep the cursor still."""
-        self.cursor_blink = False
-
-    def watch_has_focus(self, _has_focus: bool) -> None:
-        """Look the same with the focus and without: Textual would find out all styles again."""
-
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Keep a click on the line from the picture under it."""
-        event.stop()
-
-    def set_look(self, look: Look) -> None:
-        """Take the colours of a theme."""
-        self.styles.background = look.theme.bar
-        self.styles.color = look.theme.accent
-        self.border_title = plain(self.border_title or "", look.ascii)
-        if self.border_title:
-            self.styles.border_top = ("blank", look.theme.bar)
-            self.styles.border_title_color = look.theme.quiet
-            self.styles.border_title_background = look.theme.bar
-
-
-class Typed:
-    """Text that is typed into a picture, at its end."""
-
-    def __init__(self, text: str, most: int, *, marked: bool = False) -> None:
-        """Of at most so many characters. What is typed takes the place of text that is `marked`."""
-        self.text = text
-        self._most = most
-        self.marked = marked and bool(text)
-
-    def takes(self, key: events.Key) -> bool:
-        """Do what a key does to the text; return whether it does anything."""
-        if key.key == "backspace":
-            self._write(self.text[:-1] if not self.marked else "")
-        elif key.key == "ctrl+u":
-            self._write("")
-        elif key.is_printable and key.character:
-            self.add(key.character)
-        else:
-            return False
-        return True
-
-    def add(self, text: str) -> None:
-        """Add some, up to the end of its first line."""
-        self._write(("" if self.marked else self.text) + "".join(text.splitlines()[:1]))
-
-    def _write(self, text: str) -> None:
-        self.text, self.marked = text[: self._most], False
-
+from tui.serve.textual_private import HookedScreen, binds, driver_of, key_of, shows_nothing
 
 R = TypeVar("R")
 A = TypeVar("A")
+_UNUSED = Color(0, 0, 0)
+"""The colour under a row, for filters that mix colours with it; ours do not."""
+
+
+class PictureScreen(HookedScreen[R], Generic[R]):
+    """A screen that is one picture on the line API: no widgets, no markup, nothing parsed."""
+
+    DEFAULT_CSS = "PictureScreen { overflow: hidden; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.picture = Picture(())
+        self._owed = True
+        """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
+
+    def show(self, picture: Picture) -> None:
+        """Show a picture of this screen's size; what stays the same is not painted again."""
+        old, self.picture = self.picture, picture
+        if picture.size != old.size:
+            self._owed = True
+            self.refresh()
+        elif self._owed or not self._write(old):
+            self._owed = True
+            rows = enumerate(zip(old.rows, picture.rows, strict=True))
+            spans = [(y, *span) for y, (was, row) in rows if was != row for span in changes(was, row, self.inks)]
+            if spans:
+                self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
+
+    def _write(self, old: Picture | None) -> bool:
+        """Write what changed to the terminal past Textual, if nothing lies over it; from None, everything."""
+        driver = driver_of(self.app)
+        if not fast_of(self.app).paint or not isinstance(driver, ServedDriver):
+            return False
+        if self.app.screen is not self or not driver.fits(self.size):
+            return False
+        if written := repainted(old, self.picture, self.inks):
+            driver.paint(written)
+        return True
+
+    def paints_itself(self) -> bool:
+        """Write the whole picture, if it fits."""
+        if self.picture.size != self.size or not self._write(None):
+            return False
+        self._owed = False
+        return True
+
+    def outdate(self) -> None:
+        """Let nothing be clicked any more: how things are now is not shown yet."""
+        self.picture = self.picture.answering(())
+
+    def forget(self) -> None:
+        """Release the picture, which is some 100 KiB, until the next is shown."""
+        self.picture = Picture(())
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return what Textual asks for, which paints all that was owed."""
+        self._owed = shows_nothing(self.app)
+        return super().render_lines(crop)
+
+    def render_line(self, y: int) -> Strip:
+        """Return one row; Textual fits its colours to the terminal."""
+        row = self.picture.rows[y] if y < self.picture.height else ()
+        return Strip([Segment(text, _rich(style)) for text, style in row])
+
+    @property
+    def inks(self) -> Inks:
+        """How this session's terminal is told to write in each style: ours name no colours to be resolved first."""
+        return _inks_through(tuple(each for each in self.get_line_filters() if not isinstance(each, ANSIToTruecolor)))
+
+
+@lru_cache(maxsize=16)
+def _inks_through(filters: tuple[LineFilter, ...]) -> Inks:
+    """Return the inks of all sessions whose terminals show the same colours: each of its own would be 10 KiB."""
+    return Inks(partial(_ink_through, filters=filters))
+
+
+def _ink_through(style: Style, filters: tuple[LineFilter, ...]) -> Ink:
+    segments = [Segment("x", _rich(style))]
+    for each in filters:
+        segments = each.apply(segments, _UNUSED)
+    written = (segments[0].style or RichStyle()).render("x", color_system=ColorSystem.TRUECOLOR)
+    return ink_of(written.partition("x")[0].removeprefix("\x1b[").removesuffix("m"))
+
+
+@lru_cache(maxsize=4096)
+def _rich(style: Style) -> RichStyle:
+    return RichStyle(color=style.fg, bgcolor=style.bg, bold=style.bold, underline=style.underlined or None)
 
 
 class DrawnScreen(PictureScreen[R], Generic[R]):
@@ -105,7 +129,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     KEYS: ClassVar[tuple[Key, ...]] = ()
     """What can be done here, and by which keys."""
     BINDINGS = [("ctrl+c", "interrupt", ""), ("ctrl+z", "app.suspend_process", "")]
-    AUTO_FOCUS = ""  # a line to type in asks for it; Textual would look for one on every screen
+    AUTO_FOCUS = ""  # nothing takes it, and Textual would look for what does
     SETTLES: ClassVar[float] = seconds_in(os.environ, "BONEYARD_SETTLES", 0.7)
     """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for what was
     there before."""
@@ -122,8 +146,10 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         self._dress(look)
         self._ends: list[Callable[[], None]] = []
         self._settled_at = 0.0
-        self._typed_for: Callable[[str], object] | None = None
-        """What waits for the line that is typed."""
+        self.line: TypedLine | None = None
+        """What is typed at the bottom of the window."""
+        self._typed_for: Callable[[str], object] = str
+        """What the line is for."""
         self._needed = True
 
     def on_mount(self) -> None:
@@ -151,7 +177,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     @property
     def settling(self) -> bool:
         """Whether what is pressed now was meant for what stood here before; typing goes on."""
-        return monotonic() < self._settled_at and not self.typing
+        return monotonic() < self._settled_at and self.line is None
 
     @property
     def too_small(self) -> bool:
@@ -160,46 +186,36 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return width < NEEDED[0] or height < NEEDED[1]
 
     @property
-    def typing(self) -> bool:
-        """Whether there is a line to type in."""
-        return any(isinstance(child, Line) for child in self.children)
-
-    @property
     def typed(self) -> Typed | None:
-        """What is typed into the picture, where it takes text."""
-        return None
+        """What is typed into the picture, where it takes text and no key stands for anything else."""
+        return self.line
 
     def wrote(self) -> None:
-        """Show what was typed into the picture."""
-        self.redraw()
-
-    @property
-    def takes_text(self) -> bool:
-        """Whether what is typed is text, and no key stands for anything else."""
-        return self.typing or self.typed is not None
+        """Show what was typed into the picture; do what a line is for that is done."""
+        line = self.line
+        if line and line.done:
+            self.close_line()
+            if (text := line.text.strip()) or not self._needed:
+                self._typed_for(text)
+        else:
+            self.redraw()
 
     def meant(self, key: events.Key) -> events.Key:
         """Return the key that counts: where no text is typed, the one at the same place of an English keyboard."""
-        if self.takes_text:
+        if self.typed is not None:
             return key
         name, character = meant(key.key, key.character)
         return key if name == key.key else key_of(name, character)
 
     def answer(self, key: events.Key) -> bool:
-        """Do what a key asks if that needs nothing of Textual; return whether it is done. Most keys ask for nothing.
+        """Do what a key asks, if it is ours; return whether it is done. Most keys ask for nothing.
 
         Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
         """
-        if self.typing:
-            return False
-        if self._writes(key):
-            return True
-        if self.settling:
-            return True
-        if self.pressed(key):
+        if self._writes(key) or self.settling or self.pressed(key):
             return True
         bound = self._keys.get(key.key)
-        if bound and bound.at_once:
+        if bound:
             _, name, parameters = parse(bound.action)
             if self.check_action(name, parameters):
                 getattr(self, f"action_{name}")(*parameters)
@@ -215,7 +231,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             event.stop()
 
     def _writes(self, key: events.Key) -> bool:
-        if self.typed is None or not self.typed.takes(key):
+        if self.typed is None or not self.typed.takes(key.key, key.character):
             return False
         self.wrote()
         return True
@@ -238,7 +254,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """
         if not self.is_attached or self.settling:
             return False
-        if (self.too_small or self.typing) and not self._leaves(action):
+        if (self.too_small or self.line) and not self._leaves(action):
             return False
         return super().check_action(action, parameters)
 
@@ -262,30 +278,15 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
         self.app.push_screen(screen, answered)
 
-    def type_line(self, line: Line, then: Callable[[str], object], *, needed: bool = True) -> None:
+    def type_line(self, line: TypedLine, then: Callable[[str], object], *, needed: bool = True) -> None:
         """Let the player type a line at the bottom; do `then` with it, if it has a letter or none is `needed`."""
-        if self.typing:
-            return
-        self._typed_for, self._needed = then, needed
-        line.set_look(self.look)
-        line.styles.dock = "bottom"
-        self.mount(line)
-        line.focus()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Do what a line is for."""
-        if then := self._typed_for:
-            event.stop()
-            text = event.value.strip()
-            if text or not self._needed:
-                then(text)
-            self.close_line()
+        self.line, self._typed_for, self._needed = line, then, needed
+        self.redraw()
 
     def close_line(self) -> None:
         """Take the line away."""
-        self._typed_for = None
-        self.query(Line).remove()
-        self.set_focus(None)
+        self.line = None
+        self.redraw()
 
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
@@ -312,8 +313,11 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         stages = driver.stages if isinstance(driver, ServedDriver) else UNWATCHED
         with stages.of(Stage.DRAW):
             picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
+            if self.line:
+                picture = over_the_bottom(picture, draw_typed_line(self.line, width, self.look))
         with stages.of(Stage.ENCODE):
-            supply(driver, picture, theme)
+            if theme.pictures:
+                supply(driver, picture, theme)
             self.show(picture)
         self.offer()
 
@@ -321,15 +325,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """Tell a page, where there is one, which keys there are."""
         driver = driver_of(self.app)
         if isinstance(driver, ServedDriver):
-            driver.offer(self.KEYS, text=self.takes_text)
-
-    def on_descendant_focus(self) -> None:
-        """Tell a page that text is taken."""
-        self.offer()
-
-    def on_descendant_blur(self) -> None:
-        """Tell a page that none is taken any more."""
-        self.offer()
+            driver.offer(self.KEYS, text=self.typed is not None)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Do what is meant by a click on the picture, unless it was meant for what stood here before."""

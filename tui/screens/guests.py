@@ -1,19 +1,16 @@
 """Who is at the table, what its deals follow from, and how others come here; to talk, to mute or remove somebody."""
 
-from collections.abc import Callable, Sequence
-
-from textual import events
+from collections.abc import Sequence
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
-from net.limits import CHAT_LENGTH
 from net.wire.messages import Update
-from tui.board.canvas import Canvas, Picture, Style, columns, plain
+from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
 from tui.draw.look import Look
-from tui.draw.panels import Row, draw_list, draw_page, fit
+from tui.draw.panels import Row, draw_list, draw_page
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.base import SCROLLING, DrawnScreen, Line, Page, PageScreen
+from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
 from tui.text.names import link_to
 from tui.text.notices import link_in, way_back, ways_in
@@ -51,23 +48,19 @@ class GuestsScreen(DrawnScreen[None]):
         return people(self._client)
 
     @property
-    def _removable(self) -> str:
-        """The name of the guest who could be removed now; empty for none."""
-        update, people = self._client.update, self._people
-        if update is None or self._client.name != update.table.name or not people:
-            return ""
-        name = people[self._chosen][0]
-        bots = [seat.name for seat in update.table.seats if seat.bot]
-        return "" if name in (*bots, self._client.name) else name
-
-    @property
     def _mutable(self) -> str:
-        """The name of the guest who could be muted now; empty for none."""
+        """The name under the cursor, if it is somebody's who can be muted: another person's; else empty."""
         update, people = self._client.update, self._people
         if update is None or not people:
             return ""
-        name = people[self._chosen][0]
+        name, _doing = people[self._chosen]
         return "" if name in (self._client.name, *(seat.name for seat in update.table.seats if seat.bot)) else name
+
+    @property
+    def _removable(self) -> str:
+        """The same, if they can be removed: by whoever opened the table."""
+        update = self._client.update
+        return self._mutable if update and self._client.name == update.table.name else ""
 
     def paint(self, width: int, height: int) -> Picture:
         update, fair = self._client.update, self._client.fair
@@ -144,32 +137,6 @@ class TalkScreen(PageScreen):
 
     def page(self, _width: int) -> Page:
         return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))
-
-
-PHRASES: tuple[Callable[[], str], ...] = (
-    lambda: _("Hello!"),
-    lambda: _("Well played!"),
-    lambda: _("One moment!"),
-    lambda: _("Good game!"),
-    lambda: _("I must go!"),
-)
-"""By the keys 1 to 5, as long as nothing else was typed."""
-
-
-class TalkLine(Line):
-    """Is submitted with a phrase, too."""
-
-    def __init__(self, told: str) -> None:
-        """`told` is what is said above it: who hears what is typed."""
-        phrases = "  ".join(f"{number} {phrase()}" for number, phrase in enumerate(PHRASES, 1))
-        super().__init__(told=told, placeholder=phrases, max_length=CHAT_LENGTH)
-
-    def on_key(self, event: events.Key) -> None:
-        character = event.character or ""
-        if not self.value and character.isascii() and character.isdigit() and 0 < int(character) <= len(PHRASES):
-            event.stop()
-            event.prevent_default()
-            self.post_message(self.Submitted(self, PHRASES[int(character) - 1]()))
 
 
 QUIET = 2

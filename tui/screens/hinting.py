@@ -8,7 +8,7 @@ from core.bots.questions import Thought
 from core.bots.reasons.parts import Hint
 from core.layout.state import NOBODY
 from core.match import MatchView
-from net.client.client import Client
+from net.client.client import Client, ClientEvent
 from net.host.thinkers import Thinkers
 from net.wire.messages import Update
 from tui.i18n import _
@@ -33,6 +33,7 @@ class Hinter:
         self._hint: Hint | None = None
         self._thought: asyncio.Future[Thought | None] | None = None
         self._slow: asyncio.TimerHandle | None = None
+        self._unsubscribe: Callable[[], None] | None = None
 
     @property
     def thinks(self) -> bool:
@@ -63,26 +64,33 @@ class Hinter:
 
                 self._thought = self._thinkers.ask(asked(view))
                 self._thought.add_done_callback(self._answered)
+                self._unsubscribe = self._client.subscribe(self._follow)
                 self._slow = asyncio.get_running_loop().call_later(SLOW, self._say, _("Thinking …"))
-
-    def follow(self, update: Update) -> None:
-        """Forget a hint about what is over."""
-        if self._view is not None and update.match != self._view:
-            self.forget()
 
     def forget(self) -> None:
         """Look for nothing any more."""
-        if self._slow:
-            self._slow.cancel()
         if self._thought:
             self._thought.cancel()
-        self._view = self._hint = self._thought = self._slow = None
+        self._stop_waiting()
+        self._view = self._hint = self._thought = None
+
+    def _follow(self, message: ClientEvent) -> None:
+        """Forget a hint about what is over."""
+        update = self._client.update
+        if isinstance(message, Update) and update and update.match != self._view:
+            self.forget()
+
+    def _stop_waiting(self) -> None:
+        if self._slow:
+            self._slow.cancel()
+        if self._unsubscribe:
+            self._unsubscribe()
+        self._slow = self._unsubscribe = None
 
     def _answered(self, thought: "asyncio.Future[Thought | None]") -> None:
         if thought.cancelled() or thought is not self._thought or self._view is None:
             return
-        if self._slow:
-            self._slow.cancel()
+        self._stop_waiting()
         self._thought = None
         self._tell(self._view, thought.result())
 

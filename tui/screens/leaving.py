@@ -3,7 +3,7 @@
 from textual import events
 
 from net.client.client import Client, ClientEvent
-from tui.board.canvas import Picture, stack
+from tui.board.canvas import Picture, over_the_bottom
 from tui.draw.panels import draw_sentence, foot
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _
@@ -40,7 +40,7 @@ class LeavingScreen(DrawnScreen[bool]):
         theme, ascii = self.look.theme, self.look.ascii
         below = self._table.paint(width, height)
         question = draw_sentence(f"{asked} {how}", (), width, theme, warning=True, ascii=ascii)
-        return stack(Picture(below.rows[:-2]), foot(question, Picture(below.rows[-1:])))
+        return over_the_bottom(below, foot(question, Picture(below.rows[-1:])))
 
     def answer(self, key: events.Key) -> bool:  # noqa: ARG002
         """Leave every key to Textual: also a key that is bound to nothing means something here."""

@@ -9,10 +9,11 @@ from core.layout.state import NOBODY, Placed
 from core.presets import PRESETS, Preset
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
-from tui.board import Canvas, Form, Mark, Picture, Style, draw_board, draw_hand
-from tui.board.canvas import beside, plain, stack
+from tui.board import Canvas, Form, Mark, Picture, Style, draw_board
+from tui.board.canvas import beside, fit, plain, stack
+from tui.draw.hands import draw_hand
 from tui.draw.look import Look
-from tui.draw.panels import fit, wrap
+from tui.draw.panels import wrap
 from tui.draw.rows import rows_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, spoken_language, switch
 from tui.lessons import LESSONS, Lesson

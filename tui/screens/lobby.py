@@ -7,20 +7,21 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
-from net.limits import NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
-from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables, Update
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
+from net.limits import CHAT_LENGTH, NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
+from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain, stack
 from tui.draw.look import Look
-from tui.draw.panels import Row, draw_lines, draw_list, draw_page, fit, wrap
+from tui.draw.panels import Row, draw_lines, draw_list, draw_page, put_typed, wrap
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES, Key
-from tui.screens.base import DrawnScreen, Line, Typed
+from tui.model.typed import TalkLine, Typed, TypedLine
+from tui.screens.base import DrawnScreen
 from tui.screens.everywhere import Multilingual
-from tui.screens.guests import InviteScreen, TalkLine
+from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item, PickScreen
-from tui.text.at_table import company, people_line, said_words, waits_words
+from tui.text.at_table import company, people_line, phrases, said_words, waits_words
 from tui.text.names import for_host, game_name
 from tui.text.notices import link_in, to_come_back, way_back, ways_in
 
@@ -28,7 +29,7 @@ from tui.text.notices import link_in, to_come_back, way_back, ways_in
 class NameScreen(DrawnScreen[None]):
     """Asks for a name until the host takes one; it closes by itself once the guest is in."""
 
-    KEYS = (Key("enter", "enter", at_once=True), Key("leave", "escape", leaves=True))
+    KEYS = (Key("enter", "enter"), Key("leave", "escape", leaves=True))
 
     def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
         super().__init__(look)
@@ -60,11 +61,7 @@ class NameScreen(DrawnScreen[None]):
         question = plain(fit(_("What name will you play under?"), width - 4), ascii)
         top, left = (height - 3) // 2, (width - NAME_LENGTH - 4) // 2
         canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
-        canvas.put(left, top, " " * (NAME_LENGTH + 4), Style(theme.accent, theme.bar))
-        name = plain(self._typed.text, ascii)
-        marked = Style(theme.bar, theme.accent) if self._typed.marked else Style(theme.accent, theme.bar)
-        canvas.put(left + 1, top, name, marked)
-        canvas.put(left + 1 + columns(name), top, "_" if ascii else "▏", Style(theme.accent, theme.bar, True))
+        put_typed(canvas, left, top, NAME_LENGTH + 4, self._typed, self.look, theme.bar)
         # Under the name there is room for all of it, and it may say how to come back.
         warning = Style(theme.warning, theme.felt, True)
         lines = wrap(self._warning, min(72, width - 4))
@@ -114,22 +111,28 @@ class LobbyScreen(Multilingual[None]):
         """The row to choose on the page that was asked for, -1 for the last; None when none was."""
 
     def on_mount(self) -> None:
-        self.until_closed(self._client.subscribe(self.handle))
         self._follow()
 
     def say(self, warning: str) -> None:
-        """Show a sentence, such as why a guest is in the lobby again."""
+        """Show a sentence."""
         self._warning = warning
         self.redraw()
 
+    def leave_for(self, table: int) -> None:
+        """Note the table to which the guest goes: when they come back, they stand on it."""
+        self._chosen = table
+
+    def come_back(self, why: str) -> None:
+        """Show the tables again, and why the guest is here if they had no choice."""
+        self._follow()
+        self.say(why)
+
     def handle(self, message: ClientEvent) -> None:
-        """Show how the tables are now."""
+        """Show how the tables are now, to a guest who is at none."""
         match message:
             case Tables():
                 self._follow()
                 self.redraw()
-            case Update(table=table):  # whoever comes back stands on the table they were at
-                self._chosen = table.id
             case BindCode(code=code):
                 self.say(_("Within ten minutes, press a in the lobby of your other door and type {code}.", code=code))
             case Said():
@@ -244,7 +247,7 @@ class LobbyScreen(Multilingual[None]):
             self._browse(replace(self._client.browsing, page=0, words=for_host(words)))
 
         what, words = _("a game, a player or a number; Escape cancels"), self._client.browsing.words
-        self.type_line(Line(words, placeholder=what, max_length=SEARCH_LENGTH), searched, needed=False)
+        self.type_line(TypedLine(words, empty=what, most=SEARCH_LENGTH), searched, needed=False)
 
     def action_sit(self) -> None:
         """Sit down at the chosen table; where people have all seats, say so."""
@@ -268,11 +271,14 @@ class LobbyScreen(Multilingual[None]):
             come(table.id, "")
             return
 
-        line = Line(placeholder=_("the code of this table; Escape cancels"), max_length=CODE_LENGTH)
+        line = TypedLine(empty=_("the code of this table; Escape cancels"), most=CODE_LENGTH)
         self.type_line(line, partial(come, table.id))
 
     def action_talk(self) -> None:
-        self.type_line(TalkLine(_("To all in the lobby · Enter sends · Esc cancels")), self._client.say)
+        self.type_line(
+            TalkLine(phrases(), most=CHAT_LENGTH, told=_("To all in the lobby · Enter sends · Esc cancels")),
+            self._client.say,
+        )
 
     def action_new(self) -> None:
         form = NewTableScreen(self.look, free_seats=True, house_rules=self._client.house_rules)
@@ -282,7 +288,7 @@ class LobbyScreen(Multilingual[None]):
 
         def joins() -> None:
             told = _("the code that the other door shows; Escape cancels")
-            self.type_line(Line(placeholder=told, max_length=CODE_LENGTH), self._client.bind)
+            self.type_line(TypedLine(empty=told, most=CODE_LENGTH), self._client.bind)
 
         items: list[Item[Callable[[], object]]] = [
             Item((_("Show a code"), _("for your other door, where you choose “Type a code”")), self._client.bind),
@@ -308,7 +314,7 @@ class LobbyScreen(Multilingual[None]):
 
     def action_leave(self) -> None:
         """Leave the host; or leave a line unsaid; or see all tables again."""
-        if self.query(Line):
+        if self.line:
             self.close_line()
         elif _narrows(self._client.browsing) and not self._client.lost:
             self._browse(Browse())

@@ -20,20 +20,20 @@ from net.limits import NAME_LENGTH
 from net.players.text import clean_name
 from net.storage.kept_matches import KeptMatch, left_table
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain
+from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
 from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home
-from tui.draw.look import Look
-from tui.draw.panels import draw_page, fit, narrow, wrap
-from tui.draw.presenter import Moment
-from tui.families import presenter_of
+from tui.draw.look import Look, narrow
+from tui.draw.panels import draw_page, put_typed, wrap
+from tui.draw.presenter import Moment, presenter_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, Key
 from tui.model.keys import hints as hints_of
 from tui.model.new_table import AS_USUAL, YES, NewTable
+from tui.model.typed import Typed
 from tui.records.history import PastMatch, counted, total
 from tui.rulebook import rules_in_short
-from tui.screens.base import DrawnScreen, Typed
+from tui.screens.base import DrawnScreen
 from tui.screens.everywhere import Do, Multilingual
 from tui.screens.help import HelpScreen
 from tui.screens.lists import kept_list, lessons_list, presets_list
@@ -503,14 +503,16 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
             hits.append(Hit(0, y + 1, width, 1 + stacked, row, -1))
             place = (x + 2, y + 1) if stacked else (x + room, y)
             if row == NAME:
-                canvas.put(*place, " " * (NAME_LENGTH + 2), Style(theme.text, theme.bar))
-                shown = value + ("_" if ascii else "▏") * here
-                canvas.put(place[0] + 1, place[1], plain(shown, ascii), Style(theme.accent, theme.bar, True))
-                if not value:
-                    example = _("or none")
-                    canvas.put(
-                        place[0] + 2, place[1], plain(fit(example, NAME_LENGTH), ascii), Style(theme.quiet, theme.bar)
-                    )
+                put_typed(
+                    canvas,
+                    *place,
+                    NAME_LENGTH + 2,
+                    self._typed,
+                    self.look,
+                    theme.bar,
+                    empty=_("or none"),
+                    here=here,
+                )
             else:
                 canvas.put(*place, plain(fit(value, width - place[0] - 1), ascii), style)
             y += 2 + stacked

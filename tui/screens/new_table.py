@@ -6,8 +6,8 @@ from core.games import GAMES
 from core.variant import Value
 from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
-from tui.draw.look import Look
-from tui.draw.panels import Row, draw_list, draw_page, narrow, wrap
+from tui.draw.look import Look, narrow
+from tui.draw.panels import Row, draw_list, draw_page, wrap
 from tui.i18n import _, several
 from tui.model.keys import MOVES, Key
 from tui.model.new_table import YES, NewTable, Setting
@@ -30,10 +30,10 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
 
     KEYS = (
         *MOVES,
-        Key("turn(-1)", "left,h", at_once=True),
-        Key("turn(1)", "right,l,space", at_once=True),
+        Key("turn(-1)", "left,h"),
+        Key("turn(1)", "right,l,space"),
         Key("make", "enter"),
-        Key("as_last", "a", at_once=True),
+        Key("as_last", "a"),
         Key("find", "slash"),
         Key("explain", "question_mark,f1"),
         Key("cancel", "escape,q", leaves=True),

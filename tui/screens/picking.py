@@ -6,12 +6,12 @@ from typing import Generic, NamedTuple, TypeVar
 
 from core.lookup import plain
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
-from tui.board.canvas import plain as written
 from tui.draw.look import Look
-from tui.draw.panels import Row, draw_list, draw_page, fit
+from tui.draw.panels import Row, draw_list, draw_page, put_typed
 from tui.i18n import _
 from tui.model.keys import Key
-from tui.screens.base import DrawnScreen, Typed
+from tui.model.typed import Typed
+from tui.screens.base import DrawnScreen
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -40,10 +40,10 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
     """Dismissed with the value of the row that was chosen, or None to go back."""
 
     KEYS = (
-        Key("move(-1)", "up", at_once=True),
-        Key("move(1)", "down,tab", at_once=True),
-        Key("move(-10)", "pageup", at_once=True),
-        Key("move(10)", "pagedown", at_once=True),
+        Key("move(-1)", "up"),
+        Key("move(1)", "down,tab"),
+        Key("move(-10)", "pageup"),
+        Key("move(10)", "pagedown"),
         Key("choose", "enter"),
         Key("leave", "escape", leaves=True),
     )
@@ -117,14 +117,10 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         return _("Nothing has that name.")
 
     def _line(self, width: int) -> Picture:
-        """What was typed, with a cursor."""
-        theme, ascii = self.look.theme, self.look.ascii
+        theme = self.look.theme
         canvas = Canvas(width, 1, Style(theme.text, theme.band))
-        words = self._typed.text or _("type a part of a name")
-        style = Style(theme.accent if self._typed.text else theme.quiet, theme.band, bool(self._typed.text))
-        canvas.put(
-            2, 0, written(f"> {fit(words, width - 8)}" if ascii else f"› {fit(words, width - 8)}", ascii), style
-        )
+        put_typed(canvas, 3, 0, width - 4, self._typed, self.look, theme.band, empty=_("type a part of a name"))
+        canvas.put(2, 0, ">" if self.look.ascii else "›", Style(theme.accent, theme.band, True))
         return Picture(canvas.rows())
 
     def wrote(self) -> None:

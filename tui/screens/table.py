@@ -15,20 +15,20 @@ from core.tiles import Tile
 from core.variant import AnyView, why_not
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
+from net.limits import CHAT_LENGTH
 from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
 from tui.draw.look import Look
-from tui.draw.presenter import Moment
+from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, has_side, rows_for
-from tui.families import presenter_of
 from tui.i18n import _, spoken, spoken_language
 from tui.model.choice import AnyChoice, Pressed
 from tui.model.keys import ALONE, OFFERED, TABLE
-from tui.screens.base import Line
+from tui.model.typed import TalkLine
 from tui.screens.everywhere import Do, Multilingual
 from tui.screens.hinting import Hinter
-from tui.text.at_table import PACES, pace_names, pace_of, pace_words, said_words
+from tui.text.at_table import PACES, pace_names, pace_of, pace_words, phrases, said_words
 from tui.text.names import game_name
 from tui.text.notices import (
     Story,
@@ -161,7 +161,6 @@ class TableScreen(Multilingual[None]):
             case Update():
                 self._warning = ""
                 self._heard_at = monotonic()
-                self._hinter.follow(self._client.update or message)
                 self._note(message)
             case Disconnected() | Reconnected():
                 pass  # the sentence tells
@@ -492,13 +491,14 @@ class TableScreen(Multilingual[None]):
             self._refuse(_("The story is beside the table in a window of 120 columns or more."))
 
     def action_talk(self) -> None:
-        from tui.screens.guests import TalkLine  # noqa: PLC0415 - not in the first picture
-
         alone = not (
             self._client.port or self._client.places or self._client.link
         )  # on a host, others may come at any moment
         if not alone or (self._client.update and in_company(self._client.update)):
-            self.type_line(TalkLine(_("To all at the table · Enter sends · Esc cancels")), self._client.say)
+            self.type_line(
+                TalkLine(phrases(), most=CHAT_LENGTH, told=_("To all at the table · Enter sends · Esc cancels")),
+                self._client.say,
+            )
         else:
             self._refuse(_("Nobody else is here to talk to."))
 
@@ -562,7 +562,7 @@ class TableScreen(Multilingual[None]):
 
     def action_leave(self) -> None:
         """Go back to the lobby; or stop talking."""
-        if self.query(Line):
+        if self.line:
             self.close_line()
         elif self._choice and (unasked := self._choice.back()):
             self._choose(unasked)

@@ -11,8 +11,7 @@ from textual.color import Color as Background
 from textual.filter import LineFilter, monochrome_style
 
 from themes import MONO, Depth
-from themes.depth import depth_of, wants_grey
-from themes.numbers import BLACK, LIGHT, WHITE, luminance, number_of_16, number_of_256
+from themes.numbers import BLACK, LIGHT, WHITE, depth_of, luminance, number_of_16, number_of_256, wants_grey
 
 _SYSTEMS = {
     Depth.ALL: ColorSystem.TRUECOLOR,

@@ -30,10 +30,10 @@ class Fast(Struct, frozen=True):
     """What a session does past Textual to be fast. With all of it off, every screen works and looks the same."""
 
     keys: bool = False
-    """A key that only chooses goes from the driver to the screen in front, past Textual's queues and timers, and what
-    was one key before is not parsed again."""
+    """A key goes from the driver to the screen in front, past Textual's queues and timers; what was one key before is
+    not parsed again."""
     paint: bool = False
-    """A screen writes itself to the terminal, past Textual's compositor, unless a line to type in lies over it."""
+    """A screen writes itself to the terminal, past Textual's compositor."""
     release: bool = False
     """Ended screens and apps are taken apart, so that a collection need not find them."""
     styles: bool = False
@@ -58,7 +58,7 @@ CHARACTERS_PER_EVENT = 512
 """So many characters cost as much as one event: a paste is many characters and one event."""
 _PASTE = "\x1b[200~"
 SLOW_KEY = 2.0
-"""A key that goes through Textual, such as one typed into a line, costs as much as so many other keys."""
+"""A key that opens or closes a screen, or goes through Textual, costs as much as so many other keys."""
 PICTURES_PER_KEY = 1.0
 """Painting so many pictures costs as much as one key; the next guest with such cells has them for nothing."""
 CELLS_PER_KEY = 2000
@@ -361,7 +361,10 @@ class ServedDriver(HookedDriver):
         answer = getattr(screen, "answer", None)
         if answer is None or not screen.is_mounted or is_busy(screen):
             return False
-        return bool(self._session.run(answer, key))
+        answered: bool = self._session.run(answer, key)
+        if app.screen_stack[-1:] != [screen]:
+            self.keys.weight = SLOW_KEY
+        return answered
 
     def send_message(self, message: Message) -> None:
         """Post to the app at once: there is one thread and it is ours."""

@@ -24,7 +24,7 @@ from tui.plain.running import Runner
 _ERASES = "\b \b"
 
 
-class Typed(NamedTuple):
+class Input(NamedTuple):
     """What some bytes came to."""
 
     lines: list[str]
@@ -51,7 +51,7 @@ class LineEditor:
         """Whether a part of a line stands on the terminal."""
         return self._typed and bool(self._line)
 
-    def feed(self, data: bytes) -> Typed:
+    def feed(self, data: bytes) -> Input:
         """Take what was typed."""
         lines: list[str] = []
         echo: list[str] = []
@@ -59,7 +59,7 @@ class LineEditor:
             if char in "\x03\x04" and self._ends(char):
                 if self._line and not self._typed:  # the last line of a pipe need not end
                     lines.append(self._take())
-                return Typed(lines, "".join([*echo, "\r\n"]) if self._typed else "", over=True)
+                return Input(lines, "".join([*echo, "\r\n"]) if self._typed else "", over=True)
             if self._escape:
                 self._escape = _longer(self._escape + char)
             elif char == "\x1b":
@@ -71,7 +71,7 @@ class LineEditor:
             else:
                 echo.append(self._key(char))
             self._after_return = char == "\r"
-        return Typed(lines, "".join(echo) if self._typed else "")
+        return Input(lines, "".join(echo) if self._typed else "")
 
     def _ends(self, char: str) -> bool:
         """Whether a control character ends the input: Ctrl-D does so only where nothing stands before it."""

@@ -28,7 +28,6 @@ from textual.geometry import Size
 from textual.keys import _character_to_key
 from textual.message import Message
 from textual.message_pump import MessagePump
-from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
@@ -237,12 +236,10 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
 class _BareScreen(Screen[R]):
     """A screen without Textual's places for notices and hints, which nobody uses here, and its selection of text.
 
-    That fails where a click finds a widget that has just left its parent. Nor is all painted again when the focus
-    moves.
+    That fails where a click finds a widget that has just left its parent.
     """
 
     ALLOW_SELECT = False
-    focused = Reactive[Widget | None](None, repaint=False)
 
     @classmethod
     def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
@@ -267,9 +264,9 @@ class UnseenScreen(_BareScreen[None]):
 
 
 class HookedScreen(_BareScreen[R]):
-    """A screen that is styled, arranged and painted once when it is opened.
+    """A screen without widgets that is styled, arranged and painted once when it is opened.
 
-    Textual does that again for each widget that asked for it while it was mounted, and for the first size.
+    Textual does that again for what was asked for while it was mounted, and for the first size.
     """
 
     _fresh = True
@@ -283,17 +280,16 @@ class HookedScreen(_BareScreen[R]):
         if not opens:
             super()._on_screen_resume(event)
             return
-        if isinstance(self.app, HookedApp) and not self.app.hears:  # once what this screen begins with has its focus
+        if isinstance(self.app, HookedApp) and not self.app.hears:
             self.app.hears = True
-            self.call_later(self.app.call_later, self.app.screen_hears)
+            self.app.call_later(self.app.screen_hears)
         if shows_nothing(self.app):
             self.app.call_later(self.refresh)  # an app that begins does not tell its screens when it shows something
             super()._on_screen_resume(event)
             return
         self._arranged_for = self.app.size
         super()._on_screen_resume(event)
-        for widget in (self, *self.walk_children(Widget)):
-            widget._layout_required = widget._repaint_required = False
+        self._layout_required = self._repaint_required = False
 
     def paints_itself(self) -> bool:
         """Paint everything past Textual, if that can be; return whether it is done."""

@@ -53,6 +53,11 @@ def said_words(said: Said) -> str:
     return f"{SIGN} " + _("The host says: “{text}”", text=said.text)
 
 
+def phrases() -> tuple[str, ...]:
+    """What is said often, by the digits from 1 on."""
+    return _("Hello!"), _("Well played!"), _("One moment!"), _("Good game!"), _("I must go!")
+
+
 def people_line(client: Client) -> str:
     """Who is on the host, for somebody in its lobby; empty if nobody else is."""
     heard = client.tables

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from net.storage.kept_matches import KeptMatch
-from tui.board.canvas import columns
-from tui.draw.panels import fit, wrap
+from tui.board.canvas import columns, fit
+from tui.draw.panels import wrap
 from tui.i18n import _, day_and_time, signed
 from tui.records.history import PastMatch, Tally
 from tui.text.at_table import level_word

@@ -42,7 +42,7 @@ from net.client.discovery import FoundHost
 from net.players.text import SIGN
 from net.wire.messages import TableInfo, Update, Wanted
 from tui.board.canvas import cells, columns, plain
-from tui.families import presenter_of
+from tui.draw.presenter import presenter_of
 from tui.i18n import _, several, spoken
 from tui.model.choice import AnyChoice
 from tui.model.keys import OFFERED, TABLE

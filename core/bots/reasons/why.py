@@ -8,10 +8,9 @@ from core.actions import Action, Beat, Bid, Bury, Drew, Hide, Lay, Name, Pass, P
 from core.bots.greedy import cost_of, greedy_bot, seen_solution, sight_of, sure, tiles_of
 from core.bots.questions import Question, Thought
 from core.bots.reasons.parts import Hint, Reasons, action_words, counted, few_words, pips_words, tile_words
-from core.bots.rules import Fits, before_of, fits_of, round_of, rules_of
+from core.bots.rules import Fits, before_of, fits_of, playable, round_of, rules_of, seen
 from core.bots.search import long_train
 from core.combos.state import ComboView
-from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, End, LayoutView, Opening, Placed, State, end_at, unseen_in
 from core.match import MatchView

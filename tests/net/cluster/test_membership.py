@@ -75,14 +75,14 @@ async def test_one_who_has_just_come_misses_at_once_whom_it_has_seen_alive(joins
 
 
 async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
-    monkeypatch.setattr(membership, "BEAT", 5.0)
+    monkeypatch.setattr(membership, "BEAT", 120.0)
     north, south = await joins("north"), await joins("south")
     heard = []
     south.notices.add(heard.append)
     async with beating(north, south):
-        await asyncio.sleep(0.2)
+        await until(lambda: seen(north) == seen(south) == ["north", "south"])
         north.tell("tables", at_once=True)
-        await until(lambda: "tables" in heard, 1.0)
+        await until(lambda: "tables" in heard)
 
 
 async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins):

@@ -7,7 +7,7 @@ import pytest
 from core.actions import Play
 from core.bots.questions import CHARACTERS, Judged, Thought
 from core.bots.tempers import LIKES
-from net.host.thinkers import BotTurns
+from net.host.server import BotTurns
 from net.table.table import Pace
 from net.wire.messages import Leave, MakeTable, Pause, Say
 from tests.net.party import Party

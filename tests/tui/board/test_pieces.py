@@ -9,7 +9,7 @@ from core.tiles import Tile
 from themes import HIGHEST, load_theme
 from tui.board.canvas import PART, Box, Canvas, Style, cells, columns
 from tui.board.faces import Piece, draw_tile, faces, piece_of
-from tui.board.hand import draw_hand
+from tui.draw.hands import draw_hand
 
 THEME = load_theme("felt")
 PICTURES = replace(THEME, pictures=True)

@@ -10,7 +10,7 @@ from PIL import Image
 from core.tiles import Tile
 from themes import load_theme
 from tui.board.faces import piece_of
-from tui.board.hand import draw_hand
+from tui.draw.hands import draw_hand
 from tui.pictures import uploads
 from tui.pictures.uploads import Uploads
 

@@ -11,7 +11,6 @@ from net.wire.messages import MakeTable, Refused
 from tests.tui.guests import IN_BOTH_PLACES, local_host
 from tests.tui.tables import PLAIN
 from tui.model.new_table import NewTable
-from tui.screens.guests import TalkLine
 
 pytestmark = pytest.mark.usefixtures("shown")
 
@@ -101,7 +100,7 @@ async def test_the_lobby_says_who_is_here_and_what_tables_wait_for_and_lets_peop
         await bela.press("enter")
         await ada.sees("Here: ada, bela")
         await bela.press("t")
-        assert bela.app.screen.query_one(TalkLine).border_title == "To all in the lobby · Enter sends · Esc cancels"
+        await bela.sees("To all in the lobby · Enter sends · Esc cancels", "1 Hello!  2 Well played!")
         await bela.press("1")
         await ada.sees("bela: “Hello!”")
         await ada.press("t", "1", "t", *"who plays 2", "enter")

@@ -18,7 +18,8 @@ def picking(*words):
 
 def find(screen, words):
     """Type these words instead of what was typed."""
-    screen.typed.text = words
+    screen.typed.takes("ctrl+u", None)
+    screen.typed.add(words)
     screen.wrote()
 
 

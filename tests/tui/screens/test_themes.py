@@ -4,8 +4,7 @@ import pytest
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
-from themes import theme_names
-from themes.own import config_directory
+from themes import config_directory, theme_names
 
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 

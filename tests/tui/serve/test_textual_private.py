@@ -385,12 +385,12 @@ async def test_screen_resume_styles_a_screen_again_but_not_the_first_time(monkey
         assert second in styled
 
 
-class Lined(private.HookedScreen):
-    """A screen with a line to type in, which has the focus, so that much is asked while it is mounted."""
+class Asking(private.HookedScreen):
+    """A screen that asks for much while it is mounted."""
 
-    def compose(self):
-        yield Static("lined")
-        yield Input()
+    def on_mount(self):
+        self.refresh(layout=True)
+        self.refresh()
 
 
 class Hooked(private.HookedApp):
@@ -436,31 +436,31 @@ async def ticks(app):
 
 async def test_a_screen_is_arranged_and_painted_once_when_it_is_opened(arranged, painted_whole):
     async with local(Hooked()) as app:
-        await app.push_screen(lined := Lined())
+        await app.push_screen(screen := Asking())
         await ticks(app)
-        assert (arranged, painted_whole) == ([lined], [lined])
+        assert (arranged, painted_whole) == ([screen], [screen])
 
-        lined.refresh(layout=True)
+        screen.refresh(layout=True)
         await ticks(app)
-        assert (arranged, painted_whole) == ([lined, lined], [lined, lined])
+        assert (arranged, painted_whole) == ([screen, screen], [screen, screen])
 
 
 async def test_a_screen_opened_while_nothing_is_shown_is_painted_in_the_end(painted_whole):
     async with local(Hooked()) as app:
         with app.batch_update():
-            app.push_screen(lined := Lined())
+            app.push_screen(screen := Asking())
             await turns()
-            assert lined.stack_updates
+            assert screen.stack_updates
             assert painted_whole == []
         await ticks(app)
-        assert painted_whole == [lined]
+        assert painted_whole == [screen]
 
 
 async def test_a_screen_is_not_painted_again_because_another_has_gone_but_comes_back_whole(arranged, painted_whole):
     async with local(Hooked()) as app:
-        await app.push_screen(first := Lined())
+        await app.push_screen(first := Asking())
         await ticks(app)
-        await app.push_screen(second := Lined())
+        await app.push_screen(second := Asking())
         await ticks(app)
         await app.pop_screen()
         await ticks(app)
@@ -470,8 +470,8 @@ async def test_a_screen_is_not_painted_again_because_another_has_gone_but_comes_
 
 async def test_a_covered_screen_is_neither_arranged_nor_painted(painted_whole):
     async with local(Hooked()) as app:
-        await app.push_screen(covered := Lined())
-        await app.push_screen(Lined())
+        await app.push_screen(covered := Asking())
+        await app.push_screen(Asking())
         await ticks(app)
         painted_whole.clear()
         assert not covered.is_current

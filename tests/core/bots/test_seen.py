@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from core.actions import Dealt, Drew, Led, Passed, Play, Played, PutDown, Tucked
+from core.bots.rules import playable, seen
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.replay import playable, seen
 from core.layout.rules import LayoutRules
 from core.layout.state import NOBODY, Before, Opening, Placed, State
 from core.match import new_match

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.tiles import full_set, hand
 from themes import load_theme
-from tui.board import draw_backs, draw_hand
+from tui.draw.hands import draw_backs, draw_hand
 
 THEME = load_theme("dark")
 HAND = hand("6|4 5|1 3|2")  # sorted: 5|1 3|2 6|4
