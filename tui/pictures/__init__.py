@@ -3,12 +3,13 @@
 from tui.pictures.uploads import Pictures, Uploads
 
 
-def pictures_of(cell: tuple[int, int] | None, sixel: tuple[int, int] | None) -> Pictures:
-    """Return the pictures of a terminal: `cell` is how many pixels one has, where there are any; `sixel` the same
-    where they are sixel images.
+def pictures_of(cell: tuple[int, int] | None, sixel: tuple[int, int] | None) -> Pictures | None:
+    """Return the pictures of a terminal, None for one that shows none.
+
+    `cell` is how many pixels one has, where there are pictures; `sixel` the same where they are sixel images.
     """
     if sixel is None:
-        return Uploads(cell)
+        return Uploads(cell) if cell else None
     from tui.pictures.sixels import Sixels  # noqa: PLC0415 - few terminals know sixel
 
     return Sixels(sixel)

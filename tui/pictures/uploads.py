@@ -31,8 +31,8 @@ class Pictures(Protocol):
 class Uploads:
     """What a terminal has, and what it still needs. It answers nothing to any of it."""
 
-    def __init__(self, cell: tuple[int, int] | None = None) -> None:
-        """`cell` is the width and height of one in pixels; None for a terminal that shows no pictures."""
+    def __init__(self, cell: tuple[int, int]) -> None:
+        """`cell` is the width and height of one in pixels."""
         self._cell = cell
         self._theme: Theme | None = None
         self._has: set[str] = set()
@@ -42,8 +42,6 @@ class Uploads:
 
     def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
         """Return what gives it each of the pictures that some rows show and that it does not have yet."""
-        if self._cell is None or not theme.pictures:
-            return []
         if theme != self._theme:
             self._theme = theme
             self._has.clear()  # a picture that comes again takes the place of the one before
@@ -71,7 +69,7 @@ class Uploads:
 class Pictured(Protocol):
     """A driver whose terminal may show pictures."""
 
-    uploads: Pictures
+    uploads: Pictures | None
 
     def give(self, pictures: str, count: int) -> None:
         """Send so many pictures before the next frame."""
@@ -79,7 +77,7 @@ class Pictured(Protocol):
 
 def supply(driver: object, picture: Picture, theme: Theme) -> None:
     """Give the terminal of a driver the pictures of tiles that are about to be shown."""
-    if isinstance(driver, Pictured) and (needed := driver.uploads.needed(picture.rows, theme)):
+    if isinstance(driver, Pictured) and driver.uploads and (needed := driver.uploads.needed(picture.rows, theme)):
         driver.give("".join(needed), len(needed))
 
 

@@ -134,12 +134,12 @@ class HomeDriver(HookedLinuxDriver):
         if self._writer is not None and self._writer.behind and not self._ending:
             return
         ahead, self._ahead = self._ahead, ""
-        super().write(self.uploads.shown(ahead + data))
+        super().write(self.uploads.shown(ahead + data) if self.uploads else ahead + data)
 
     def stop_application_mode(self) -> None:
         """Give the terminal back, without our pictures."""
         self._ending = True
-        self._ahead += self.uploads.farewell()
+        self._ahead += self.uploads.farewell() if self.uploads else ""
         super().stop_application_mode()
 
     def _caught_up(self) -> None:

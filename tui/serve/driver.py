@@ -154,9 +154,10 @@ class ServedDriver(HookedDriver):
         self._frame.clear()
         if self._terminal.paused:
             self._stale = True
-            self.uploads.forget()
+            if self.uploads:
+                self.uploads.forget()
         else:
-            self._terminal.write(self.uploads.shown(frame))
+            self._terminal.write(self.uploads.shown(frame) if self.uploads else frame)
 
     @property
     def dropping(self) -> bool:
@@ -213,7 +214,7 @@ class ServedDriver(HookedDriver):
         """Restore the terminal, even one that lags behind."""
         self.disable_input()
         self._frame.clear()
-        self._terminal.write(self.uploads.farewell() + LEAVE)
+        self._terminal.write((self.uploads.farewell() if self.uploads else "") + LEAVE)
 
     # In: the listener of the terminal.
 
