@@ -23,6 +23,7 @@ from asyncssh import SSHClientConnection
 from crowd import Game, Log
 from guests import RIGHT, Guest
 
+from net.hosting.garbage_collector import RESTLESS
 from net.hosting.options import DoorOptions, HostOptions
 from net.table.table import Pace
 from tui.run.hosted import run_host
@@ -136,6 +137,7 @@ async def main(*, callbacks: bool) -> None:
             line = await said.get()
         game = Game([Guest() for _ in range(4)])
         await game.gather(int(line.split()[2]), 0, "127.0.0.2")
+        await asyncio.sleep(RESTLESS)  # what the screens of guests who come in leave behind is taken apart meanwhile
         sys.setprofile(trace)
         log = Log()
         keys = 0
