@@ -15,7 +15,7 @@ from core.tiles import tile
 from tests.core.positions import position, rules
 from tests.core.tricks.hands import ALL
 
-LITTLE = Effort(4, 400)
+LITTLE = Effort(3, 150)
 
 
 def dealt(name, players, **options):

@@ -20,7 +20,7 @@ from tests.core.bots.test_thinking import dealt
 from tests.core.positions import position, rules
 from tests.core.tricks.hands import ALL
 
-LITTLE = Effort(3, 200)
+LITTLE = Effort(3, 100)
 
 
 def moments(name):
