@@ -64,8 +64,9 @@ def faults(_contained):
 
 
 @pytest.fixture(autouse=True)
-def _results_at_once(monkeypatch):
-    """Show results without a last look at the table, and take keys at once wherever a screen has changed."""
+def _at_once(monkeypatch):
+    """Tell lobbies all news at once, show results without a last look, take keys wherever a screen has changed."""
+    monkeypatch.setattr("net.host.guest_server.NEWS_EVERY", 0.0)
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.0)
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 0.0)
 

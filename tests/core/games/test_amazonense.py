@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Dealt, Pass, Scored
-from core.games import GAMES, game_called
+from core.games import GAMES
 from core.layout.state import Before, End, Opening, Placed, State
 from core.match import new_match
 from core.tiles import full_set, hand, in_order, tile
@@ -128,8 +128,3 @@ def test_two_sides_at_the_target_and_equal_play_another_round(scores, over, winn
     assert match.scores == (scores[0] + 20, scores[1])
     assert (match.over, match.winners) == (over, winners)
     assert match.awaits_deal is not over
-
-
-@pytest.mark.parametrize("name", ["dominó de quatro pontas", "galo", "Dominó Amazonense"])
-def test_people_find_it_by_its_other_names(name):
-    assert game_called(name).id == "amazonense"

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.games import GAMES, game_called
+from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
 from core.tiles import full_set
@@ -59,8 +59,3 @@ def test_ga_3_the_match_is_over_when_somebody_has_101_and_the_lowest_wins():
 
     assert match.scores == (101, 40, 72, 88)
     assert (match.over, match.winners) == (True, (1,))
-
-
-@pytest.mark.parametrize("name", ["gaple", "Gapleh", "balak"])
-def test_people_find_it_by_the_words_of_its_table(name):
-    assert game_called(name).id == "gaple"

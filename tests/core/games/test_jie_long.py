@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Play, PutDown, Shed
-from core.games import game_called
 from core.layout.state import NOBODY
 from core.tiles import CHINESE_SET, hand, in_order, pips, tile
 from core.words import BadOption
@@ -118,11 +117,6 @@ def test_a_tile_face_down_ends_the_turn_and_nobody_else_sees_it():
 def test_the_variants_are_for_four(kind, players):
     with pytest.raises(BadOption, match="four players"):
         rules("jie-long", players, jl__game=kind)
-
-
-@pytest.mark.parametrize("name", ["jie-long", "Connect the Dragon", "接龍", "斜釘", "頂牛", "接龙", "bull fight"])
-def test_people_find_it_by_the_words_of_its_table(name):
-    assert game_called(name).id == "jie-long"
 
 
 def test_ce_deng_deals_again_if_a_hand_has_seven_doubles():

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.games import GAMES, game_called
+from core.games import GAMES
 from core.layout.state import Before, Opening, State
 from core.match import new_match
 from core.tiles import hand, tile
@@ -78,8 +78,3 @@ def test_tl_3_five_five_scores_as_a_lead_from_the_second_round_on_below_the_wall
     assert led(game, "5|5", round=2, scores=(300, 0)) == 0
     assert led(game, "5|5", round=1) == 0
     assert led(game, "3|2", round=2) == 0
-
-
-@pytest.mark.parametrize("name", ["телефон", "Домино 365", "365", "telephone"])
-def test_people_find_it_by_its_other_names(name):
-    assert game_called(name).id == "telefon"
