@@ -150,3 +150,32 @@ def test_af_after_tie_lot_a_player_drawn_by_lot_leads_any_tile():
     assert (after_tie.turn, after_tie.opening.reason, len(after_tie.legal)) == (3, "lot", 5)
     with pytest.raises(BadOption, match=r"af\.after_tie=lot"):
         rules("all-fives", 2, af__after_tie="lot", opener="rotate")
+
+
+def test_claimed_points_go_to_the_one_who_made_them():
+    game, state = claiming()
+    state, events = game.apply(state, Claim())
+
+    assert events == (Scored(0, 10, (10,)),)
+    assert state.turn == 1
+
+
+def test_if_the_maker_is_silent_the_others_may_call_muggins_in_turn():
+    game, state = claiming()
+    state, events = game.apply(state, Silent())
+    assert (state.turn, events) == (1, ())
+    state, events = game.apply(state, Silent())
+    assert state.turn == 2
+    state, events = game.apply(state, Claim())
+
+    assert events == (Scored(2, 10, (10,), snatched=True),)
+    assert state.turn == 1
+
+
+def test_if_nobody_calls_the_points_are_lost():
+    game, state = claiming(2)
+    state, _ = game.apply(state, Silent())
+    state, events = game.apply(state, Silent())
+
+    assert events == (Scored(0, 0, (10,)),)
+    assert state.turn == 1
