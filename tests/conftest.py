@@ -86,7 +86,12 @@ def faults(_contained):
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
-    """Tell lobbies all news at once, show results without a last look, take keys wherever a screen has changed."""
+    """Tell lobbies all news at once, show results without a last look, take keys wherever a screen has changed.
+
+    And wait for no disk: no test loses its power.
+    """
+    monkeypatch.setattr("net.storage.sqlite.SYNCHRONOUS", "OFF")
+    monkeypatch.setattr("os.fsync", lambda _number: None)
     monkeypatch.setattr("net.host.guest_server.NEWS_EVERY", 0.0)
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.0)
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 0.0)

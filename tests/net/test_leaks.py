@@ -42,7 +42,7 @@ LONG = bool(os.environ.get("BONEYARD_LONG"))
 MATCHES = 40 if LONG else 1
 MOST = 8 * MATCHES
 MOMENTS = 40 if LONG else 4
-OF_EACH_KIND = ("draw", "stakes", "blind-hughie", "jie-long", "forty-two", "moon", "tien-gow", "patience")
+OF_EACH_KIND = ("draw", "stakes", "blind-hughie", "jie-long", "moon", "tien-gow", "patience")
 """Games that hide different things: hands, a pile, one's own tiles, tiles face down, a widow, what was put away."""
 
 
