@@ -191,9 +191,10 @@ class Looked:
         self.cut, self.into, self.cut_when_narrow, self.helped, self.whole = set(), set(), set(), set(), {}
 
     def look_at(self, texts, name, screen, size):
-        """Paint a screen; say whether anything in it is cut."""
+        """Paint a screen, which fills its window; say whether anything in it is cut."""
         texts.clear()
-        screen.paint(*size)
+        rows = screen.paint(*size).rows
+        assert [sum(columns(text) for text, _ in row) for row in rows] == [size[0]] * size[1], (name, size)
         self.into.update((name, size, put.text, put.into) for put in texts if put.into)
         found = {(name, put.text) for put in texts if put.cut and not of_names(put.text)}
         if size[0] == NARROW[0]:
@@ -225,7 +226,9 @@ def in_every_language():
             yield language, *found
 
 
-def test_no_screen_cuts_a_sentence_that_a_narrow_one_does_not_say_elsewhere_or_lets_one_run_into_another(monkeypatch):
+def test_every_screen_fills_its_window_and_cuts_no_sentence_that_is_said_nowhere_nor_lets_one_run_into_another(
+    monkeypatch,
+):
     texts = written(monkeypatch)
     looked = {language: Looked() for language in LANGUAGES}
 
