@@ -1,7 +1,8 @@
 """What several test files need: the real OpenSSH client, kept away from the tester's own files."""
 
 import gc
-from itertools import count
+from itertools import count, groupby
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -10,9 +11,29 @@ from tests.databases import empty_database, postgres, template  # noqa: F401 - f
 from tests.faults import Faults
 from tests.ptys import Client
 
+REAL = Path(__file__).with_name("real")
+
 gc.disable()  # while tests are collected: half of the time would go to garbage that is none
-settings.register_profile("boneyard", deadline=None)  # a busy machine is no failure
+settings.register_profile("boneyard", deadline=None, max_examples=40)  # a busy machine is no failure
 settings.load_profile("boneyard")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Let each worker begin with whole programs, which take long, and end with what is quick: so all end at once."""
+    workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
+    quick = [item for item in items if REAL not in item.path.parents]
+    programs = [
+        [*part] for _, part in groupby((item for item in items if REAL in item.path.parents), lambda i: i.path)
+    ]
+    left, items[:] = len(items), []
+    for worker in range(workers):
+        mine = [item for part in programs[worker::workers] for item in part]
+        more = max(0, left // (workers - worker) - len(mine))  # as many as xdist gives each
+        items += mine + quick[:more]
+        del quick[:more]
+        left -= len(mine) + more
+    items += quick
 
 
 def pytest_collection_finish():
@@ -64,8 +85,14 @@ def faults(_contained):
 
 
 @pytest.fixture(autouse=True)
-def _results_at_once(monkeypatch):
-    """Show results without a last look at the table, and take keys at once wherever a screen has changed."""
+def _at_once(monkeypatch):
+    """Tell lobbies all news at once, show results without a last look, take keys wherever a screen has changed.
+
+    And wait for no disk: no test loses its power.
+    """
+    monkeypatch.setattr("net.storage.sqlite.SYNCHRONOUS", "OFF")
+    monkeypatch.setattr("os.fsync", lambda _number: None)
+    monkeypatch.setattr("net.host.guest_server.NEWS_EVERY", 0.0)
     monkeypatch.setattr("tui.screens.table.TableScreen.LAST_LOOK", 0.0)
     monkeypatch.setattr("tui.screens.base.DrawnScreen.SETTLES", 0.0)
 

@@ -73,9 +73,10 @@ def emptied_database(server):
     A copy of a database costs ten times as much.
     """
     kept = _kept.setdefault(server.port, [])
-    name = kept.pop() if kept else f"made_{next(_numbers)}"
-    if not asked(server.url(), lambda db: db.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", name)):
-        ordered(server, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
+    if kept:
+        name = kept.pop()
+    else:
+        ordered(server, f"CREATE DATABASE {(name := f'made_{next(_numbers)}')} TEMPLATE {TEMPLATE}")
     yield server.url(name)
     if asked(server.url(name), _emptied):
         kept.append(name)

@@ -27,6 +27,8 @@ from pathlib import Path
 from subprocess import DEVNULL, PIPE
 from threading import Lock
 
+from net.storage import sqlite
+
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "tui"]
 SETTLED = {
@@ -193,6 +195,7 @@ def _load():
             if not module.name.endswith(".__main__"):
                 with suppress(ImportError):  # no machine has to have all libraries
                     importlib.import_module(module.name)
+    sqlite.SYNCHRONOUS = "OFF"  # the system that runs the tests does not die with them
 
 
 def _next(line):

@@ -24,7 +24,7 @@ from core.records import (
 )
 from net.client.verify_match import verify_record
 
-SEEDS = 12
+SEEDS = 8
 """Matches of a game of which the shortest is taken."""
 SHORTEST = ("target", "mt.rounds", "sm.rounds", "set")
 """House rules that decide how long a match is."""

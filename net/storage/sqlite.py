@@ -30,6 +30,8 @@ APPLICATION = 0x426F6E65
 """Tells our files from other programs'."""
 BUSY_TIMEOUT = 2.0
 """Seconds to wait for another program that holds the database, before saying so."""
+SYNCHRONOUS = "FULL"
+"""What is told as saved is on the disk, and survives a power cut."""
 
 _SCHEMA = (
     "CREATE TABLE names (token TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",
@@ -117,7 +119,7 @@ def opened(path: Path) -> sqlite3.Connection:
     try:
         version = 0 if fresh else _checked(db, path)
         db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
+        db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         if fresh:
             with transaction(db):
                 for statement in (*_SCHEMA, *_ADDED, *_CHECKSUMS):

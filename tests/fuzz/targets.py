@@ -34,7 +34,7 @@ class Target(Struct, frozen=True):
     one: Callable[[bytes], None]
     bend: Callable[[Random, bytes, list[bytes]], bytes]
     short: int
-    """Inputs of a short run: a second or two."""
+    """Inputs of a short run: half a second or so."""
 
 
 # The wire: bytes of a stream, cut anywhere, and payloads.
@@ -273,14 +273,14 @@ async def _typed(data: bytes) -> None:
 TARGETS = {
     target.name: target
     for target in (
-        Target("wire", wire, mutate.bent_message_pack, 6000),
-        Target("lobby", lobby, mutate.bent_talk, 150),
-        Target("keys", keys, mutate.bent_bytes, 250),
-        Target("record", record, mutate.bent_lines, 250),
+        Target("wire", wire, mutate.bent_message_pack, 3000),
+        Target("lobby", lobby, mutate.bent_talk, 80),
+        Target("keys", keys, mutate.bent_bytes, 150),
+        Target("record", record, mutate.bent_lines, 150),
         Target("screen", screen, mutate.bent_update, 50),
-        Target("evidence", evidence, mutate.bent_lines, 250),
-        Target("client", client, mutate.bent_stream, 800),
+        Target("evidence", evidence, mutate.bent_lines, 150),
+        Target("client", client, mutate.bent_stream, 300),
         Target("lines", nodes.lines, mutate.bent_stream, 60),
-        Target("proxy", nodes.proxy, mutate.bent_bytes, 5000),
+        Target("proxy", nodes.proxy, mutate.bent_bytes, 2500),
     )
 }

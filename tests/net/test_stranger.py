@@ -175,8 +175,8 @@ async def test_a_client_made_from_the_page_alone_plays_a_match_and_does_all_that
         assert (bye["reason"], bye["again"]) == (None, False)
 
     # What may be left out is left out
-    found = await chen.asks("browse", "tables", page=3, words="nobody", free=True)
-    assert (found["tables"], found["page"], found["total"]) == ([], 0, 0)
+    found = await chen.asks("browse", "tables", lambda found: not found["total"], page=3, words="nobody", free=True)
+    assert (found["tables"], found["page"]) == ([], 0)
     mine = await chen.asks("make_table", "update", game="block", players=2)
     assert mine["table"]["options"]["target"]
     full = await chen.asks("fill", "update", lambda update: update["match"] is not None)

@@ -9,6 +9,11 @@ from playwright.async_api import async_playwright
 
 from tests.real.programs import ROOT, Standing, started
 
+BARE = (
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,PreloadTopChromeWebUI,SpareRendererForSitePerProcess"
+)
+"""What Chromium leaves out of its own windows, which nobody sees here: its pages in them cost more than ours."""
+
 
 @pytest.fixture(scope="session")
 def _standing(tmp_path_factory):
@@ -44,7 +49,7 @@ async def started_chromium():
     if not (ROOT / "net" / "web" / "vendor" / "xterm.mjs").exists():
         pytest.skip("what the page is made of could not be fetched with npm")
     async with async_playwright() as playwright:
-        chromium = await playwright.chromium.launch(executable_path=program)
+        chromium = await playwright.chromium.launch(executable_path=program, args=[BARE])
         try:
             yield chromium
         finally:

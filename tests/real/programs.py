@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from net.host.admin import NAME as SOCKET
 from net.host.admin import AdminError, ask
 from tests import forked
 from tests.forked import COMMAND, SETTLED
@@ -109,8 +108,12 @@ class Standing(House):
             line = process.stdout.readline().decode()
             assert line, f"The host did not start: {self.said}{self.log}"
             self.said += line
-        while not (data / SOCKET).exists():  # the operator's socket comes last
+        while not self._answers():  # the operator's socket comes last
             time.sleep(0.01)
+
+    def _answers(self):
+        with suppress(AdminError):
+            return ask(self.data, {"do": "guests"})
 
     def empties(self):
         """Send everybody away, and close all tables."""

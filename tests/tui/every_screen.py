@@ -53,8 +53,9 @@ def screens():
     yield from tables()
     yield from lists()
     yield from pages()
+    explained = set()
     for game in GAMES:
-        for screen in forms(game):
+        for screen in forms(game, explained):
             yield f"form for {game}", screen
 
 
@@ -171,13 +172,18 @@ def match_end():
     return MatchEndScreen(DARK, client, reviewing, client.leave, _("another game"), thinks=False)
 
 
-def forms(game):
-    """The form for a table: alone with all rules, the cursor on each of its rows; on a host as it is at first."""
+def forms(game, explained):
+    """The form for a table: on a host as it is at first, and alone with all rules.
+
+    The cursor is on each of its rows that is not `explained` yet: many games have the same.
+    """
     new_table = NewTable(hints="yes", take_back="yes").set("game", game)
     yield NewTableScreen(DARK, free_seats=True, new_table=new_table)
     form = NewTableScreen(DARK, free_seats=False, new_table=new_table)
     yield form
     form._unfolded = True
-    for _row in range(len(form._rows())):
-        yield form
+    for row in form._rows():
+        if (told := (row.label, row.sentence(game), row.shown(game))) not in explained:
+            explained.add(told)
+            yield form
         form.action_move(1)

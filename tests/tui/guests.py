@@ -2,7 +2,6 @@
 
 import asyncio
 from contextlib import asynccontextmanager
-from unittest.mock import patch
 
 import pytest
 from rich.cells import cell_len
@@ -97,12 +96,11 @@ class Guest:
 
 @asynccontextmanager
 async def local_host(**options):
-    """A host for one test, whose lobby hears all news at once; it is closed at the end and leaves nothing running."""
-    with patch("net.host.guest_server.NEWS_EVERY", 0.0):
-        async with asyncio.TaskGroup() as group:
-            host = LocalHost(group, **options)
-            yield host
-            host.server.close()
+    """A host for one test; it is closed at the end and leaves nothing running."""
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group, **options)
+        yield host
+        host.server.close()
 
 
 async def sit_together(ada, bela, table=None):

@@ -112,27 +112,8 @@ def test_games_of_one_game_are_its_house_rules_alone():
     assert "Did you mean draw" in refused("games", "drow")
 
 
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        ("42", "forty-two"),
-        ("Texas 42", "forty-two"),
-        ("Forty-Two", "forty-two"),
-        ("muggins", "all-fives"),
-        ("bones", "all-fives"),
-        ("5s and 3s", "fives-and-threes"),
-        ("Fives & Threes", "fives-and-threes"),
-        ("Mexican Train", "mexican-train"),
-        ("train", "mexican-train"),
-        ("chicken foot", "chickenfoot"),
-        ("rounds", "four-rounds"),
-    ],
-)
-def test_a_game_is_found_by_the_names_that_people_give_it(said, meant):
-    assert GAMES[meant].name in run("rules", said).stdout.splitlines()[0]
-
-
-def test_a_part_that_several_games_have_is_answered_with_those():
+def test_a_game_is_found_by_a_name_that_people_give_it_and_a_part_that_several_have_is_answered_with_those():
+    assert "Forty-Two" in run("rules", "Texas 42").stdout.splitlines()[0]
     assert "all-fives, fives-and-threes?" in refused("rules", "fives")
     assert "Did you mean" in refused("rules", "")
 

@@ -57,7 +57,7 @@ def test_a_window_has_all_that_a_player_needs(game, players):
         screen, update = screen_at(match, max(match.turn, 0))
         picture = screen.paint(*size)
         fills(picture, size)
-        if size == NEEDED:
+        if size == NEEDED and match.state.result:
             fills(screen_at(match, max(match.turn, 0), PLAIN)[0].paint(*size), size)
         if not update.match.play.result:
             has_the_whole_hand(update, *size)

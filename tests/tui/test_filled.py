@@ -24,7 +24,7 @@ def measure(monkeypatch):
     monkeypatch.syspath_prepend(ROOT)
     from scripts import filled  # noqa: PLC0415 - found beside the tests
 
-    monkeypatch.setattr(filled, "MOMENTS", 8)
+    monkeypatch.setattr(filled, "MOMENTS", 5)
     return filled.filled
 
 

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 import re
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
@@ -221,31 +222,34 @@ async def test_a_host_that_speaks_nonsense_is_left_with_one_sentence(message):
 # Records: anybody may have made the file.
 
 
-def written(tmp_path, text, field="seats"):
-    """A record that holds, but for the names and the software in it."""
-    lines = record()
+hostile_names = pytest.mark.parametrize("names", [HOSTILE[at : at + 3] for at in range(0, len(HOSTILE), 3)], ids=len)
+played = cache(record)
+
+
+def written(tmp_path, names, *fields):
+    """A record that holds, but for the names and the software in it, and fields that no record has."""
+    lines = played()
     first = json.loads(lines[0])
-    first["seats"] = [seat | {"name": text} for seat in first["seats"]]
-    first["software"] = text
-    if field != "seats":
-        first[field] = 1
+    first["seats"] = [seat | {"name": name} for seat, name in zip(first["seats"], names, strict=True)]
+    first["software"] = names[-1]
+    first |= dict.fromkeys(fields, 1)
     file = tmp_path / "match.jsonl"
     lines = [json.dumps(first, ensure_ascii=False), *lines[1:-1]]
     file.write_text("\n".join([*lines, write(sealed(lines))]), encoding="utf-8")
     return file
 
 
-@hostile
-def test_a_record_with_hostile_names_is_verified_in_plain_words(tmp_path, text):
-    done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, text))])
+@hostile_names
+def test_a_record_with_hostile_names_is_verified_in_plain_words(tmp_path, names):
+    done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, names))])
 
     assert done.exit_code == 0
     assert harmless(done.output)
 
 
-@hostile
-def test_a_record_that_does_not_hold_is_told_in_plain_words(tmp_path, text):
-    done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, text, field=text or "x"))])
+@hostile_names
+def test_a_record_that_does_not_hold_is_told_in_plain_words(tmp_path, names):
+    done = CliRunner().invoke(boneyard, ["verify", str(written(tmp_path, names, *names))])
 
     assert done.exit_code == 1
     assert harmless(done.output)
@@ -260,19 +264,19 @@ def luck_alone(part):
     return luck_once(replace(part, seed=b"any")) if isinstance(part, Deal) else None
 
 
-@hostile
-def test_a_review_shows_hostile_names_as_print(tmp_path, text, monkeypatch):
+@hostile_names
+def test_a_review_shows_hostile_names_as_print(tmp_path, names, monkeypatch):
     monkeypatch.setattr("tui.run.reviewing.find_out", luck_alone)
     for options in ([], ["--json"]):
-        done = CliRunner().invoke(boneyard, ["review", str(written(tmp_path, text)), "--jobs", "1", *options])
+        done = CliRunner().invoke(boneyard, ["review", str(written(tmp_path, names)), "--jobs", "1", *options])
 
         assert done.exit_code == 0
         assert harmless(done.output)
 
 
-@hostile
-def test_a_replay_shows_hostile_names_as_print(tmp_path, text):
-    recording = recorded(lines_of(written(tmp_path, text)))
+@hostile_names
+def test_a_replay_shows_hostile_names_as_print(tmp_path, names):
+    recording = recorded(lines_of(written(tmp_path, names)))
     assert recording.problem == ""
     playback = Playback(recording, whose=ALL)
     for moment in (playback, playback.step(1), playback.round(1), playback.go(len(recording.frames))):
@@ -280,11 +284,11 @@ def test_a_replay_shows_hostile_names_as_print(tmp_path, text):
             assert harmless(str(draw_replay(moment, *size, DARK)))
 
 
-@hostile
+@hostile_names
 @pytest.mark.parametrize("kind", ["cast", "svg", "txt"])
-def test_an_export_has_hostile_names_as_print(tmp_path, text, kind):
+def test_an_export_has_hostile_names_as_print(tmp_path, names, kind):
     out = tmp_path / "out"
-    done = CliRunner().invoke(boneyard, ["export", str(written(tmp_path, text)), "--as", kind, "-o", str(out)])
+    done = CliRunner().invoke(boneyard, ["export", str(written(tmp_path, names)), "--as", kind, "-o", str(out)])
     made = out.read_text("utf-8")
 
     assert done.exit_code == 0
@@ -296,11 +300,11 @@ def test_an_export_has_hostile_names_as_print(tmp_path, text, kind):
     assert harmless(made)
 
 
-@hostile
-def test_a_replay_in_sentences_has_hostile_names_as_print(tmp_path, text, monkeypatch):
+@hostile_names
+def test_a_replay_in_sentences_has_hostile_names_as_print(tmp_path, names, monkeypatch):
     lines = iter(["all", "leave"])
     monkeypatch.setattr("tui.run.replayed.next_line", lambda: next(lines))
-    done = CliRunner().invoke(boneyard, ["replay", "--plain", str(written(tmp_path, text))])
+    done = CliRunner().invoke(boneyard, ["replay", "--plain", str(written(tmp_path, names))])
 
     assert done.exit_code == 0
     assert harmless(done.output)

@@ -9,7 +9,7 @@ from core.actions import Drew, Fill, GiveUp, MatchOver, Moved, Play, Played, Rem
 from core.games.patience import KINDS
 from core.tiles import in_order, tile
 from tests.core.patience.tables import laid, rules
-from tests.tui.solitaires import SOLITAIRES, game_of, moment_of, update_of
+from tests.tui.solitaires import SOLITAIRES, game_of, update_of
 from tests.tui.tables import DARK
 from tui.draw.patience import draw_patience
 from tui.draw.presenter import Moment
@@ -215,16 +215,3 @@ def test_a_table_for_one_asks_for_no_bots_and_allows_hints_and_taking_back():
     assert not keys & {"bots", "level", "hints", "take_back"}
     assert (table.players, table.bots, table.hints, table.take_back) == (1, 0, True, True)
     assert wish.set("game", "draw").players == 2
-
-
-def test_a_moment_of_each_can_be_shown():
-    from tui.draw.scene import draw_middle, draw_title  # noqa: PLC0415
-
-    for name, match in SOLITAIRES.items():
-        for seat in (0, -1):
-            moment = moment_of(match, seat)
-            rows = draw_middle(moment, 80, 15, DARK, None).rows
-            assert len(rows) == 15, name
-            title = "".join(text for text, *_ in draw_title(moment, 80, DARK).rows[0])
-            assert "round" not in title
-    assert update_of(match).seat == 0

@@ -23,7 +23,7 @@ from tui.serve.colours import colours_of, filter_of
 
 SIZES = ((50, 18), (80, 24), (80, 24), (120, 40))
 TERMINALS = (("xterm-256color", {"COLORTERM": "truecolor"}), ("xterm-256color", {}), ("linux", {}), ("vt220", {}))
-STEPS = 8
+STEPS = 5
 
 
 def some_moments(game, rng):

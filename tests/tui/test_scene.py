@@ -216,26 +216,6 @@ def test_a_window_that_is_too_small_says_what_is_needed(width, height):
         assert f"{width}×{height}" in text(picture)
 
 
-@pytest.mark.parametrize("look", [DARK, PLAIN])
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (140, 45), (200, 60)])
-def test_every_part_is_exactly_as_wide_as_the_window(look, width, height):
-    rows = rows_of(height)
-    moment = moment_at((6, 1), "6|4 5|5 6|1", "0|0", "1|1", story=("ada played 6|4 on the 6.",))
-    parts = [
-        draw_title(moment, width, look),
-        draw_seats(moment, width, look),
-        draw_middle(moment, width, rows.board, look, None),
-        draw_band(moment, width, rows.hand, look),
-        draw_foot(moment, width, look),
-    ]
-
-    for picture in parts:
-        for row in picture.rows:
-            line = "".join(part for part, _ in row)
-            assert len(line) == width
-            assert look is DARK or line.isascii()
-
-
 def test_names_in_wide_letters_keep_the_columns_straight():
     seats = (SeatInfo("李小龍李小龍李小"), SeatInfo("bela"))
     moment = Moment(update_at(match_at((6, 1), "6|4", "0|0"), 0, seats=seats))

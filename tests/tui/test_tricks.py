@@ -1,15 +1,13 @@
 """The table of a game of tricks: the trick, the bidding, and what was taken."""
 
 import pytest
-from rich.cells import cell_len
 
 from core.actions import Bid, Bury, Lay, Name, Pass
 from core.tiles import tile
 from tests.tui.hands import MOMENTS, PASS, hand_of, trick_moment
 from tests.tui.tables import DARK, NAMES, PLAIN, update_at
 from tui.draw.presenter import Moment
-from tui.draw.rows import rows_of
-from tui.draw.scene import draw_band, draw_foot, draw_middle, draw_seats, draw_title, draw_words
+from tui.draw.scene import draw_band, draw_foot, draw_middle, draw_words
 from tui.draw.tricks import draw_tricks
 from tui.model.other_choices import first_choice
 
@@ -179,22 +177,8 @@ def test_a_hand_that_all_passed_says_what_follows():
 
 
 @pytest.mark.parametrize("name", sorted(MOMENTS))
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (140, 45)])
-@pytest.mark.parametrize(("look", "seat"), [(DARK, 0), (DARK, -1), (PLAIN, 3)], ids=["dark", "watching", "ascii"])
-def test_every_part_is_exactly_as_wide_as_the_window(name, look, width, height, seat):
-    rows = rows_of(height)
-    moment = trick_moment(name, seat)
-    for picture in (
-        draw_title(moment, width, look),
-        draw_seats(moment, width, look),
-        draw_middle(moment, width, rows.board, look, None),
-        draw_band(moment, width, rows.hand, look),
-        draw_foot(moment, width, look),
-    ):
-        for row in picture.rows:
-            line = "".join(part for part, _ in row)
-            assert cell_len(line) == width
-            assert look is DARK or line.isascii()
+def test_a_terminal_that_knows_ascii_alone_is_sent_that(name):
+    assert board(name, seat=3).isascii()
 
 
 def test_the_longest_list_of_bids_fits_80_columns():

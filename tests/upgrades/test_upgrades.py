@@ -107,7 +107,6 @@ def test_another_match_at_the_same_table_is_by_the_rules_of_today_if_these_allow
         update = host.update(host.at_table(table)[0])
         assert ("rules" in update.match.options) == six_at_double_nine
         assert ("version of the rules: 1" in changed_rules(update.table)) == six_at_double_nine
-        host.plays(table, lambda match: match.over)
     for path in (stored / "data" / "records").glob("*-[67].jsonl"):
         assert list(referee(path.read_text().splitlines()))[-1].match.over
 

@@ -111,16 +111,16 @@ def fought(level, seed, **options):
 
 def test_greedy_beats_random_clearly():
     wins = 0
-    for number_ in range(30):
+    for number_ in range(12):
         match = new_match(GAMES["forty-two"], 4, {})
         last = list(play_match(match, ("greedy", "random") * 2, str(number_).encode(), "test"))[-1].match
         wins += last.winners == (0,)
 
-    assert wins >= 27
+    assert wins >= 10
 
 
 def test_greedy_makes_most_of_the_bids_it_plays():
-    made = [state.result.how for n in range(20) for state in fought("greedy", bytes([n]))]
+    made = [state.result.how for n in range(8) for state in fought("greedy", bytes([n]))]
 
     assert made.count("made") > 1.5 * made.count("set")
     assert made.count("passed") < len(made) / 3

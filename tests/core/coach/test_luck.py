@@ -45,7 +45,7 @@ def test_the_errors_of_rounds_add_up_as_variances_do():
     assert Luck.of(rounds, 2) == Luck((16.0, -16.0), (4.0, -4.0), (6.0, 6.0), tuple(rounds))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ["draw", "stakes", "mexican-train", "forty-two", "moon", "tien-gow", "patience"])
 def test_a_deal_that_is_played_again_with_the_same_actions_has_the_same_score(name):
     seats = GAMES[name].seats[0]
     steps = list(play_match(new_match(GAMES[name], seats, {}), ("greedy",) * seats, b"7", "test"))

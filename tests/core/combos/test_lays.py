@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from core.combos.state import beating, is_supreme, leads, worth_of
-from core.tiles import CHINESE_SET, hand
+from core.combos.state import beating, leads, worth_of
+from core.tiles import hand
 
 HELD = hand("6|6 6|6 6|3 5|4 5|1 4|2 2|1 5|3")
 
@@ -14,10 +14,6 @@ def test_tg_1_a_hand_may_lead_sixteen_ways():
     assert Counter(map(len, leads(HELD))) == {1: 7, 2: 5, 3: 3, 4: 1}
     pairs = ("6|6 6|6", "6|3 5|4", "4|2 2|1", "6|6 6|3", "6|6 5|4")
     assert {part for part in leads(HELD) if len(part) == 2} == set(map(hand, pairs))
-
-
-def test_without_mixed_families_do_not_exist():
-    assert Counter(map(len, leads(HELD, mixed=False))) == {1: 7, 2: 3}
 
 
 @pytest.mark.parametrize(
@@ -40,32 +36,3 @@ def test_without_mixed_families_do_not_exist():
 def test_tg_2_only_as_many_tiles_of_the_same_class_that_rank_higher_beat(led, tiles, beats):
     assert worth_of(hand(tiles)).beats(worth_of(hand(led))) == beats
     assert (beating(hand(tiles), hand(led)) == (hand(tiles),)) == beats
-
-
-@pytest.mark.parametrize(
-    "tiles", ["6|6 1|1", "6|6 6|2", "6|3 6|2", "6|6 6|6 6|3 5|3", "5|5 4|1", "4|2 1|1", "6|3 5|4 6|2"]
-)
-def test_other_tiles_never_go_together(tiles):
-    assert worth_of(hand(tiles)) is None
-
-
-def test_each_of_the_nine_classes_exists():
-    assert {worth_of(part).of for part in leads(CHINESE_SET)} == {worth_of(hand(text)).of for text in NINE}
-
-
-NINE = (
-    "5|5",
-    "4|1",
-    "5|5 5|5",
-    "4|1 3|2",
-    "4|2 2|1",
-    "3|1 4|1",
-    "3|1 3|1 4|1",
-    "3|1 4|1 3|2",
-    "3|1 3|1 4|1 3|2",
-)
-
-
-def test_the_supreme_pair_is_four_two_with_two_one():
-    assert is_supreme(hand("2|1 4|2"))
-    assert not is_supreme(hand("2|1 5|1"))

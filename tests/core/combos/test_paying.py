@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.combos.rules import due, settled
+from core.combos.rules import settled
 
 
 def points(*args, **more):
@@ -20,13 +20,3 @@ def test_tg_3_all_pay_whoever_took_the_last_trick_and_the_banker_twice(taken, wi
 def test_tg_4_a_rising_banker_counts_once_more_each_round_but_once_where_they_lose_and_are_paid():
     assert points((5, 0, 1, 2), 3, 0, rule="rising", in_a_row=3) == (1, -5, -3, 7)
     assert points((0, 0, 1, 7), 3, 0, rule="rising", in_a_row=3) == (-20, -5, -3, 28)
-
-
-@pytest.mark.parametrize(("taken", "pays"), [(0, 5), (1, 3), (3, 1), (4, 0), (6, -2)])
-def test_a_seat_pays_the_less_the_more_tricks_it_took(taken, pays):
-    assert due(taken) == pays
-
-
-@pytest.mark.parametrize("rule", ["fixed", "rising"])
-def test_the_sums_of_a_round_are_nought(rule):
-    assert sum(points((2, 0, 5, 1), 1, 2, rule=rule, in_a_row=4)) == 0

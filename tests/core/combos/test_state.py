@@ -1,21 +1,11 @@
 """What a moment of a game of combinations says of its tricks, and what a seat may know of it."""
 
-from core.combos.state import ComboTrick, Put, best_of, cut_trick, down_of, size_of, taken, unseen_in_combos
+from core.combos.state import ComboTrick, Put, cut_trick, down_of, size_of, unseen_in_combos
 from core.games import GAMES
 from core.layout.state import Before
 from core.tiles import CHINESE_SET, hand
 
 TRICK = (Put(1, hand("5|1 5|1"), True), Put(2, hand("6|6 6|6"), True), Put(3, hand("2|1 3|2"), False))
-
-
-def test_the_last_tiles_face_up_are_the_best():
-    assert best_of(TRICK).seat == 2
-
-
-def test_a_trick_counts_for_as_many_as_it_has_tiles_of_each():
-    tricks = (ComboTrick(TRICK, 2), ComboTrick((Put(2, hand("5|5"), True),), 2), ComboTrick(TRICK, 0))
-
-    assert taken(tricks, 4) == (2, 0, 3, 0)
 
 
 def test_tiles_face_down_are_known_to_who_laid_them_until_the_round_is_over():

@@ -114,24 +114,6 @@ def test_af_4_the_bonus_of_going_out_is_rounded_to_fives(hands, rounding, points
     assert result(state).points[0] == points
 
 
-def test_the_match_stops_the_moment_a_score_reaches_the_target_and_pays_no_bonus():
-    match = new_match(GAMES["all-fives"], 2, {})
-    game = match.rules
-    from msgspec.structs import replace  # noqa: PLC0415
-
-    state = position(game, (5, 4), "5|1", "6|6 6|5")
-    match = replace(match, state=state, scores=(145, 0), round=3)
-    play = next(a for a in match.legal if a.at == 1 or a.out == 1)
-    after, events = match.apply(next(a for a in match.legal if isinstance(a, Play) and a.out == 1))
-
-    assert play
-    assert after.over
-    assert after.winners == (0,)
-    assert after.scores == (150, 0)
-    assert [type(e).__name__ for e in events] == ["Played", "Scored", "RoundOver", "MatchOver"]
-    assert after.state.result.how == "target"
-
-
 def test_af_stop_round_end_plays_the_round_to_its_end():
     match = new_match(GAMES["all-fives"], 2, {"af.stop": "round_end"})
     from msgspec.structs import replace  # noqa: PLC0415
@@ -150,6 +132,24 @@ def claiming(players=4, **options):
     assert state.legal == (Claim(), Silent())
     assert state.turn == 0
     return game, state
+
+
+def test_nothing_else_may_be_done_before_points_are_claimed():
+    game, state = claiming()
+
+    for action in (Draw(), Pass()):
+        with pytest.raises(Illegal):
+            game.apply(state, action)
+
+
+def test_af_after_tie_lot_a_player_drawn_by_lot_leads_any_tile():
+    game = rules("all-fives", 4, af__after_tie="lot")
+
+    first, after_tie = game.deal(full_set(6), Before(lot=3)), game.deal(full_set(6), Before(lot=3, leader=1))
+    assert first.opening.reason == "double"
+    assert (after_tie.turn, after_tie.opening.reason, len(after_tie.legal)) == (3, "lot", 5)
+    with pytest.raises(BadOption, match=r"af\.after_tie=lot"):
+        rules("all-fives", 2, af__after_tie="lot", opener="rotate")
 
 
 def test_claimed_points_go_to_the_one_who_made_them():
@@ -179,41 +179,3 @@ def test_if_nobody_calls_the_points_are_lost():
 
     assert events == (Scored(0, 0, (10,)),)
     assert state.turn == 1
-
-
-def test_nothing_else_may_be_done_before_points_are_claimed():
-    game, state = claiming()
-
-    for action in (Draw(), Pass()):
-        with pytest.raises(Illegal):
-            game.apply(state, action)
-
-
-def test_the_previous_winner_leads_and_after_a_tie_the_highest_double():
-    game = rules("all-fives", 4)
-
-    assert game.deal(full_set(6), Before(lot=3, winner=2)).turn == 2
-    assert game.deal(full_set(6), Before(lot=3, leader=1)).opening.reason == "double"
-
-
-def test_af_after_tie_lot_a_player_drawn_by_lot_leads_any_tile():
-    game = rules("all-fives", 4, af__after_tie="lot")
-
-    first, after_tie = game.deal(full_set(6), Before(lot=3)), game.deal(full_set(6), Before(lot=3, leader=1))
-    assert first.opening.reason == "double"
-    assert (after_tie.turn, after_tie.opening.reason, len(after_tie.legal)) == (3, "lot", 5)
-    with pytest.raises(BadOption, match=r"af\.after_tie=lot"):
-        rules("all-fives", 2, af__after_tie="lot", opener="rotate")
-
-
-def test_fives_and_threes_exactly_61_wins_and_more_does_not_count():
-    from msgspec.structs import replace  # noqa: PLC0415
-
-    match = new_match(GAMES["fives-and-threes"], 2, {})
-    match = replace(match, state=position(match.rules, (3, 1), "5|1 3|2 6|6", "6|5 6|4"), scores=(60, 0), round=2)
-    six = next(a for a in match.legal if a.out == 5)
-    after, events = match.apply(six)
-    assert not any(isinstance(e, Scored) for e in events), "3 + 5 scores nothing"
-    five = next(a for a in match.legal if a.out == 2)
-    after, events = match.apply(five)
-    assert after.scores == (60, 0) or after.over

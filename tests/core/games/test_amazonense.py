@@ -3,9 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Dealt, Pass, Passed, Scored
-from core.fair import deal_order
-from core.games import GAMES, game_called
+from core.actions import Dealt, Pass, Scored
+from core.games import GAMES
 from core.layout.state import Before, End, Opening, Placed, State
 from core.match import new_match
 from core.tiles import full_set, hand, in_order, tile
@@ -105,22 +104,6 @@ def test_am_3_the_lighter_side_gets_the_other_side_s_pips_in_a_block(hands, poin
     assert (over.how, over.points, over.winner, over.carry) == ("blocked", points, winner, (1,))
 
 
-def test_who_has_no_double_passes_the_lead_on_and_that_is_a_pass_like_any_other():
-    before = Before(0, leader=1, winner=0, round=2)
-    lone = "1|0 2|0 3|0 4|0 5|0 6|0 2|1", "3|1 4|1 5|1 6|1 3|2 4|2 5|2", "6|6 5|5 4|4 6|2 4|3 5|3 6|3"
-    state = deal_of(GAME, *lone, "0|0 1|1 2|2 3|3 5|4 6|4 6|5", before=before)
-    assert state.legal == (Pass(),)
-
-    state, events = GAME.apply(state, Pass())
-    assert events == (Passed(0, "no_lead"), Scored(3, 20, reason="any_pass"))
-    assert (state.turn, state.legal) == (1, (Pass(),))
-    state, events = GAME.apply(state, Pass())
-    assert events == (Passed(1, "no_lead"),)
-    assert [str(action.tile) for action in state.legal] == ["4|4", "5|5", "6|6"]
-    state = play(GAME, state, "4|4")
-    assert (state.turn, state.turns) == (3, 0)
-
-
 FIVE = "0|0 1|1 2|2 3|3 4|4 1|0 2|0"
 
 
@@ -145,34 +128,3 @@ def test_two_sides_at_the_target_and_equal_play_another_round(scores, over, winn
     assert match.scores == (scores[0] + 20, scores[1])
     assert (match.over, match.winners) == (over, winners)
     assert match.awaits_deal is not over
-
-
-def test_the_boneyard_is_empty_and_nobody_draws():
-    match = new_match(GAMES["amazonense"], 4, {})
-    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"x", 1))
-
-    assert (match.state.boneyard, [len(each) for each in match.state.hands]) == ((), [7] * 4)
-
-
-@pytest.mark.parametrize("name", ["dominó de quatro pontas", "galo", "Dominó Amazonense"])
-def test_people_find_it_by_its_other_names(name):
-    assert game_called(name).id == "amazonense"
-
-
-@pytest.mark.parametrize(("many", "how"), [("redeal", "doubles"), ("none", None)])
-def test_or_they_are_dealt_again_or_nothing(many, how):
-    state = deal_of(rules("amazonense", 4, am__doubles=many), FIVE, "6|6", "5|5", "6|5")
-
-    assert (state.result and state.result.how, state.dealt, sum(state.made)) == (how, (), 0)
-
-
-def test_four_doubles_score_nothing():
-    assert deal_of(GAME, "0|0 1|1 2|2 3|3 2|1 1|0 2|0", "4|4", "5|5", "6|6").dealt == ()
-
-
-def test_the_last_winner_leads_any_double():
-    before = Before(0, leader=1, winner=0, round=2)
-    state = deal_of(GAME, "3|3 4|4 1|0", "6|6", "5|5", "2|2", before=before)
-
-    assert [str(action.tile) for action in state.legal][:2] == ["3|3", "4|4"]
-    assert all(action.tile.is_double for action in state.legal)

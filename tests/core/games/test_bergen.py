@@ -3,10 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Scored
-from core.games import GAMES
 from core.layout.state import Before
-from core.match import new_match
 from core.tiles import hand
 from tests.core.positions import deal_of, play, position, result, rules
 
@@ -69,40 +66,3 @@ def test_bg_4_near_the_target_a_play_scores_less(near, score, points):
     state, _ = scored(game, game.settled(state), "4|2@4")
 
     assert scored(game, state, "2|2")[1] == points
-
-
-def test_equal_ends_are_called_out_without_a_sum():
-    game = rules("bergen", 2)
-    state = position(game, (4, 2), "4|2 0|0", "6|6")
-    _, events = game.apply(state, state.legal[0])
-
-    assert events[1] == Scored(0, 2, (), reason="equal_ends")
-    assert game.view(state, 0).count == ()
-    assert game.view(state, 0).worth == (2, 2)
-
-
-@pytest.mark.parametrize("out", [1, 2])
-def test_going_out_scores_after_the_last_tile_did(out):
-    match = new_match(GAMES["bergen"], 2, {"bg.out": out})
-    state = replace(position(match.rules, (4, 2), "4|2", "6|6"), before=Before(0, round=2, scores=(0, 0)))
-    match, _ = replace(match, state=state, round=2).apply(state.legal[0])
-
-    assert match.scores == (2 + out, 0)
-    assert [term.what for term in result(match.state).sums[0]] == ["out"]
-
-
-def test_the_target_is_looked_at_only_at_the_end_of_a_round():
-    match = new_match(GAMES["bergen"], 2, {})
-    state = position(match.rules, (4, 2), "4|2 0|0", "6|2 6|4")
-    match, _ = replace(match, state=state, round=2, scores=(14, 0)).apply(state.legal[0])
-
-    assert match.scores == (16, 0)
-    assert not match.over
-
-
-@pytest.mark.parametrize("lead", ["highest", "lowest"])
-def test_without_a_double_the_tiles_are_dealt_again(lead):
-    game = rules("bergen", 2, bg__lead=lead)
-    state = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0", "2|1 3|1 4|1 5|1 6|1 3|2")
-
-    assert result(state).how == "redeal"

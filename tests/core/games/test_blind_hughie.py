@@ -1,17 +1,14 @@
 """Blind Hughie, rule by rule (`docs/rules` §C.17)."""
 
-import pytest
 from msgspec.structs import replace
 
-from core.actions import Dealt, Led, Tuck, Tucked
-from core.bots.levels import play_match
+from core.actions import Tuck, Tucked
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.state import NOBODY, Before
+from core.layout.state import NOBODY
 from core.match import new_match
 from core.tiles import STAR, in_order, tile
-from core.words import Illegal
-from tests.core.positions import deal_of, play, plays, position, rules
+from tests.core.positions import play, plays, position, rules
 
 
 def rows(game, ends, *hands, turn=0):
@@ -54,25 +51,6 @@ def test_bh_2_who_may_lay_a_tile_at_both_ends_chooses_one_if_they_show_different
     assert len(plays(rows(game, (2, 2), "6|2 4|1", "5|5 1|1"))) == 1
 
 
-def test_the_leader_drawn_by_lot_leads_the_first_tile_of_the_row_and_goes_on():
-    game = rules("blind-hughie", 4)
-    state = deal_of(game, "1|0 3|2", "3|3 6|3 6|5", before=Before(lot=1))
-    assert (state.turn, [str(action.tile) for action in state.legal]) == (1, ["3|3"])
-
-    state, events = game.apply(state, state.legal[0])
-    assert events == (Led(1, tile("3|3"), "lot"),)
-    assert (state.turn, plays(state)) == (1, ["6|3@3→6"])
-
-
-def test_nothing_but_the_first_tile_of_a_row_may_be_laid_or_put_to_its_end():
-    game = rules("blind-hughie", 2)
-    state = rows(game, (2, 6), "4|4 6|2", "3|3 1|2")
-
-    for wrong in (Tuck(tile("6|2")), rows(game, (2, 6), "6|2 4|4", "3|3").legal[0]):
-        with pytest.raises(Illegal):
-            game.apply(state, wrong)
-
-
 def test_a_seat_sees_only_the_tile_that_it_turned_over_and_others_see_it_in_its_row():
     match = new_match(GAMES["blind-hughie"], 2, {})
     match, _ = match.deal(*deal_order(match.rules.tiles, 2, b"a", 1))
@@ -83,11 +61,3 @@ def test_a_seat_sees_only_the_tile_that_it_turned_over_and_others_see_it_in_its_
     for seat in (0, 1, NOBODY):
         assert match.view(seat).play.rows[turn] == (first, *[STAR] * 13)
         assert match.view(seat).play.rows[1 - turn] == (STAR,) * 14
-
-
-def test_a_match_ends_with_the_round_in_which_somebody_has_100():
-    *_, last = play_match(new_match(GAMES["blind-hughie"], 4, {}), ("greedy",) * 4, b"x", "test")
-
-    assert last.match.over
-    assert max(last.match.scores) >= 100
-    assert isinstance(last.match.history[0], Dealt)

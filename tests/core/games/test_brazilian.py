@@ -122,24 +122,6 @@ def test_br_3_at_five_points_a_plain_win_makes_six_and_the_match():
     assert (match.scores, match.winners) == ((6, 0), (0,))
 
 
-def test_the_highest_double_is_led_first_and_after_a_block_that_nobody_won_else_the_winner_leads():
-    game = rules("brazilian", 4, br__redeal=0)
-    for before in (Before(lot=1), Before(0, leader=1, winner=NOBODY, round=2, carry=(1,))):
-        state = game.deal(game.tiles[::-1], before)
-        assert (state.turn, state.opening.reason, [str(p.tile) for p in state.legal]) == (0, "double", ["6|6"])
-
-    state = game.deal(game.tiles[::-1], Before(0, leader=1, winner=3, round=2))
-    assert (state.turn, len(state.legal)) == (3, 7)
-
-
-def test_with_six_tiles_each_four_sleep_and_are_never_drawn():
-    game = rules("brazilian", 4, br__hand=6, br__redeal=0)
-    state = game.deal(game.tiles, Before(lot=0))
-
-    assert ([len(each) for each in state.hands], len(state.boneyard), game.drawing.most) == ([6] * 4, 4, 0)
-    assert game.view(state, 0).reserve == 4
-
-
 @pytest.mark.parametrize("players", [2, 3])
 def test_brazilian_is_for_four(players):
     with pytest.raises(BadOption, match="for 4 players"):

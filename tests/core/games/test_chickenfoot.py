@@ -1,10 +1,8 @@
 """Chickenfoot, rule by rule (`docs/rules` §2.5)."""
 
 import pytest
-from msgspec.structs import replace
 
 from core.actions import Draw, Pass, Play
-from core.layout.state import Placed
 from core.tiles import tile
 from tests.core.positions import centred as table
 from tests.core.positions import result, rules
@@ -65,14 +63,3 @@ def test_cf_4_own_pips_count_and_the_double_blank_fifty(zero, points):
     state = lay(game, table(game, ("5|1", "0|0 9|8 3|0"), (5, 2, 0, 7)), "5|1")
 
     assert result(state).points == (0, points)
-
-
-def test_a_short_foot_is_finished_with_the_toes_it_has():
-    game = rules("chickenfoot", 2)
-    state = table(game, ("5|5 1|1", "8|8 2|1"), (5, 2, 0, 7))
-    fives = tuple(Placed(tile(f"{n}|5"), 1, 9, n, 0) for n in range(10) if n not in (5, 9))
-    state = lay(game, game.settled(replace(state, layout=state.layout + fives)), "5|5")
-
-    assert state.owed == ()
-    assert ends(state) == [0, 2, 7]
-    assert tiles(state) == ["2|1"]

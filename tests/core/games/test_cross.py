@@ -3,12 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Dealt, Draw, Play, RoundOver
+from core.actions import Draw, Play, RoundOver
 from core.bots.levels import play_match
-from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import PASS
-from core.layout.state import NOBODY, Before, Ending
+from core.layout.state import NOBODY, Before
 from core.match import new_match
 from core.records import DealLine, RecordError, ScoreLine, referee, write
 from core.tiles import full_set, tile
@@ -107,18 +106,6 @@ def test_cr_4_a_round_that_is_dealt_again_after_a_search_is_the_same_round():
     assert (match.round, match.deals, match.turn) == (1, 2, 2), "the new lot decides who searches"
 
 
-def test_after_the_first_round_a_search_in_vain_leaves_leader_and_winner_as_they_were():
-    match = new_match(GAMES["cross"], 4, {**CYPRUS_OPTIONS, "target": 500})
-    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"1", 1))
-    while not match.awaits_deal:
-        match, _ = match.apply(match.legal[0])
-    assert match.state.result.how in ("out", "blocked")
-    after, _ = searched_in_vain(match, 3)
-
-    assert (after.round, after.leader, after.winner) == (2, match.leader, match.winner)
-    assert (after.scores, after.zeros, after.carry) == (match.scores, match.zeros, match.carry)
-
-
 def test_by_rules_of_version_2_a_search_in_vain_was_a_round_without_a_winner():
     match, _ = searched_in_vain(new_match(GAMES["cross"], 4, {**CYPRUS_OPTIONS, VERSION: 2}), 0)
     match, _ = match.deal(full_set(9), 2)
@@ -161,37 +148,6 @@ def test_rules_that_do_not_go_together_are_refused_and_both_keys_named(players, 
     assert all(key in str(refused.value) for key in named)
 
 
-def redealt():
-    """A match of Cross for two whose second deal has no double in any hand, at the moment after that deal.
-
-    Its first round hands something on, as rounds of other games do.
-    """
-    match = new_match(GAMES["cross"], 2, {})
-    pays = match.rules.ending.pays
-    carrying = Ending(lambda state: replace(pays(state), carry=(40, 2)))
-    match = replace(match, rules=replace(match.rules, ending=carrying))
-    match, _ = match.deal(*deal_order(match.rules.tiles, 2, b"1", 1))
-    while not match.awaits_deal:
-        match, _ = match.apply(match.legal[0])
-    singles = [t for t in full_set(6) if not t.is_double]
-    doubles = [t for t in full_set(6) if t.is_double]
-    return match, *match.deal((*singles, *doubles), 1)
-
-
-def test_a_redeal_is_the_same_round_and_loses_nothing_of_what_came_before_it():
-    before, match, events = redealt()
-    assert before.carry == match.carry == (40, 2)
-    assert (before.round, before.winner, before.leader) == (1, before.state.result.winner, before.state.leader)
-    assert NOBODY not in (before.winner, before.leader)
-    assert [type(event) for event in events] == [Dealt, RoundOver]
-    assert match.awaits_deal
-    match, events = match.deal(*deal_order(match.rules.tiles, 2, b"1", 3))
-
-    assert (match.round, match.deals, match.scores, match.zeros) == (2, 3, before.scores, before.zeros)
-    assert (match.state.before.leader, match.state.before.winner) == (before.leader, before.winner)
-    assert (match.state.before.round, match.state.before.carry) == (2, (40, 2))
-
-
 def test_a_redeal_is_a_line_of_the_record_like_any_other():
     match = new_match(GAMES["cross"], 2, {})
     steps = list(play_match(match, ("random", "random"), b"34 0", "test"))
@@ -206,13 +162,3 @@ def test_a_redeal_is_a_line_of_the_record_like_any_other():
     kept = [line for line in lines if '"redeal"' not in line]
     with pytest.raises(RecordError, match="redeal"):
         list(referee(kept))
-
-
-def test_without_a_double_in_any_hand_the_tiles_are_dealt_again():
-    game = rules("cross", 2)
-    singles = [t for t in full_set(6) if not t.is_double]
-    doubles = [t for t in full_set(6) if t.is_double]
-    state = game.deal((*singles, *doubles), Before(lot=0))
-
-    assert state.result.how == "redeal"
-    assert state.result.points == (0, 0)

@@ -2,7 +2,7 @@
 
 from core.actions import Draw, Drew, Pass, Passed
 from core.tiles import hand, in_order, tile
-from tests.core.positions import deal_of, play, plays, position, result, rules
+from tests.core.positions import play, plays, position, result, rules
 
 DRAW, PASS = Draw(), Pass()
 
@@ -76,25 +76,9 @@ def test_d_4_a_tie_for_the_lightest_pays_nobody():
     assert result(state).tied == (0, 1)
 
 
-def test_an_empty_boneyard_means_a_pass():
-    game = rules("draw", 2)
-    state = position(game, (6, 1), "4|4 3|2", "6|0")
-
-    assert state.legal == (PASS,)
-    assert game.apply(state, PASS)[1] == (Passed(0, "empty"),)
-
-
 def test_fv_3_three_players_may_take_nine_tiles_each_if_they_leave_out_the_double_blank():
     game = rules("draw", 3, hand3=9, target=101)
     held = [tile_ for hand in (game.tiles[:9], game.tiles[9:18], game.tiles[18:]) for tile_ in hand]
 
     assert (len(held), game.start.hand, tile("0|0") in held) == (27, 9, False)
     assert position(game, (6, 1), "4|4 3|2", "6|0", "5|1").legal == (PASS,), "there is no boneyard"
-
-
-def test_without_a_double_the_heaviest_tile_is_led():
-    game = rules("draw", 3)
-    state = deal_of(game, "5|4 2|1 1|0 2|0 3|0", "6|3 5|1 5|0 3|1 4|1", "6|2 6|1 4|2 4|3 4|0")
-
-    assert state.turn == 1
-    assert [action.tile for action in state.legal] == [tile("6|3")]

@@ -5,9 +5,8 @@ import time
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Bid, Laid, Name, Named, Passed, Took
+from core.actions import Bid, Laid, Name, Took
 from core.bots.levels import play_match
-from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
 from core.tiles import tile
@@ -50,32 +49,6 @@ def test_from_two_marks_on_the_only_plain_bid_is_one_mark_more():
     assert state.legal == (PASS, Bid(42, 3))
     state, _ = do(game(), state, Bid(42, 3))
     assert state.legal == (PASS, Bid(42, 4))
-
-
-def test_the_highest_bid_wins_and_its_seat_names_trumps_and_leads():
-    table = game()
-    state, events = do(table, dealt(), PASS, Bid(30, 1), PASS, PASS)
-    assert (state.bidder, state.bid, state.turn) == (1, Bid(30, 1), 1)
-    assert events == (Passed(3, "bidding"),)
-    state, events = do(table, state, number(6))
-
-    assert events == (Named(1, number(6)),)
-    assert state.turn == 1
-    assert len(state.legal) == 7
-
-
-def test_when_all_pass_the_next_shaker_shakes_again():
-    match = new_match(GAMES["forty-two"], 4, {})
-    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"s", 1))
-    shaker, hands = match.state.shaker, match.state.hands
-    for _ in range(4):
-        match, _ = match.apply(PASS)
-    assert match.state.result.how == "passed"
-    assert (match.scores, match.awaits_deal) == ((0, 0), True)
-    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"s", 2))
-
-    assert match.state.shaker == (shaker + 1) % 4
-    assert match.state.hands != hands
 
 
 # Trumps

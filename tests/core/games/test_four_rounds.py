@@ -3,10 +3,6 @@
 import pytest
 
 from core.actions import Draw, Pass
-from core.bots.levels import play_match
-from core.games import GAMES
-from core.match import new_match
-from core.tiles import pips
 from tests.core.positions import play, position, result, rules
 
 DRAW, PASS = Draw(), Pass()
@@ -60,33 +56,3 @@ def test_bn_4_penalties_and_the_bonus_for_going_out(bonus, totals):
 
     assert out_now.points == ((-5, 17) if bonus == "winner_minus_5" else (0, 22))
     assert (white, black) == totals
-
-
-def test_a_match_has_four_rounds_and_the_least_penalty_wins():
-    match = list(play_match(new_match(GAMES["four-rounds"], 2, {}), ("greedy", "greedy"), b"1", "t"))[-1].match
-
-    assert match.round == 4
-    assert match.over
-    assert match.winners == (() if match.scores[0] == match.scores[1] else (match.scores.index(min(match.scores)),))
-
-
-def test_equal_penalties_are_a_draw_that_nobody_wins():
-    from msgspec.structs import replace  # noqa: PLC0415
-
-    match = new_match(GAMES["four-rounds"], 2, {})
-    state = position(match.rules, (4, 2), "4|1", "6|5")
-    match = replace(match, state=state, round=4, scores=(16, 0))
-    after, _ = match.apply(match.legal[0])
-
-    assert after.scores == (11, 11)
-    assert after.over
-    assert after.winners == ()
-
-
-def test_without_a_limit_of_draws_nobody_passes():
-    game = rules("four-rounds", 2, bn__max_draw="∞")
-    state = position(game, (2, 5), STUCK, "3|1", boneyard="3|3 4|4 6|1 6|4 6|3 0|0 1|1 5|0 2|2 3|0")
-    state, events = game.apply(state, DRAW)
-
-    assert events[0].count == 8
-    assert pips(state.hands[0]) > 0

@@ -3,11 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from core.fair import deal_order
-from core.games import GAMES, game_called
+from core.games import GAMES
 from core.layout.state import Before
 from core.match import new_match
-from core.tiles import full_set, in_order, tile
+from core.tiles import full_set
 from tests.core.positions import deal_of, play, position, result, rules
 
 SIX = "0|0 1|1 2|2 3|3 4|4 5|5 2|1"
@@ -60,38 +59,3 @@ def test_ga_3_the_match_is_over_when_somebody_has_101_and_the_lowest_wins():
 
     assert match.scores == (101, 40, 72, 88)
     assert (match.over, match.winners) == (True, (1,))
-
-
-def test_equal_lowest_totals_share_the_match():
-    match = new_match(GAMES["gaple"], 3, {})
-    state = position(match.rules, (4, 2), "5|0", "4|1", "0|0", turn=1)
-    match = replace(match, state=state, round=3, scores=(96, 40, 40))
-
-    assert match.apply(match.legal[0])[0].winners == (1, 2)
-
-
-def test_a_redeal_is_the_same_round_and_the_winner_before_it_leads():
-    match = new_match(GAMES["gaple"], 4, {})
-    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", 1))
-    while not match.awaits_deal:
-        match, _ = match.apply(match.legal[0])
-    won = match.winner
-    tiles = [t for text in (SIX, *OTHERS) for t in in_order(text)]
-    match, events = match.deal((*dict.fromkeys(tiles), *(t for t in full_set(6) if t not in tiles)), 1)
-
-    assert match.awaits_deal
-    assert (match.round, match.winner, events[-1].redealt) == (2, won, True)
-    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", 3))
-    assert (match.round, match.deals, match.turn) == (2, 3, won)
-
-
-@pytest.mark.parametrize("name", ["gaple", "Gapleh", "balak"])
-def test_people_find_it_by_the_words_of_its_table(name):
-    assert game_called(name).id == "gaple"
-
-
-def test_without_a_double_the_heaviest_tile_leads():
-    game = rules("gaple", 2)
-    state = deal_of(game, "6|4 6|3 6|2 6|1 5|1 5|0 4|1", "6|5 5|4 5|3 5|2 4|3 4|2 4|0")
-
-    assert (state.turn, [action.tile for action in state.legal]) == (1, [tile("6|5")])

@@ -79,3 +79,13 @@ def test_hu_3_the_match_ends_when_somebody_has_the_target_and_the_lowest_wins(he
     match, _ = match.apply(next(action for action in match.legal if action.tile == tile("6|3")))
 
     assert (match.scores, match.over, match.winners) == (scores, over, winners)
+
+
+def test_the_lightest_hand_wins_a_block_and_equal_ones_share_that():
+    game = rules("hungarian", 3)
+    alone, shared = (
+        result(position(game, (6, 6), *hands)) for hands in (("5|4", "2|1", "4|0"), ("5|4", "2|1", "3|0"))
+    )
+
+    assert (alone.winner, alone.tied, alone.points) == (1, (), (9, 3, 4))
+    assert (shared.winner, shared.tied, shared.points) == (-1, (1, 2), (9, 3, 3))

@@ -3,13 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Led, Play, PutDown, Shed
-from core.fair import deal_order
-from core.games import GAMES, game_called
-from core.layout.state import NOBODY, Before
-from core.match import new_match
+from core.actions import Play, PutDown, Shed
+from core.layout.state import NOBODY
 from core.tiles import CHINESE_SET, hand, in_order, pips, tile
-from core.words import BadOption, Illegal
+from core.words import BadOption
 from tests.core.positions import deal_of, one_ended, rules
 
 DOUBLES = "6|6 6|6 1|1 1|1 4|4 4|4 5|5 3|1"
@@ -76,16 +73,6 @@ def test_jl_2_the_leader_says_which_half_is_open():
     ]
 
 
-@pytest.mark.parametrize("out", [6, 1])
-def test_the_line_goes_on_at_that_half_alone(out):
-    game = rules("jie-long", 4)
-    state, events = game.apply(deal_of(game, "6|1", "6|5 4|1"), Play(tile("6|1"), -1, 0, out))
-
-    assert events == (Led(0, tile("6|1"), "lot", out),)
-    assert [end.pips for end in state.ends] == [out]
-    assert all(out in play.tile for play in state.legal)
-
-
 def test_jl_3_ce_deng_doubles_what_goes_to_who_laid_nothing_down_and_what_comes_from_who_laid_nothing_else():
     game = rules("jie-long", 4, jl__game="ce-deng")
     state = one_ended(game, 2, "", "", "", "", laid=(0, 1, 1, 2, 2, 3, 1))
@@ -125,49 +112,11 @@ def test_a_tile_face_down_ends_the_turn_and_nobody_else_sees_it():
     assert "5|4" not in repr(game.view(state, NOBODY))
 
 
-def test_nobody_passes_and_nobody_lays_down_what_is_not_held():
-    game = rules("jie-long", 4)
-    with pytest.raises(Illegal):
-        game.apply(one_ended(game, 3, "6|6 5|4", "4|3", "4|4", "3|3"), Shed(tile("1|1")))
-
-
-@pytest.mark.parametrize(("players", "size", "left"), [(2, 16, 0), (3, 10, 2), (4, 8, 0)])
-def test_so_many_tiles_are_dealt_and_what_is_left_is_out_of_play(players, size, left):
-    game = rules("jie-long", players)
-    state = game.deal(*[CHINESE_SET, Before(lot=0)])
-
-    assert [len(own) for own in state.hands] == [size] * players
-    assert (len(state.boneyard), game.view(state, 0).reserve) == (left, left)
-
-
-def test_a_redeal_is_the_same_round_and_the_winner_before_it_leads():
-    match = new_match(GAMES["jie-long"], 4, {"jl.game": "ce-deng"})
-    match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", 1))
-    while not match.awaits_deal:
-        match, _ = match.apply(match.legal[0])
-    won, scores = match.winner, match.scores
-    rest = list(CHINESE_SET)
-    for held in in_order(DOUBLES):
-        rest.remove(held)
-    match, _ = match.deal((*in_order(DOUBLES), *rest), 1)
-    assert (match.awaits_deal, match.round, match.scores) == (True, 2, scores)
-    number = 3
-    while match.awaits_deal:
-        match, _ = match.deal(*deal_order(match.rules.tiles, 4, b"a", number))
-        number += 1
-    assert (match.round, match.turn) == (2, won)
-
-
 @pytest.mark.parametrize("kind", ["ce-deng", "ding-niu"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_variants_are_for_four(kind, players):
     with pytest.raises(BadOption, match="four players"):
         rules("jie-long", players, jl__game=kind)
-
-
-@pytest.mark.parametrize("name", ["jie-long", "Connect the Dragon", "接龍", "斜釘", "頂牛", "接龙", "bull fight"])
-def test_people_find_it_by_the_words_of_its_table(name):
-    assert game_called(name).id == "jie-long"
 
 
 def test_ce_deng_deals_again_if_a_hand_has_seven_doubles():

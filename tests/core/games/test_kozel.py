@@ -4,12 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import MatchOver, Pass, Play
-from core.games import GAMES, game_called
+from core.games import GAMES
 from core.games.kozel import Kept, kept
 from core.layout.state import Before
 from core.match import new_match
 from core.tiles import full_set
-from tests.core.positions import deal_of, play, plays, position, result, rules
+from tests.core.positions import play, plays, position, result, rules
 
 
 def ended(match, *hands):
@@ -142,29 +142,3 @@ def test_koz_two_doubles_a_second_double_may_follow_at_once_on_the_other_end():
 
 def test_numbers_from_a_stranger_are_read_as_none():
     assert kept(Before(0, carry=(7,)), 2) == Kept(0, -1, (0, 0))
-
-
-@pytest.mark.parametrize("name", ["козёл", "Козел", "goat", "морской козёл", "Sea Goat"])
-def test_people_find_it_by_its_other_names(name):
-    assert game_called(name).id == "kozel"
-
-
-@pytest.mark.parametrize(
-    ("hand", "how"),
-    [
-        ("0|0 1|1 2|2 3|3 4|4 2|1 6|5", "doubles"),
-        ("6|6 6|5 6|4 6|3 6|2 6|1 2|1", "alike"),
-        ("0|0 1|1 2|2 3|3 4|2 2|1 6|5", None),
-    ],
-)
-def test_five_doubles_or_six_tiles_with_one_number_are_dealt_again(hand, how):
-    state = deal_of(rules("kozel", 2), hand, "5|4 5|3 5|1 5|0 4|1 4|0 3|1" if how != "doubles" else "5|5")
-
-    assert (state.result.how if state.result else None) == how
-    assert deal_of(rules("kozel", 2, koz__redeal="no"), hand).result is None
-
-
-def test_a_lone_double_blank_lays_up_no_eggs():
-    over = result(position(rules("kozel", 4), (6, 6), "0|0", "5|4", "5|4", "0|0", laid=(2, 3)))
-
-    assert (over.how, over.carry[0]) == ("eggs", 18)

@@ -34,16 +34,6 @@ def test_m_4_blocked_only_when_nobody_holds_a_matador():
     assert position(game, (0, 0), "3|1 0|0", "6|5 4|4").result is None
 
 
-def test_a_player_with_only_matadors_to_play_may_draw_one_tile_at_a_time():
-    game = rules("matador", 2)
-    state = position(game, (0, 0), "4|3 1|1", "6|6", boneyard="6|6 5|5 6|1")
-    assert DRAW in state.legal
-    state, events = game.apply(state, DRAW)
-
-    assert events[0].count == 1
-    assert DRAW in state.legal
-
-
 def test_draw_drawn_may_after_a_drawn_matador_one_may_draw_on_and_after_another_tile_play_or_keep_it():
     game = rules("matador", 2, draw__drawn="may")
     state = position(game, (3, 3), "1|1", "6|6", boneyard="2|2 6|1 5|5 4|0 6|6 6|5")

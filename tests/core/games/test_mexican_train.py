@@ -1,12 +1,10 @@
 """Mexican Train, rule by rule and house rule by house rule (`docs/rules` §2.4, §9)."""
 
 import pytest
-from msgspec.structs import replace
 
-from core.actions import Draw, Drew, Pass, Passed
-from core.fair import deal_order
+from core.actions import Draw, Pass, Passed
 from core.games import GAMES
-from core.layout.state import Before, Placed
+from core.layout.state import Before
 from core.match import new_match
 from core.tiles import tile
 from core.words import BadOption
@@ -77,29 +75,6 @@ def test_mt_5_a_table_where_markers_would_help_is_not_blocked():
     assert where(state) == ["9|5@A"]
 
 
-def test_a_stuck_player_draws_one_and_must_play_it_if_it_fits():
-    game = rules("mexican-train", 2)
-    state = table(game, ("1|2", "9|9"), trains=(5, 6), mexican=7, boneyard="5|0 4|4")
-    state, events = game.apply(state, DRAW)
-
-    assert isinstance(events[0], Drew)
-    assert where(state) == ["5|0@A"]
-    assert PASS not in state.legal
-
-
-@pytest.mark.parametrize(
-    ("players", "tiles", "boneyard"), [(2, 15, 60), (4, 15, 30), (5, 12, 30), (6, 12, 18), (8, 10, 10)]
-)
-def test_hands_and_boneyard_with_the_engine_set_aside(players, tiles, boneyard):
-    match = new_match(GAMES["mexican-train"], players, {})
-    match, _ = match.deal(*deal_order(match.rules.tiles, players, b"s", 1))
-
-    assert [len(h) for h in match.state.hands] == [tiles] * players
-    assert len(match.state.boneyard) == boneyard
-    assert match.state.layout[0].tile == tile("12|12")
-    assert len(match.state.ends) == players + 1
-
-
 def test_an_engine_that_nobody_holds_is_drawn_for_from_the_leader_on_and_laid_at_once():
     game = rules("mexican-train", 2, mt__engine="held")
     order = tuple(t for t in game.tiles if t != tile("12|12"))
@@ -152,14 +127,3 @@ def test_mt_first_turn_train_that_cannot_go_on_ends_by_itself():
 
     assert (state.turn, state.open) == (1, ())
     assert not any(isinstance(event, Passed) for event in events)
-
-
-def test_a_dead_double_counts_as_covered():
-    game = rules("mexican-train", 2)
-    state = table(game, ("3|3 0|0", "9|9 9|8"), trains=(3, 9), boneyard="1|1")
-    every_three = tuple(Placed(tile(f"{n}|3"), 1, 9, n, 0) for n in range(13) if n not in (3, 12))
-    state = game.settled(replace(state, layout=state.layout + every_three))
-    state, _ = lay(game, state, "3|3@A")
-
-    assert state.owed == ()
-    assert state.turn == 1

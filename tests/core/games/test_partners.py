@@ -3,10 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import MatchOver, Pass, Passed, Scored, Term
-from core.games import GAMES
+from core.actions import Pass, Passed, Scored, Term
 from core.layout.state import NOBODY, Before, End, Opening, Placed
-from core.match import new_match
 from core.tiles import full_set, hand, tile
 from core.words import BadOption
 from tests.core.positions import deal_of, play, position, result, rules
@@ -231,12 +229,6 @@ def deal(before, **options):
     return game.deal(game.tiles[::-1], before)
 
 
-def test_in_the_first_hand_the_highest_double_must_be_led():
-    state = deal(Before(lot=2))
-
-    assert (state.turn, state.opening.reason, [str(p.tile) for p in state.legal]) == (0, "double", ["6|6"])
-
-
 def test_with_the_double_nine_set_the_heaviest_tile_is_led_if_nobody_has_a_double():
     game = rules("partners", 4, set=9)
     singles = [each for each in game.tiles if not each.is_double]
@@ -281,32 +273,6 @@ def test_only_the_first_pass_of_a_match_pays_the_other_side_two():
     assert result(after).carry == (1,)
     later = replace(state, before=replace(state.before, carry=(1,)))
     assert game.apply(later, PASS)[1] == (Passed(0, "no_drawing"),)
-
-
-def ended(scores, winner_points, **options):
-    """A match with these scores, once P0 goes out and wins so many pips of P1."""
-    match = new_match(GAMES["partners"], 4, {key.replace("__", "."): value for key, value in options.items()})
-    game = match.rules
-    state = position(game, (6, 1), "6|5", winner_points, "4|4", "0|0")
-    match = replace(match, state=replace(state, before=replace(state.before, scores=scores)), scores=scores, round=5)
-    return match.apply(next(each for each in state.legal if each.tile == tile("6|5")))
-
-
-def test_the_match_is_over_when_a_hand_ends_with_a_side_at_the_target_and_the_higher_wins():
-    match, events = ended((95, 140), "5|2")
-
-    assert (match.scores, match.winners) == ((102, 140), (1,))
-    assert isinstance(events[-1], MatchOver)
-
-
-def test_a_target_that_pass_bonuses_reach_counts_only_when_the_hand_has_ended():
-    game = new_match(GAMES["partners"], 4, {"pt.pass_all": 30, "target": 100})
-    state = play(game.rules, position(game.rules, (2, 6), "6|4 2|2", "3|1", "5|5", "1|0"), "6|4")
-    match = replace(game, state=state, scores=(80, 0), round=2)
-    for _ in range(3):
-        match, _ = match.apply(PASS)
-
-    assert (match.scores, match.over) == ((110, 0), False)
 
 
 def test_house_rules_that_exclude_each_other_are_refused_with_both_keys():

@@ -94,13 +94,6 @@ def test_sl_4_three_alone_play_without_the_double_blank_and_equal_light_hands_wi
     assert after.opening.reason == "double"
 
 
-def test_the_last_winner_poses_any_tile():
-    game = rules("six-love", 4)
-    state = game.deal(game.tiles, Before(0, leader=1, winner=2, round=4, scores=(2, 1)))
-
-    assert (state.turn, state.opening.reason, len(state.legal)) == (2, "winner", 7)
-
-
 def test_one_all_without_love_is_refused_with_both_keys():
     with pytest.raises(BadOption, match=r"sl\.one_all=yes .*sl\.match=love"):
         rules("six-love", 4, sl__one_all="yes")

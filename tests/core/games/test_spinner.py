@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Draw, Drew, Led
-from core.games.spinner import ANY, done, fits
-from core.layout.state import NOBODY, Before, End, Opening, Placed, State
-from core.tiles import STAR, Tile, hand, in_order, pips, tile
+from core.actions import Led
+from core.games.spinner import ANY, fits
+from core.layout.state import Before, End, Opening, Placed, State
+from core.tiles import STAR, hand, in_order, pips, tile
 from tests.core.positions import play, plays, position, rules
 
 GAME = rules("spinner", 4)
@@ -75,30 +75,9 @@ def test_sn_3_a_later_double_of_the_centre_is_an_ordinary_one_with_a_foot_of_its
     assert state.owed == (4, 4, 4)
 
 
-def test_without_centre_and_wildstar_all_draw_until_either_is_found():
-    state = opened("1|0", "8|1", "4|3", "8|3", round=2, boneyard="7|7 * 8|8")
-    assert (state.turn, state.legal) == (0, (Draw(),))
-
-    state, events = GAME.apply(state, Draw())
-    assert (state.turn, events) == (1, (Drew(0, 1, (tile("7|7"),)),))
-    state, events = GAME.apply(state, Draw())
-    assert events == (Drew(1, 1, (STAR,)), Led(1, STAR, "found"))
-    assert (state.layout[0].out, state.turn) == (8, 2)
-
-
 @pytest.mark.parametrize(("players", "size"), [(2, 14), (3, 7), (8, 7)])
 def test_two_take_fourteen_tiles_and_more_take_seven(players, size):
     game = rules("spinner", players)
     state = game.deal(game.tiles, Before(lot=0))
 
     assert [len(each) for each in state.hands] == [size] * players
-
-
-def test_a_foot_is_finished_when_no_tile_of_its_number_and_no_wild_one_is_left():
-    toes = [Tile(*sorted((4, number))) for number in range(10) if number != 4]
-    wilds = [each for each in GAME.tiles if each.low < 0]
-    line = tuple(Placed(each, NOBODY, 0, 4, 0) for each in (tile("4|4"), *toes, *wilds))
-
-    assert done(line, 0)
-    assert not done(line[:-1], 0)
-    assert not done((*line[:-1], Placed(tile("5|5"), 0, 1, 5, 0)), 0)

@@ -1,12 +1,6 @@
 """Stakes, rule by rule (`docs/rules` §2.9)."""
 
-import pytest
-
 from core.actions import Play
-from core.bots.levels import play_match
-from core.games import GAMES
-from core.games.stakes import Payment, afforded, unintended
-from core.match import new_match
 from core.tiles import tile
 from tests.core.positions import position, result, rules
 
@@ -76,25 +70,3 @@ def test_sm_4_a_blocker_who_ties_for_the_lowest_does_not_win():
 
 def test_sm_4_inverse_pays_most_to_the_lightest():
     assert sm_4(sm__share="inverse").points == (7, 11, 10, -28)
-
-
-@pytest.mark.parametrize("options", [{}, {"sm.set": "D7"}, {"sm.window": "closing"}, {"sm.assistant": "next"}])
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_balances_sum_to_zero_and_nobody_loses_more_than_they_had(options, players):
-    match = new_match(GAMES["stakes"], players, {"sm.purse": 100, **options})
-    for seed in range(4):
-        for step in play_match(match, ("random",) * players, str(seed).encode(), "t"):
-            assert sum(step.match.scores) == 0
-            assert min(step.match.scores) >= -100
-
-
-def test_several_lowest_share_each_payment_odd_units_to_the_first_after_the_last_bone():
-    assert unintended([5, 9, 5], 0) == [Payment(1, 0, 4), Payment(1, 2, 5)]
-    assert unintended([5, 9, 5], 2) == [Payment(1, 0, 5), Payment(1, 2, 4)]
-
-
-def test_a_payer_with_too_little_pays_what_they_have_in_proportion():
-    payments = [Payment(0, 1, 10), Payment(0, 2, 20), Payment(0, 3, 5)]
-
-    assert afforded(payments, [10, 0, 0, 0], [1, 2, 3, 0]) == [Payment(0, 1, 3), Payment(0, 2, 6), Payment(0, 3, 1)]
-    assert afforded(payments, [35, 0, 0, 0], [1, 2, 3, 0]) == payments

@@ -3,12 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from core.actions import Scored
-from core.games import GAMES, game_called
+from core.games import GAMES
 from core.layout.state import Before, Opening, State
 from core.match import new_match
-from core.tiles import full_set, hand, tile
-from core.words import BadOption
+from core.tiles import hand, tile
 from tests.core.positions import deal_of, play, position, result, rules
 
 
@@ -80,50 +78,3 @@ def test_tl_3_five_five_scores_as_a_lead_from_the_second_round_on_below_the_wall
     assert led(game, "5|5", round=2, scores=(300, 0)) == 0
     assert led(game, "5|5", round=1) == 0
     assert led(game, "3|2", round=2) == 0
-
-
-def test_the_last_tile_scores_before_the_wall_is_looked_at():
-    match = new_match(GAMES["telefon"], 2, {})
-    state = position(match.rules, (4, 2), "4|3", "6|6")
-    state = replace(state, before=Before(0, round=2, scores=(290, 0)))
-    match, events = replace(match, state=state, round=2, scores=(290, 0)).apply(state.legal[0])
-
-    assert events[1] == Scored(0, 5, (3, 2), reason="telefon")
-    assert match.scores == (300, 0)
-    assert [(term.what, term.amount) for term in result(match.state).sums[0]] == [
-        ("pips", 12),
-        ("rounded", 3),
-        ("wall", -10),
-    ]
-
-
-def test_a_tied_block_pays_nobody_and_the_next_round_is_led_as_the_first():
-    game = rules("telefon", 2)
-    over = result(position(game, (1, 1), "5|2", "4|3"))
-
-    assert (over.winner, over.points) == (-1, (0, 0))
-    assert game.deal(full_set(6), Before(lot=0, leader=1, winner=-1, round=3)).opening.reason == "first_tile"
-
-
-def test_partners_share_a_score_and_get_the_pips_of_the_other_side():
-    game = rules("telefon", 4, partners="yes")
-    state = position(game, (4, 2), "4|1", "6|5", "3|3", "1|0")
-
-    assert result(play(game, state, "4|1")).points == (15, 0)
-    with pytest.raises(BadOption, match="partners=yes needs four players"):
-        rules("telefon", 3, partners="yes")
-
-
-def test_the_target_is_looked_at_only_at_the_end_of_a_round():
-    match = new_match(GAMES["telefon"], 2, {})
-    state = position(match.rules, (4, 2), "4|3 1|0", "3|3")
-    match = replace(match, state=state, round=2, scores=(362, 0))
-    match, _ = match.apply(match.legal[0])
-
-    assert match.scores == (367, 0)
-    assert not match.over
-
-
-@pytest.mark.parametrize("name", ["телефон", "Домино 365", "365", "telephone"])
-def test_people_find_it_by_its_other_names(name):
-    assert game_called(name).id == "telefon"

@@ -3,7 +3,6 @@
 import pytest
 
 from core.actions import Pass, Play
-from core.games import game_called
 from core.layout.state import Before, End
 from core.tiles import full_set, tile
 from tests.core.positions import deal_of, one_ended, rules
@@ -72,8 +71,3 @@ def test_tw_3_without_a_double_the_heaviest_tile_leads_and_its_leader_says_which
     assert state.turn == 2
     assert state.legal == (Play(tile("6|5"), -1, 0, 6), Play(tile("6|5"), -1, 0, 5))
     assert game.apply(state, state.legal[1])[0].ends == (End(0, 0, 5),)
-
-
-@pytest.mark.parametrize("name", ["tiddly wink", "tiddlywink", "one arm joe"])
-def test_people_find_it_by_its_names(name):
-    assert game_called(name).id == "tiddly-wink"

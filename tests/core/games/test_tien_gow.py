@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
+from core.actions import Beat, Hide, Lead, Matched, Scored
 from core.bots.levels import play_match
 from core.combos.rules import ComboRules
 from core.combos.state import ComboState, ComboTrick, Put
@@ -37,15 +37,6 @@ def test_tg_1_a_hand_may_lead_sixteen_ways():
 
     assert len(state.legal) == 16
     assert all(isinstance(action, Lead) for action in state.legal)
-
-
-def test_each_seat_beats_or_hides_as_many_once_and_the_last_to_beat_takes_the_trick_and_leads():
-    game = rules()
-    state = moment(game, "5|1 2|2", "6|1 3|3", "6|6 5|5", "4|1 3|2")
-    state, events = did(game, state, Lead(hand("5|1")), Beat(hand("6|1")), Beat(hand("6|6")), Hide(hand("4|1")))
-
-    assert events == (Hid(3, 1, hand("4|1")), Took(2, 1, ()))
-    assert (state.turn, state.trick, state.down[3]) == (2, (), hand("4|1"))
 
 
 def test_tg_4_who_has_taken_nothing_must_hide_if_the_last_trick_is_a_single_tile():

@@ -1,15 +1,8 @@
 """Who blocked a round, and who helped (`docs/rules` §2.9); what they pay is with the game of Stakes."""
 
-from functools import cache
-
-import pytest
-
 from core.actions import Play
-from core.bots.levels import play_match
-from core.games import GAMES
 from core.layout.blocking import Blame, blame
 from core.layout.state import NOBODY
-from core.match import new_match
 from core.tiles import tile
 from tests.core.positions import position, rules
 
@@ -61,55 +54,3 @@ def test_the_neighbour_before_the_blocker_assisted_if_there_was_a_choice_of_two_
 
 def test_one_tile_that_fits_is_no_choice_and_so_no_assistance():
     assert blamed(*fed("1|3 5|5")) == Blame(2, NOBODY)
-
-
-@cache
-def blocks(players):
-    """The blocked rounds of some random matches, each as its moments and its last state."""
-    found = []
-    for seed in range(12):
-        match = new_match(GAMES["stakes"], players, {"sm.debts": "on"})
-        for step in play_match(match, ("random",) * players, bytes([seed]), "test"):
-            state = step.match.state
-            if step.events and state and state.result and state.result.how == "blocked":
-                found.append((state.past, state))
-    return found
-
-
-def choices(state):
-    return [action for action in state.legal if isinstance(action, Play)]
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_whoever_is_found_by_a_narrow_window_is_found_by_every_wider_one(players):
-    kinds = set()
-    for past, last in blocks(players):
-        closing, lap, unlimited = (blamed(past, last, window).blocker for window in ("closing", "lap", "unlimited"))
-        assert closing in (lap, NOBODY)
-        assert lap in (unlimited, NOBODY)
-        kinds.add((closing != NOBODY, lap != NOBODY, unlimited != NOBODY))
-
-    assert kinds == {(True, True, True), (False, True, True), (False, False, True)}
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_blocker_always_had_another_play(players):
-    for past, last in blocks(players):
-        blocker = blamed(past, last, "unlimited").blocker
-        assert any(state.turn == blocker and len(choices(state)) > 1 for state, _ in past)
-
-
-def test_an_assistant_is_the_neighbour_on_the_side_that_the_house_says_and_chose_among_two_tiles():
-    sides = set()
-    for past, last in blocks(4):
-        for side, step in (("before", -1), ("next", 1)):
-            blocker, assistant = blamed(past, last, assistant=side)
-            if assistant != NOBODY:
-                sides.add(side)
-                assert assistant == (blocker + step) % 4
-                assert any(
-                    state.turn == assistant and len({action.tile for action in choices(state)}) > 1
-                    for state, _ in past
-                )
-
-    assert "before" in sides

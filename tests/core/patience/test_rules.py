@@ -45,10 +45,3 @@ def test_what_is_not_listed_is_refused(action):
 
     with pytest.raises(Illegal):
         game.apply(state, action)
-
-
-def test_only_what_is_not_laid_is_left_of_a_line():
-    result = rules("draw-five").settled(laid("6|3", "1|1 2|2", "0|0")).result
-
-    assert result.points == (3,)
-    assert result.hands == (in_order("0|0 1|1 2|2"),)

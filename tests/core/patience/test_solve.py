@@ -14,7 +14,7 @@ from tests.core.patience.tables import laid, rules
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_solution_leads_to_the_end_with_nothing_left(kind):
     game, found = KINDS[kind], 0
-    for seed in range(12):
+    for seed in range(6):
         state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], Before(0))
         way = solution(game, state.laid)
         if way is not None:
@@ -33,7 +33,7 @@ def test_where_there_is_none_none_is_found():
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_solvable_deal_is_the_first_that_is_solved_of_the_orders_that_follow_from_the_shuffled_one(kind):
     game = rules(kind, pa__deals="solvable")
-    for seed in range(8):
+    for seed in range(4):
         order = deal_order(game.tiles, 1, b"%d" % seed, 1)[0]
         before = list(takewhile(lambda turned: solution(game, game.lays(turned)) is None, orders(game, order)))
         turned = next(islice(orders(game, order), len(before), None))

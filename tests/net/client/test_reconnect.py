@@ -64,11 +64,20 @@ class Way:
         return await self.until(lambda m: isinstance(m, Update))
 
 
+@asynccontextmanager
+async def on_the_way(*key):
+    """A way, and what runs on it until its player says goodbye, at the latest at the end."""
+    async with asyncio.TaskGroup() as group:
+        way = Way(group, *key)
+        running = way.run()
+        yield way, running
+        way.client.goodbye()
+        assert await running == Bye()
+
+
 @pytest.mark.parametrize("key", ["SHA256:A", ""])
 async def test_after_a_break_a_player_sits_in_the_same_seat_again(key):
-    async with asyncio.TaskGroup() as group:
-        way = Way(group, key)
-        running = way.run()
+    async with on_the_way(key) as (way, _):
         before = await way.at_table()
 
         way.link.close()
@@ -80,14 +89,10 @@ async def test_after_a_break_a_player_sits_in_the_same_seat_again(key):
         assert not way.client.lost
         assert (after.table.id, after.seat) == (before.table.id, 0)
         assert after.number > before.number
-        way.client.goodbye()
-        assert isinstance(await running, Bye)
 
 
 async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_found():
-    async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = way.run()
+    async with on_the_way() as (way, _):
         await way.at_table()
         way.blocked = [Unreachable("gone")] * 8
         way.link.close()
@@ -99,14 +104,10 @@ async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_fou
         way.link.close()
         await way.until(lambda m: isinstance(m, Reconnected))
         assert way.pauses[-1] <= PAUSES[0] * 1.2
-        way.client.goodbye()
-        await running
 
 
 async def test_a_host_that_closes_for_a_moment_is_waited_for():
-    async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = way.run()
+    async with on_the_way() as (way, _):
         await way.at_table()
         old, way.house = way.house, Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", clock=quick))
         old.close()
@@ -114,8 +115,6 @@ async def test_a_host_that_closes_for_a_moment_is_waited_for():
 
         assert "no longer exists" in str(left.reason), "another house without that table: back to its lobby"
         assert way.client.update is None
-        way.client.goodbye()
-        await running
 
 
 async def test_where_there_is_no_way_back_the_reason_is_told():
@@ -130,9 +129,7 @@ async def test_where_there_is_no_way_back_the_reason_is_told():
 
 
 async def test_a_removed_player_does_not_reconnect_automatically():
-    async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = way.run()
+    async with on_the_way() as (way, running):
         await way.at_table()
         way.house.carry_out(way.house.lobby.remove_players("name", "ada", None))
 
@@ -141,14 +138,10 @@ async def test_a_removed_player_does_not_reconnect_automatically():
 
 
 async def test_who_was_in_the_lobby_is_in_the_lobby_again():
-    async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = way.run()
+    async with on_the_way() as (way, _):
         await way.until(lambda m: isinstance(m, Greeting))
         way.client.enter("ada")
         await way.until(lambda m: isinstance(m, Tables))
         way.link.close()
         await way.until(lambda m: isinstance(m, Reconnected))
         assert isinstance(await way.until(lambda m: True), Tables)
-        way.client.goodbye()
-        await running

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from core.actions import Pass
 from net.client.client import Reconnected, Unanswered
 from net.wire.link import unpack
-from net.wire.messages import Act, Bye, Left, Ready, Refused, ToHost, Update
-from tests.net.client.test_reconnect import Way
+from net.wire.messages import Act, Left, Ready, Refused, ToHost, Update
+from tests.net.client.test_reconnect import on_the_way
 
 
 def on_turn(message):
@@ -36,9 +36,7 @@ async def breaks(way):
 
 
 async def test_an_action_that_the_host_never_heard_of_is_done_after_the_break():
-    async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = way.run()
+    async with on_the_way() as (way, _):
         before = await way.at_table()
         while not on_turn(before):
             before = await way.until(on_turn)
@@ -47,14 +45,10 @@ async def test_an_action_that_the_host_never_heard_of_is_done_after_the_break():
 
         after = await way.until(lambda m: isinstance(m, Update) and m.events)
         assert after.match.play != before.match.play
-        way.client.goodbye()
-        assert await running == Bye()
 
 
 async def test_an_action_whose_answer_was_lost_is_not_repeated():
-    async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = way.run()
+    async with on_the_way() as (way, _):
         update = await way.at_table()
         while not on_turn(update):
             update = await way.until(on_turn)
@@ -68,14 +62,10 @@ async def test_an_action_whose_answer_was_lost_is_not_repeated():
         while not way.heard.empty():
             assert not isinstance(way.heard.get_nowait(), Refused)
         assert sum(isinstance(unpack(payload, ToHost), Act) for payload in said) == 1
-        way.client.goodbye()
-        assert await running == Bye()
 
 
 async def test_who_was_ready_and_not_heard_is_ready_after_the_break():
-    async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = way.run()
+    async with on_the_way() as (way, _):
         update = await way.at_table()
         while not after_the_result(update):
             if on_turn(update):
@@ -83,8 +73,6 @@ async def test_who_was_ready_and_not_heard_is_ready_after_the_break():
             update = await way.until(lambda m: on_turn(m) or after_the_result(m))
         await loses(way, way.client.ready)
         await way.until(lambda m: isinstance(m, Update) and (m.seat in m.ready or m.match.round > update.match.round))
-        way.client.goodbye()
-        assert await running == Bye()
 
 
 @pytest.mark.parametrize("answer", [Left(), Refused("no")])
@@ -102,9 +90,7 @@ async def test_a_key_pressed_while_the_line_is_lost_does_not_count():
 
 
 async def test_what_was_asked_elsewhere_or_before_something_was_played_is_not_asked_again():
-    async with asyncio.TaskGroup() as group:
-        way = Way(group)
-        running = way.run()
+    async with on_the_way() as (way, _):
         now = await way.at_table()
         while not on_turn(now):
             now = await way.until(on_turn)
@@ -116,5 +102,3 @@ async def test_what_was_asked_elsewhere_or_before_something_was_played_is_not_as
         assert not unanswered.still(None, now)
         unanswered.ask(Ready())
         assert not unanswered.still(now, now), "something else was asked for since"
-        way.client.goodbye()
-        assert await running == Bye()

@@ -93,7 +93,7 @@ async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
 
 
 async def test_without_its_database_a_gateway_counts_alone_and_nobody_is_stuck(url, tmp_path, monkeypatch):
-    access = AccessOptions(limits=Limits(sessions_per_key=1))
+    access = AccessOptions(limits=Limits(sessions_per_key=1, leave_timeout=0.1))
     async with two_gateways(url, tmp_path, access) as ((north, south), database):
         borrowed = database.borrowed
 

@@ -107,7 +107,11 @@ async def test_a_proxy_without_a_header_is_let_in_nowhere(room, tmp_path, monkey
 
 
 async def test_who_says_nothing_holds_up_nobody_and_is_gone_when_the_host_closes(room, tmp_path):
-    async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, line("203.0.113.9")) as port:
+    limits = Limits(leave_timeout=0.1)
+    async with (
+        opened(room, tmp_path, proxied_by=PROXIES, limits=limits) as server,
+        proxy(server.port, line("203.0.113.9")) as port,
+    ):
         silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(20)]
         async with stranger(At(port)) as connection:
             await window(connection)

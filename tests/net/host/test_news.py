@@ -42,6 +42,7 @@ class Pause:
 
 @pytest.fixture
 async def pause(monkeypatch):
+    monkeypatch.setattr("net.host.guest_server.NEWS_EVERY", NEWS_EVERY)
     return Pause(monkeypatch)
 
 

@@ -1,6 +1,7 @@
 """The server: links, the clock, guests who disconnect, and nothing sent before it is saved."""
 
 import asyncio
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -75,6 +76,16 @@ class LocalHost:
         return client, heard, ours, session, running
 
 
+@asynccontextmanager
+async def local_host(*arguments, **options):
+    """A host for one test, closed at its end."""
+    async with asyncio.TaskGroup() as group:
+        host = LocalHost(group, *arguments, **options)
+        yield host
+        host.server.close()
+        host.server.close()
+
+
 async def until(heard, fits):
     async with asyncio.timeout(30):
         while True:
@@ -90,8 +101,7 @@ async def entered(client, heard, name="ada"):
 
 
 async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         client, heard, *_ = host.session("ada")
         await entered(client, heard)
         client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
@@ -103,15 +113,13 @@ async def test_a_client_plays_a_whole_match_against_a_bot_over_a_link():
                 client.act(update.match.play.legal[0])
             elif update.match.play.result and not update.ready:
                 client.ready()
-        host.server.close()
 
     assert list(referee(host.storage.lines))[-1].match.over
     assert max(client.update.match.scores) >= 50
 
 
 async def test_a_guest_who_breaks_off_is_away_and_the_bot_plays_on():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         ada, ada_heard, *_ = host.session("ada")
         await entered(ada, ada_heard)
         ada.make_table(MakeTable("block", 2, {}))
@@ -129,13 +137,11 @@ async def test_a_guest_who_breaks_off_is_away_and_the_bot_plays_on():
             if update.match.play.legal:
                 ada.act(update.match.play.legal[0])
             update = await until(ada_heard, lambda m: isinstance(m, Update))
-        host.server.close()
 
 
 async def test_nobodys_time_runs_while_the_host_cannot_save():
     now = 0.0
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group, clock=lambda: now)
+    async with local_host(clock=lambda: now) as host:
         players = [host.session(name) for name in ("ada", "bela")]
         for (client, heard, *_), name in zip(players, ("ada", "bela"), strict=True):
             await entered(client, heard, name)
@@ -161,16 +167,14 @@ async def test_nobodys_time_runs_while_the_host_cannot_save():
         await until(heard, lambda m: isinstance(m, Update))
         table = host.server.lobby.tables[number]
         assert table.clock.left(table.recorded.turn, host.server.lobby.clock()) == 10 - SAVED_SOON
-        host.server.close()
 
 
 async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_other():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         ada, ada_heard, *_ = host.session("ada")
         await entered(ada, ada_heard)
         ours, theirs = memory_pair()
-        session = group.create_task(host.server.serve(theirs, Visitor()))
+        session = host.group.create_task(host.server.serve(theirs, Visitor()))
 
         ours.send(b"\xc1 nonsense")
 
@@ -180,13 +184,11 @@ async def test_bytes_that_are_no_message_close_that_line_with_a_word_and_no_othe
         await session
         ada.make_table(MakeTable("block", 2, {}))
         await until(ada_heard, lambda m: isinstance(m, Update))
-        host.server.close()
 
 
 @pytest.mark.parametrize("returns", [True, False])
 async def test_closing_the_house_says_goodbye_and_leaves_nothing_running(returns):
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group, Pace(think=60, draw=60, result=60))
+    async with local_host(Pace(think=60, draw=60, result=60)) as host:
         client, heard, _, session, running = host.session("ada")
         await entered(client, heard)
         client.make_table(MakeTable("draw", 4, {}, bots=3))
@@ -201,8 +203,8 @@ async def test_closing_the_house_says_goodbye_and_leaves_nothing_running(returns
 
 
 async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what_nobody_else_has_told_them():
-    async with asyncio.TaskGroup() as group:
-        host, told, others = LocalHost(group), asyncio.Queue(), asyncio.Queue()
+    told, others = asyncio.Queue(), asyncio.Queue()
+    async with local_host() as host:
         stop = host.server.follow_lobby(told.put_nowait)
         client, heard, _, _, _ = host.session("ada")
         await entered(client, heard)
@@ -226,8 +228,7 @@ async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what
 
 
 async def test_a_goodbye_ends_the_visit():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         client, heard, _, session, running = host.session("ada")
         await entered(client, heard)
         client.goodbye()
@@ -237,10 +238,9 @@ async def test_a_goodbye_ends_the_visit():
 
 
 async def test_messages_travel_packed_even_within_one_process():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         ours, theirs = memory_pair()
-        session = group.create_task(host.server.serve(theirs, Visitor("ada")))
+        session = host.group.create_task(host.server.serve(theirs, Visitor("ada")))
         ours.send(pack(Hello(PROTOCOL, "test")))
 
         assert isinstance(await ours.receive(), bytes)
@@ -360,21 +360,18 @@ def fails(monkeypatch, owner, name, times, after=0):
 
 
 async def test_a_bot_that_fails_once_is_replaced_for_that_step_and_its_table_goes_on(monkeypatch, faults):
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         client, heard = await at_a_table_with_a_bot(host)
         fails(monkeypatch, playing, "step", 1)
 
         await plays_to_the_end(client, heard)
-        host.server.close()
 
     assert faults == [("table-failed", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
 
 
 async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_and_others_go_on(monkeypatch, faults):
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         client, heard = await at_a_table_with_a_bot(host)
         other, other_heard = await at_a_table_with_a_bot(host)
         number = client.update.table.id
@@ -392,7 +389,6 @@ async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_an
                 client.act(client.update.match.play.legal[0])
             message = await until(heard, lambda m: isinstance(m, Update | Left))
         await plays_to_the_end(other, other_heard)
-        host.server.close()
 
     assert "its record is kept" in str(message.reason)
     assert number not in host.server.lobby.tables
@@ -402,42 +398,38 @@ async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_an
 
 
 async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(monkeypatch, faults):
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
-        async with InProcess(host.server, Visitor("ada", "ada")) as here:
-            client, heard = Client(here.link, "test"), asyncio.Queue()
-            client.subscribe(heard.put_nowait)
-            group.create_task(here.converse(client))
-            await entered(client, heard)
-            client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-            await until(heard, lambda m: isinstance(m, Update) and m.match and m.match.play.legal)
-            fails(monkeypatch, Server, "_note_change", 1)  # of our action, so that its line goes nowhere
+    async with local_host() as host, InProcess(host.server, Visitor("ada", "ada")) as here:
+        client, heard = Client(here.link, "test"), asyncio.Queue()
+        client.subscribe(heard.put_nowait)
+        host.group.create_task(here.converse(client))
+        await entered(client, heard)
+        client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+        await until(heard, lambda m: isinstance(m, Update) and m.match and m.match.play.legal)
+        fails(monkeypatch, Server, "_note_change", 1)  # of our action, so that its line goes nowhere
 
-            client.act(client.update.match.play.legal[0])
+        client.act(client.update.match.play.legal[0])
 
-            await until(heard, lambda m: isinstance(m, Reconnected))
-            await plays_to_the_end(client, heard)
-            host.server.close()
+        await until(heard, lambda m: isinstance(m, Reconnected))
+        await plays_to_the_end(client, heard)
+        host.server.close()
 
     assert faults == [("guest-not-served", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
 
 
 async def test_a_match_is_saved_from_its_beginning_though_a_fault_kept_that_from_being_noted(monkeypatch, faults):
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
-        async with InProcess(host.server, Visitor("ada", "ada")) as here:
-            client, heard = Client(here.link, "test"), asyncio.Queue()
-            client.subscribe(heard.put_nowait)
-            group.create_task(here.converse(client))
-            await entered(client, heard)
-            fails(monkeypatch, Server, "_note_change", 1)
-            client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
-            await until(heard, lambda m: isinstance(m, Reconnected))
-            client.sit(next(iter(host.server.lobby.tables)))
-            await until(heard, lambda m: isinstance(m, Update) and m.match)
-            await plays_to_the_end(client, heard)
-            host.server.close()
+    async with local_host() as host, InProcess(host.server, Visitor("ada", "ada")) as here:
+        client, heard = Client(here.link, "test"), asyncio.Queue()
+        client.subscribe(heard.put_nowait)
+        host.group.create_task(here.converse(client))
+        await entered(client, heard)
+        fails(monkeypatch, Server, "_note_change", 1)
+        client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
+        await until(heard, lambda m: isinstance(m, Reconnected))
+        client.sit(next(iter(host.server.lobby.tables)))
+        await until(heard, lambda m: isinstance(m, Update) and m.match)
+        await plays_to_the_end(client, heard)
+        host.server.close()
 
     assert faults == [("guest-not-served", RuntimeError)]
     assert sum(change.begins for batch in host.storage.batches for change in batch.tables) == 1
@@ -446,24 +438,20 @@ async def test_a_match_is_saved_from_its_beginning_though_a_fault_kept_that_from
 
 async def test_a_failure_while_noting_that_all_is_saved_does_not_stop_the_host(monkeypatch, faults):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         client, heard = await at_a_table_with_a_bot(host)
         fails(monkeypatch, Server, "_confirm", 2)
         await plays_to_the_end(client, heard)
-        host.server.close()
 
     assert faults == [("not-noted-as-saved", RuntimeError)] * 2
 
 
 async def test_a_store_that_fails_to_begin_is_asked_again(monkeypatch, faults):
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.0)
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         client, heard = await at_a_table_with_a_bot(host)
         fails(monkeypatch, host.storage, "save", 1)
         await plays_to_the_end(client, heard)
-        host.server.close()
 
     assert faults == [("not-saved", RuntimeError)]
     assert list(referee(host.storage.lines))[-1].match.over
@@ -474,8 +462,7 @@ async def said(heard, kind):
 
 
 async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_part(tmp_path):
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         ada, heard, *_ = host.session("ada")
         await entered(ada, heard)
         ada.make_table(MakeTable("draw", 2, {}))
@@ -506,13 +493,12 @@ async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_pa
 
 
 async def test_only_players_with_a_key_have_an_account():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         ours, theirs = memory_pair()
-        group.create_task(host.server.serve(theirs, Visitor("bela", "")))
+        host.group.create_task(host.server.serve(theirs, Visitor("bela", "")))
         client, heard = Client(ours, "test"), asyncio.Queue()
         client.subscribe(heard.put_nowait)
-        group.create_task(client.run())
+        host.group.create_task(client.run())
         await entered(client, heard, "bela")
         client.bind()
         assert "Only players with a key" in (await said(heard, Refused)).reason.text
@@ -520,8 +506,7 @@ async def test_only_players_with_a_key_have_an_account():
 
 
 async def test_nobody_guesses_the_code_of_an_account():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         eve, heard, *_ = host.session("eve")
         await entered(eve, heard, "eve")
         for _ in range(WRONG_CODES):
@@ -533,8 +518,7 @@ async def test_nobody_guesses_the_code_of_an_account():
 
 
 async def test_a_key_that_was_parted_elsewhere_gets_no_code_of_the_account_it_left():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
+    async with local_host() as host:
         accounts = host.server.lobby.accounts
         accounts.bind("phone", accounts.offer("ada", 0.0), 1.0)
         phone, heard, *_ = host.session("phone")
@@ -548,8 +532,7 @@ async def test_a_key_that_was_parted_elsewhere_gets_no_code_of_the_account_it_le
 
 
 async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group, clock=lambda: 0.0)
+    async with local_host(clock=lambda: 0.0) as host:
         eve, heard, *_, running = host.session("eve", "192.0.2.1")
         await entered(eve, heard, "eve")
         for _ in range(MESSAGES_AT_ONCE + MESSAGES_IGNORED):
@@ -562,9 +545,8 @@ async def test_who_asks_for_codes_without_end_is_ignored_then_sent_away():
 async def test_what_a_code_costs_is_charged_like_all_else(monkeypatch):
     charged = []
     monkeypatch.setattr(Scheduler, "charge", lambda _self, work, _owner, _seconds: charged.append(work))
-    async with asyncio.TaskGroup() as group:
-        host = LocalHost(group)
-        ada, heard, *_ = host.session("ada")
+    async with local_host() as host:
+        ada, heard, *_, running = host.session("ada")
         await entered(ada, heard)
         charged.clear()
         for _ in range(3):
@@ -573,4 +555,5 @@ async def test_what_a_code_costs_is_charged_like_all_else(monkeypatch):
         ada.bind("wrong")
         await said(heard, Refused)
         ada.goodbye()
+        await running
     assert charged == [Work.LIST] * 5

@@ -41,7 +41,7 @@ def ghosts(view):
 @pytest.mark.parametrize(("game", "players", "options"), [("draw", 2, ()), *GAMES])
 def test_a_ghost_moves_no_tile_and_covers_none(game, players, options):
     shown = 0
-    for view, size in zip(positions(game, players, options, 2)[1::7], cycle([(80, 13), (140, 28)])):
+    for view, size in zip(positions(game, players, options, 2)[1::11], cycle([(80, 13), (140, 28)])):
         for marks, ghost in ghosts(view):
             without, with_one = (drawn(view, players, marks, each, size) for each in (None, ghost))
             for before, after in zip(without.rows, with_one.rows, strict=True):

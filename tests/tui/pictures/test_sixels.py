@@ -175,7 +175,7 @@ async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game,
     far.terminal.cell = far.terminal.sixel = CELL
     pixels, read = Pixels(), 0
     async with at_table(far, game, 4, fast, PICTURED) as app:
-        for _ in range(6):
+        for _ in range(4):
             far.terminal.feed(b"\r")
             await rest(app)
             pixels.feed(far.sent[read:].decode())

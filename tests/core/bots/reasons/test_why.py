@@ -1,5 +1,6 @@
 """A hint: the move of the thought, with at most two reasons, from what its seat knows and nothing else."""
 
+from itertools import cycle
 from random import Random
 
 import pytest
@@ -20,7 +21,7 @@ from tests.core.bots.test_thinking import dealt
 from tests.core.positions import position, rules
 from tests.core.tricks.hands import ALL
 
-LITTLE = Effort(3, 200)
+LITTLE = Effort(3, 100)
 
 
 def moments(name):
@@ -35,9 +36,9 @@ def moments(name):
             match, _ = match.apply(match.legal[0])
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_in_every_game_a_hint_is_one_short_sentence_about_a_legal_move(name):
-    match = dealt(name, GAMES[name].seats[-1], **({"42.contracts": ALL} if name == "forty-two" else {}))
+@pytest.mark.parametrize(("name", "most"), zip(GAMES, cycle((True, False))))
+def test_in_every_game_a_hint_is_one_short_sentence_about_a_legal_move_up_to_the_end_of_a_round(name, most):
+    match = dealt(name, GAMES[name].seats[most], **({"42.contracts": ALL} if name == "forty-two" else {}))
     rng = Random(4)
     while not match.state.result:
         view = match.view(match.turn)

@@ -228,7 +228,7 @@ async def test_a_guest_whom_the_host_does_not_hear_gets_only_a_little_ahead(room
         heard.put_nowait(link)
         await asyncio.Event().wait()
 
-    async with opened(room, tmp_path) as server:
+    async with opened(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
         monkeypatch.setattr(room.server, "serve_brought", deaf)
         async with playing(room, server, tmp_path, "ada") as (ada,):
             there = await soon(heard.get())

@@ -141,18 +141,6 @@ async def test_who_has_tried_too_many_keys_is_told_how_to_try_one(client, room, 
 
 
 @pytest.mark.real
-async def test_the_host_decides_whom_it_admits(client, room, tmp_path):
-    path, fingerprint = client.key("ann")
-    async with opened(room, tmp_path, access=Access(listed=lambda: {fingerprint})) as server:
-        status, _, err = await client.runs(server.port, "127.0.0.1")
-        assert status == 255
-        assert "Permission denied" in err
-        client.plays(server.port, key=path)
-        identity, _ = await soon(room.guests.get())
-        assert identity.key == fingerprint
-
-
-@pytest.mark.real
 async def test_no_other_way_in_is_offered(client, server):
     _, _, err = await client.runs(server.port, "-v", "127.0.0.1")
     offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}

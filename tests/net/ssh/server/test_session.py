@@ -21,19 +21,6 @@ async def until(holds):
             await asyncio.sleep(0)
 
 
-@pytest.mark.real
-async def test_sizes_and_their_changes_arrive_sane(client, room, server):
-    ann = client.plays(server.port, size=(100, 30))
-    await ann.sees("hello")
-    _, terminal = await soon(room.guests.get())
-    assert terminal.size == (100, 30)
-    ann.resizes(120, 40)
-    await ann.sees("<120x40>")
-    ann.resizes(10_000, 10_000)
-    ann.resizes(999, 999)
-    await ann.sees(lambda player: b"<320x100>" in player.raw)
-
-
 async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_terminal(server, room):
     async with stranger(server) as connection:
         await connection.create_session(asyncssh.SSHClientSession, term_type="xterm", window=2**31)
