@@ -420,11 +420,15 @@ async def test_a_browser_that_shows_no_notifications_says_so(house, chromium):
     assert not await ann.page.is_checked("[name=notify]")
 
 
-PAINTED = """() => {
-  const {width, height} = document.querySelector(".xterm-image-layer");
+PAINTED = """([columns, rows]) => {
+  const layer = document.querySelector(".xterm-image-layer");  // another one, once WebGL draws
+  if (!layer?.width) return;
+  const {width, height} = layer, box = layer.getBoundingClientRect();
   const canvas = new OffscreenCanvas(width, height).getContext("2d");
-  canvas.drawImage(document.querySelector(".xterm-image-layer"), 0, 0);
-  return canvas.getImageData(0, 0, width, height).data.filter((value, place) => place % 4 === 3 && value).length;
+  canvas.drawImage(layer, 0, 0);
+  const painted = canvas.getImageData(0, 0, width, height).data.filter((value, place) => place % 4 === 3 && value);
+  const tile = 4 * (width / columns) * (height / rows);  // four cells: less than any tile
+  return painted.length > 7 * tile && [width, height, box.width, box.height];
 }"""
 
 
@@ -433,14 +437,10 @@ async def test_tiles_are_pictures_in_the_pixels_of_the_screen(house, chromium, s
     ann = await named(chromium, house, "Ann", screen=screen)
     await plays(ann)
     assert "▌▐" not in ann.text.replace(" ", "")
-    layer = ann.page.locator(".xterm-image-layer")
-    await layer.wait_for()
-    box = await layer.bounding_box()
-    wide, high = await layer.evaluate("(canvas) => [canvas.width, canvas.height]")
+    painted = await ann.page.wait_for_function(PAINTED, arg=[len(ann.rows[0]), len(ann.rows)])
+    wide, high, *box = await painted.json_value()
     scale = screen.get("device_scale_factor", 1)
-    assert (wide, high) == pytest.approx((box["width"] * scale, box["height"] * scale), abs=scale)
-    tile = 4 * wide / len(ann.rows[0]) * high / len(ann.rows)  # four cells: less than any tile
-    assert await ann.page.evaluate(PAINTED) > 7 * tile
+    assert (wide, high) == pytest.approx([each * scale for each in box], abs=scale)
     assert not ann.complaints
 
 
