@@ -32,7 +32,7 @@ from net.storage.sqlite import Store
 from net.table import playing
 from net.table.table import Table
 from net.wire.link import memory_pair
-from net.wire.messages import Greeting, MakeTable, Record, Sit, Tables, Update
+from net.wire.messages import Entered, Greeting, MakeTable, Record, Sit, Tables, Update
 from tests.net.crowd import Crowd
 from tests.net.oracle import Leak, hidden, tiles_told
 from tests.net.party import AT_LEISURE, quick
@@ -183,7 +183,7 @@ async def test_the_log_of_a_whole_house_names_no_tile_and_no_secret(tmp_path, ca
         match message:
             case Greeting(name=name):
                 client.enter(name)
-            case Tables(tables=()) if client is clients[0]:
+            case Entered() if client is clients[0]:
                 client.make_table(MakeTable("draw", 2, {"target": 50}, private=True))
             case Tables(tables=(table,), yours=-1) if table.phase == "waiting" and client is clients[1]:
                 client._send(Sit(table.id, house.lobby.tables[table.id].terms.code))

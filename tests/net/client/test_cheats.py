@@ -19,7 +19,7 @@ from net.ssh.client.connect import Login
 from net.ssh.keys import signing
 from net.table import playing
 from net.wire.link import memory_pair
-from net.wire.messages import Greeting, MakeTable, Tables, Update
+from net.wire.messages import Entered, Greeting, MakeTable, Update
 from tests.cheats import CHEATS
 from tests.net.party import AT_LEISURE, quick
 from tui.records.lines import lines_of
@@ -81,7 +81,7 @@ class Victim:
         match message:
             case Greeting():
                 client.enter("ada")
-            case Tables(tables=()):
+            case Entered():
                 client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
             case Update(match=match) if match and match.over:
                 self.over = True

@@ -27,7 +27,7 @@ from net.ssh.client.connect import Login
 from net.ssh.keys import signing
 from net.ssh.server.listen import serve
 from net.wire.link import memory_pair
-from net.wire.messages import Greeting, MakeTable, Tables, Update
+from net.wire.messages import Entered, Greeting, MakeTable, Tables, Update
 from tests.net.party import AT_LEISURE, quick
 from tests.net.pledges import SHARES, couple, finished
 from tests.net.ssh_room import PATIENCE, joining
@@ -54,7 +54,7 @@ class Shuffled:
         match message:
             case Greeting(name=name):
                 client.enter(name)
-            case Tables(tables=()) if client is self.clients[0]:
+            case Entered() if client is self.clients[0]:
                 client.make_table(MakeTable("draw", 2, {"target": 50}))
             case Tables(tables=(table,), yours=-1) if table.phase == "waiting":
                 client.sit(table.id)
@@ -74,7 +74,7 @@ class TakenOver(Shuffled):
 
     def handle(self, client, message):
         match message:
-            case Tables(tables=()) if client is self.clients[0]:
+            case Entered() if client is self.clients[0]:
                 client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
             case Tables(tables=(table,), yours=-1) if client is self.clients[1] and table.phase == "playing":
                 client.sit(table.id)
@@ -174,7 +174,7 @@ class Joined:
         match message:
             case Greeting():
                 client.enter("ada")
-            case Tables(tables=()):
+            case Entered():
                 client.make_table(MakeTable("draw", 2, {"target": 50}, bots=1))
             case Update(match=match) if match and match.play and match.play.legal:
                 client.act(match.play.legal[0])
