@@ -159,3 +159,12 @@ def test_the_chosen_entry_of_the_first_screen_is_in_view(width, height):
         assert len(shown.rows) == height
         assert len(chosen) == 1
         screen._chosen += 1 if screen._chosen + 1 < screen.count else 0
+
+
+def test_a_table_in_another_window_is_drawn_as_if_it_had_always_had_that_size():
+    """Whatever is painted before Textual tells a screen of its new size."""
+    for match in positions("draw", 2):
+        table, fresh = screen_at(match, match.turn)[0], screen_at(match, match.turn)[0]
+        for size in ((80, 24), (140, 45), (80, 24)):
+            table.paint(*size)
+        assert str(table.paint(140, 45)) == str(fresh.paint(140, 45))

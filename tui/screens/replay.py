@@ -42,10 +42,14 @@ class ReplayScreen(Multilingual[None]):
         """By the number of a decision."""
         self._playback = Playback(recording).go(at)
         self._shows_result = True
+        self._room = (0, 0)
         self._form: Form | None = None
+        """How the tiles were drawn last, in a window of the size `_room`."""
         self._timer: Timer | None = None
 
     def paint(self, width: int, height: int) -> Picture:
+        if self._room != (width, height):  # then the tiles take the largest face
+            self._room, self._form = (width, height), None
         picture = draw_replay(
             self._playback,
             width,
@@ -166,7 +170,3 @@ class ReplayScreen(Multilingual[None]):
         if self._playback.playing:
             self._show(self._playback.toggled())
         super().on_screen_suspend()
-
-    def on_resize(self) -> None:
-        self._form = None
-        super().on_resize()

@@ -140,7 +140,9 @@ class TableScreen(Multilingual[None]):
         self.until_closed(self._hinter.forget)
         self._warning = ""
         self._heard_at = monotonic()
+        self._room = (0, 0)
         self._form: Form | None = None
+        """How the tiles were drawn last, in a window of the size `_room`."""
         self._hand_top = 0
         self._shown: tuple[object, ...] = ()
         self._frame = scene.Frame(NOTHING, NOTHING, NOTHING)
@@ -242,6 +244,8 @@ class TableScreen(Multilingual[None]):
             hints=hints_for(update, self._choice, ascii=self.look.ascii, reviews=self._find is not None),
         )
         look = self.look.glowing if self._glows else self.look
+        if self._room != (width, height):  # then the tiles take the largest face
+            self._room, self._form = (width, height), None
         middle = scene.draw_middle(moment, board_width(width, height), rows.board, look, self._form)
         self._form = middle.form or self._form
         self._hand_top = rows.title + rows.players + rows.board + rows.story + rows.lesson
@@ -255,10 +259,6 @@ class TableScreen(Multilingual[None]):
             scene.draw_band(moment, width, rows.hand, self.look),
             scene.draw_foot(moment, width, self.look),
         )
-
-    def on_resize(self) -> None:
-        """Let the tiles take the largest face for the new room; `DrawnScreen.on_resize`, called next, draws them."""
-        self._form = None
 
     @property
     def _names(self) -> tuple[str, ...]:
