@@ -76,7 +76,8 @@ def emptied_database(server):
     if kept:
         name = kept.pop()
     else:
-        ordered(server, f"CREATE DATABASE {(name := f'made_{next(_numbers)}')} TEMPLATE {TEMPLATE}")
+        name = f"made_{next(_numbers)}"
+        ordered(server, f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
     yield server.url(name)
     if asked(server.url(name), _emptied):
         kept.append(name)

@@ -314,9 +314,8 @@ class Keeper:
             await self.numbers.reserve()
             if self._bans_changed:
                 self._bans_changed = False
-                rows = await self._database.fetch(
-                    "SELECT who, why, since FROM bans"
-                )  # the operator may work from here
+                # All of the cluster's: its operator may work from here.
+                rows = await self._database.fetch("SELECT who, why, since FROM bans")
                 self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
             if self._search or self._rounds % SEARCH == 0:
                 self._search = False

@@ -44,6 +44,7 @@ def test_of_what_is_pasted_the_first_line_is_taken_as_far_as_there_is_room():
     typed.add("cdefg\nhij")
 
     assert typed.text == "abcde"
+    assert press(Typed("abcdefgh", 5), "x").text == "abcdefgh", "there was more than room"
 
 
 def test_a_digit_says_its_phrase_only_while_nothing_is_typed():

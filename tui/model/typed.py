@@ -36,7 +36,7 @@ class Typed:
     def add(self, text: str) -> None:
         """Add the first line of some text, as far as there is room."""
         self._unmark()
-        self.before += "".join(text.splitlines()[:1])[: self._most - len(self.text)]
+        self.before += "".join(text.splitlines()[:1])[: max(0, self._most - len(self.text))]
 
     def _unmark(self) -> None:
         if self.marked:

@@ -280,8 +280,9 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def type_line(self, line: TypedLine, then: Callable[[str], object], *, needed: bool = True) -> None:
         """Let the player type a line at the bottom; do `then` with it, if it has a letter or none is `needed`."""
-        self.line, self._typed_for, self._needed = line, then, needed
-        self.redraw()
+        if self.line is None:  # else a click would take what is typed away
+            self.line, self._typed_for, self._needed = line, then, needed
+            self.redraw()
 
     def close_line(self) -> None:
         """Take the line away."""
