@@ -161,8 +161,8 @@ LINES_WAITING = 50
 """Lines of plain text that wait for their turn. Then nothing more is read from that session."""
 MAX_LINE = 1000
 """Characters of one line of plain text; the rest is dropped. A chat message has a fifth of that."""
-MAX_UNSOLVED = 64 * 1024
-"""Characters without a complete key or event: longer than any message. The parser would keep them all."""
+MAX_PASTE = 4096
+"""Characters kept of one paste, twenty of the longest chat messages; the rest is dropped until the paste ends."""
 
 # Browsers
 

@@ -304,7 +304,9 @@ class Terminal:
             self._transport.write(data)
 
     def feed(self, data: bytes) -> None:
-        """Receive what was typed, and what the terminal answers."""
+        """Receive what was typed, and what the terminal answers. After the end, bytes are dropped."""
+        if self.ended:
+            return
         if self._answers is not None:
             data = self._typed(self._answers, data)
         if data:

@@ -16,7 +16,7 @@ from net.client.untrusted import decode_untrusted
 from net.client.verify_match import replay_evidence
 from net.host.lobby import Effects, Lobby
 from net.host.presence import Visitor
-from net.limits import MAX_FRAME, MAX_UNSOLVED
+from net.limits import MAX_FRAME, MAX_PASTE
 from net.players.accounts import Accounts
 from net.wire.link import Unframer, WireError, frame, pack, unpack
 from net.wire.messages import Bye, ToClient, ToHost, Update
@@ -259,7 +259,7 @@ async def _typed(data: bytes) -> None:
     cut = 1 + (data[0] if data else 0)
     for at in range(0, len(data), cut):
         typist.types(data[at : at + cut])
-        check(typist.held <= MAX_UNSOLVED + 4096, "more is held than a paste may be long")
+        check(typist.held <= MAX_PASTE, "more is held than a paste may be long")
     for message in typist.heard:
         check(isinstance(message, _HEARD), "a terminal says what it may not")
     typist.heard.clear()

@@ -3,7 +3,9 @@
 from types import SimpleNamespace
 
 from net.doors.terminal import Terminal
-from tui.serve.driver import EVENTS_AT_ONCE, ServedDriver
+from net.limits import EVENTS_AT_ONCE
+from net.scheduler import Bucket
+from tui.serve.driver import ServedDriver
 
 
 class _Line:
@@ -45,14 +47,14 @@ class Typist:
 
     @property
     def held(self) -> int:
-        """Characters that are kept without an event yet."""
-        return self._driver._unsolved
+        """Characters of a paste that are kept without an event yet."""
+        return len(self._driver._parser._paste or "")
 
     def types(self, data: bytes) -> None:
         self._driver.on_data(data)
         while self._driver._unread:
-            self._driver._budget = EVENTS_AT_ONCE
-            self._driver._read()
+            self._driver._budget = Bucket(1, EVENTS_AT_ONCE)
+            self._driver.keys.run()
         self._attends()
 
     def _attends(self) -> None:

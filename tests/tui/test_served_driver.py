@@ -6,11 +6,12 @@ import pytest
 from rich.color import ColorSystem
 from rich.style import Style
 
+from net.limits import EVENTS_AT_ONCE, MAX_PASTE
 from net.loop import LoopScheduler
 from net.scheduler import MUCH, Outcome, Piece, Work, new_owner
 from tests.tui.far import Board, Far, painted, played
 from tui.serve.colours import Colours, colours_of, fit
-from tui.serve.driver import CELLS_PER_KEY, EVENTS_AT_ONCE, MAX_UNSOLVED, SLOW_KEY
+from tui.serve.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
 
 
 def had(driver):
@@ -41,7 +42,7 @@ async def test_bytes_that_are_no_letters_do_no_harm():
         b"\x1b[48;0;0;0;0t\x1b[<0;1;1M",  # a window of no size, then a click in it
         b"\x1b[<0;999999999999;1M\x1b[<0;999999999999;1m",
         b"\x1b[?2048;2$y\x1b[5;5R",
-        b"\x1b[200~" + b"x" * (MAX_UNSOLVED + 1000),
+        b"\x1b[200~" + b"x" * (MAX_PASTE + 1000),
     ],
     ids=["beyond unicode", "two letters", "no size", "far away", "reports", "endless paste"],
 )
@@ -107,15 +108,43 @@ async def test_who_presses_many_keys_or_drags_a_large_window_is_busy_for_a_while
         assert had(app._driver) > MUCH
 
 
+async def test_a_paste_is_read_in_the_turns_of_its_session_and_charged_to_it():
+    scheduler, over = LoopScheduler(), []
+    busy = Piece(Work.KEY, new_owner(), lambda: Outcome.DONE if over else Outcome.MORE)
+    async with played(scheduler=scheduler) as (app, far):
+        driver = app._driver
+        scheduler.ask(busy)
+        driver.keys.owner.spend(2 * MUCH, driver.loop.time())  # so that the other session goes first
+        before = had(driver)
+        far.terminal.feed(b"\x1b[200~" + "日".encode() * 4000)
+        assert had(driver) <= before
+        assert len(driver._unread) == 4006
+        over.append(True)
+        await far.listens()
+        assert had(driver) > before + 4000 / CHARACTERS_PER_EVENT - 1
+        await far.types(b"\x1b[201~y", b"key y")
+
+
+async def test_what_was_typed_before_the_end_of_a_terminal_is_dropped():
+    async with played() as (app, far):
+        far.terminal.pause()
+        far.terminal.feed(b"k" * 5000)
+        assert app._driver._unread
+        far.terminal.end()
+        far.terminal.feed(b"k" * 5000)
+        assert not app._driver._unread
+        assert far.reading
+
+
 async def test_a_guest_who_does_not_read_is_not_heard_until_they_have_caught_up():
     async with played() as (_, far):
         far.terminal.pause()
-        far.terminal.feed(b"x")
+        far.terminal.feed(b"x" * (EVENTS_AT_ONCE + 1))
         assert not far.reading
         assert b"key x" not in far.sent
         far.terminal.resume()
         await far.gets(b"key x")
-        assert far.reading
+        await far.listens()
 
 
 async def test_what_is_typed_ahead_of_the_app_arrives():

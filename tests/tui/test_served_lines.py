@@ -10,8 +10,9 @@ from net.host.lobby import Lobby
 from net.host.server import Server
 from net.hosting.options import DoorOptions
 from net.limits import LINES_WAITING
+from net.loop import LoopScheduler
 from net.players.accounts import Accounts
-from net.scheduler import new_owner
+from net.scheduler import MUCH, new_owner
 from net.table.table import AT_ONCE
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
@@ -50,17 +51,10 @@ async def served(session_server, **how):
             await asyncio.wait([task])
 
 
-class Alone:
-    """A scheduler when there is no other session."""
-
-    async def come(self, _work, _owner):
-        pass
-
-
 def reader_with(typed):
     """What reads a guest's lines, without a conversation, once something was typed."""
     far = Line()
-    reader = lines.TerminalLines(far.terminal, Alone(), new_owner())
+    reader = lines.TerminalLines(far.terminal, LoopScheduler(), new_owner())
     far.terminal.attach(reader)
     far.terminal.feed(typed)
     return far, reader
@@ -85,12 +79,28 @@ async def test_a_sentence_does_not_run_into_what_is_being_typed():
     assert far.sent == b"sa\r\nbela sits down.\r\n"
 
 
-async def test_whoever_types_more_than_can_wait_is_not_read_until_it_is_less():
-    far, reader = reader_with(b"1\r" * (LINES_WAITING + 1))
+async def test_a_flood_without_line_ends_is_read_in_turns_and_charged_to_its_guest():
+    far, reader = reader_with(b"x" * 50 * lines.PORTION)
     assert not far.reading
-    for _ in range(LINES_WAITING // 2 + 1):
-        await anext(reader)
+    assert reader._owner.had(reader._loop.time()) < 2
+    await far.listens()
+    assert reader._owner.had(reader._loop.time()) > MUCH
+
+
+async def test_bytes_of_a_session_that_has_ended_are_dropped():
+    far, reader = reader_with(b"x" * 50 * lines.PORTION)
+    far.terminal.end()
     assert far.reading
+    far.terminal.feed(b"leave\r")
+    with pytest.raises(StopAsyncIteration):
+        await anext(reader)
+
+
+async def test_whoever_types_more_than_can_wait_is_not_read_until_it_is_less():
+    far, reader = reader_with(b"1\r" * (LINES_WAITING + 2 * lines.PORTION))
+    assert not far.reading
+    while not far.reading:
+        assert await anext(reader) == "1"
 
 
 async def test_whoever_does_not_read_is_not_listened_to():
@@ -110,8 +120,12 @@ async def test_lines_beyond_the_burst_come_at_the_limits_pace(monkeypatch):
     async def sleep(seconds):
         pauses.append(seconds)
 
+    async def at_once(*_):
+        pass
+
     _, reader = reader_with(b"1\r" * (lines.LINES_AT_ONCE + 2))
     monkeypatch.setattr(lines.asyncio, "sleep", sleep)
+    monkeypatch.setattr(LoopScheduler, "come", at_once)
     for _ in range(lines.LINES_AT_ONCE + 2):
         await anext(reader)
     assert pauses == [1 / lines.LINES_PER_SECOND] * 2
@@ -146,6 +160,6 @@ async def test_a_host_that_closes_says_why(session_server):
 async def test_what_a_terminal_cannot_show_is_not_sent():
     far = Line()
     far.terminal = Terminal(far, "vt100", (80, 24), {"LANG": "C"}, lines=True)
-    reader = lines.TerminalLines(far.terminal, Alone(), new_owner())
+    reader = lines.TerminalLines(far.terminal, LoopScheduler(), new_owner())
     reader.say("Zoë says: “\x1b[2Jhi”.")
     assert far.sent == b'Zoe says: "[2Jhi".\r\n'

@@ -16,14 +16,14 @@ from textual.message import Message
 
 from net.doors.terminal import Terminal
 from net.host.metrics import Stage
-from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD, MAX_UNSOLVED
+from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD
 from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
 from tui.i18n import spoken_language
 from tui.model.keys import Key
 from tui.pictures import pictures_of
 from tui.serve.page import keys_of
-from tui.serve.textual_private import MOUSE, HookedDriver, KeyParser, crash, forget_last_key, is_busy, is_exiting
+from tui.serve.textual_private import MOUSE, HookedDriver, KeyParser, crash, is_busy, is_exiting
 
 
 class Fast(Struct, frozen=True):
@@ -55,8 +55,7 @@ def fast_of(app: App[object]) -> Fast:
 
 
 CHARACTERS_PER_EVENT = 512
-"""So many characters cost as much as one event: a paste is many characters and one event."""
-_PASTE = "\x1b[200~"
+"""Characters whose parsing counts as one event: a paste is many characters and one event."""
 SLOW_KEY = 2.0
 """A key that opens or closes a screen, or goes through Textual, costs as much as so many other keys."""
 PICTURES_PER_KEY = 1.0
@@ -64,7 +63,7 @@ PICTURES_PER_KEY = 1.0
 CELLS_PER_KEY = 2000
 """Painting so many cells of a window costs as much as one key."""
 SLICE = 32
-"""Characters parsed before the budget is looked at again."""
+"""Characters parsed in one turn, unless they belong to a paste, which is not parsed."""
 _TICK = constants.ESCAPE_DELAY + 0.005
 
 # 1000 and 1006 report buttons; 1003 would report every motion, and a bored guest would flood the line.
@@ -109,11 +108,9 @@ class ServedDriver(HookedDriver):
         self.uploads = pictures_of(terminal.cell, terminal.sixel)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
         self._parser = KeyParser(remembers=fast.keys)
-        self._unsolved = 0
         self.stages = terminal.stages
         self._heard: deque[Message] = deque()
         """What waits for its turn."""
-        self._waits = False
         self._scheduler = scheduler or LoopScheduler()
         self._owner = owner or new_owner()
         self.keys = Piece(Work.KEY, self._owner, self._take_turn)
@@ -121,8 +118,9 @@ class ServedDriver(HookedDriver):
         self._session = copy_context()
         self._unread = ""
         self._holds = waits
-        self._budget = float(EVENTS_AT_ONCE)
-        self._counted_at = self.loop.time()
+        self._budget = Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
+        self._holds_back = False
+        """Whether nothing more is read from the terminal, because too much waits here."""
         self._tick: asyncio.TimerHandle | None = None
         self._retry: asyncio.TimerHandle | None = None
         self._frame: list[str] = []
@@ -204,11 +202,12 @@ class ServedDriver(HookedDriver):
             if timer is not None:
                 timer.cancel()
         self._heard.clear()
+        self._unread = ""
         self._scheduler.forget(self.keys)
         if self._listening:
             self._listening = False
             self._terminal.detach()
-            forget_last_key(self._parser)
+            self._parser.close()
 
     def stop_application_mode(self) -> None:
         """Restore the terminal, even one that lags behind."""
@@ -219,10 +218,10 @@ class ServedDriver(HookedDriver):
     # In: the listener of the terminal.
 
     def on_data(self, data: bytes) -> None:
-        """Take in what was typed."""
+        """Take in bytes that were typed. They are parsed in this session's turn."""
         self._unread += self._decoder.decode(data)
         if not self._holds:
-            self._read()
+            self._look()
         elif not _LEAVES.isdisjoint(self._unread):  # also while the host has nothing to show
             self.on_end()
         else:
@@ -232,7 +231,7 @@ class ServedDriver(HookedDriver):
         """Read what was typed before there was a screen; harmless when there is one already."""
         if self._holds:
             self._holds = False
-            self._read()
+            self._look()
 
     def on_resize(self, columns: int, rows: int) -> None:
         """Take in a new size, in this session's turn. If several sizes wait, only the newest counts."""
@@ -252,39 +251,53 @@ class ServedDriver(HookedDriver):
         """
         if self._stale:
             self.app.call_later(self._catch_up)
-        elif self._unread and not self._holds:
-            self._read_on()
+        else:
+            self._look()
 
     def _catch_up(self) -> None:
         self._stale = False
         catch_up(self.app)
-        if self._unread and not self._holds:
-            self._read_on()
+        self._look()
 
     def on_end(self) -> None:
-        """Let the app finish, by a message: it cannot finish before it has begun."""
+        """Let the app finish, by a message: it cannot finish before it has begun. Nothing typed before is read."""
+        self._unread = ""
+        self._heard.clear()
+        self._look()
         self.app.call_later(self._exit)
 
     def _exit(self) -> None:
         if not is_exiting(self.app):  # it may be leaving already, and its last word must not be lost
             self.app.exit()
 
+    @property
+    def _may_read(self) -> bool:
+        """Whether anything is to be parsed now. A guest who does not read is not heard: nobody would see the answer."""
+        return bool(self._unread) and not (self._holds or self._terminal.paused or self._stale)
+
+    def _look(self) -> None:
+        """Ask for a turn if anything waits, and read no more from the terminal while too much does."""
+        if self._may_read or self._heard:
+            self._ask_for_turn()
+        holds_back = len(self._unread) > (0 if self._holds_back else EVENTS_AT_ONCE) and not self._holds
+        if holds_back != self._holds_back:
+            self._holds_back = holds_back
+            (self._terminal.pause_reading if holds_back else self._terminal.resume_reading)()
+
     def _read(self) -> None:
-        """Parse what came, within the budget; what is typed faster waits in the buffers of the guest's machine."""
+        """Parse some of what came, within the budget."""
         now = self.loop.time()
-        earned = (now - self._counted_at) * EVENTS_PER_SECOND
-        self._budget = min(EVENTS_AT_ONCE, self._budget + earned)
-        self._counted_at = now
-        # A guest who does not read is not heard either: what they ask for would be drawn for nobody.
-        while self._unread and self._budget > 0 and not self._terminal.paused and not self._stale:
-            text, self._unread = self._unread[:SLICE], self._unread[SLICE:]
-            self._budget -= len(text) / CHARACTERS_PER_EVENT
-            self._parse(text)
-        if self._unread:
-            self._terminal.pause_reading()
-            if self._retry is not None:
-                self._retry.cancel()
-            self._retry = self.loop.call_later(0.1, self._read_on)
+        if self._budget.empty(now):
+            if self._retry is None:
+                self._retry = self.loop.call_at(self._budget.empty_until(now), self._read_on)
+            return
+        size = self._parser.portion(self._unread, SLICE)
+        text, self._unread = self._unread[:size], self._unread[size:]
+        self.keys.weight = len(text) / CHARACTERS_PER_EVENT
+        self._budget.spend(self.keys.weight, now)
+        self._ask(self.keys.weight)
+        self._parse(text)
+        self._look()
         if self._tick is not None:
             self._tick.cancel()
             self._tick = None
@@ -292,20 +305,14 @@ class ServedDriver(HookedDriver):
             self._tick = self.loop.call_later(_TICK, self._parse, None)
 
     def _read_on(self) -> None:
-        self._read()
-        if not self._unread:
-            self._terminal.resume_reading()
+        self._retry = None
+        self._look()
 
     def _parse(self, text: str | None) -> None:
-        """Feed the parser and pass on what it understood; None lets it see that time has passed."""
-        self._unsolved += len(text or "")
+        """Feed the parser and keep the messages for later turns; None lets it see that time has passed."""
         for message in self._parser.tick() if text is None else self._parser.feed(text):
-            self._budget -= 1
-            self._unsolved = 0
+            self._budget.spend(1, self.loop.time())
             self._hear(message)
-        if self._unsolved > MAX_UNSOLVED:  # forget what it holds; what follows still belongs to the paste
-            self._parser = KeyParser(remembers=self._fast.keys)
-            self._unsolved = len(list(self._parser.feed(_PASTE)))
 
     def _hear(self, message: Message) -> None:
         if not isinstance(message, _HEARD):
@@ -318,8 +325,10 @@ class ServedDriver(HookedDriver):
 
     def _wait_with(self, message: Message) -> None:
         self._heard.append(message)
-        if not self._waits:
-            self._waits = True
+        self._ask_for_turn()
+
+    def _ask_for_turn(self) -> None:
+        if not self._scheduler.waits(self.keys):
             self._scheduler.ask(self.keys)
 
     def _ask(self, much: float) -> None:
@@ -327,17 +336,17 @@ class ServedDriver(HookedDriver):
         self._owner.spend(much, self.loop.time())
 
     def _take_turn(self) -> Outcome:
-        """Pass on one thing that was heard, in this session's turn."""
+        """Parse what was typed, and pass on one message, in this session's turn."""
         try:
+            if self._may_read and not self._heard:
+                self._read()
             if self._heard:
                 message = self._heard.popleft()
                 with self.stages.of(Stage.DECIDE):
                     self._pass_on(message)
         except Exception as error:  # this session's crash, and nobody else's
             self._session.run(crash, self.app, error)
-        finally:
-            self._waits = bool(self._heard)
-        return Outcome.MORE if self._waits else Outcome.DONE
+        return Outcome.MORE if self._heard or (self._may_read and self._retry is None) else Outcome.DONE
 
     def _pass_on(self, message: Message) -> None:
         self.keys.weight = 1.0

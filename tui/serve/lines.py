@@ -14,7 +14,7 @@ from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
 from net.host.presence import Visitor
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING, MAX_LINE
 from net.loop import LoopScheduler
-from net.scheduler import Bucket, Work, new_owner
+from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
 from net.wire.messages import MakeTable, Sit, Watch
 from tui.board.canvas import columns, plain, printable
 from tui.i18n import spoken
@@ -108,7 +108,9 @@ def _longer(sequence: str) -> str:
 
 
 SLOW_LINE = 2.0
-"""A line costs as much as so many keys."""
+"""Cost of a line, in keys."""
+PORTION = 256
+"""Bytes that are read in one turn, for the price of one key."""
 
 
 class TerminalLines:
@@ -120,6 +122,8 @@ class TerminalLines:
         """What to do when the terminal is gone, or asked to leave."""
         self._editor = LineEditor(typed=terminal.pty, utf8=terminal.utf8)
         self._lines: deque[str] = deque()
+        self._unread = b""
+        self._reading = Piece(Work.KEY, owner, self._read)
         self._over = False
         self._bucket = Bucket(LINES_PER_SECOND, LINES_AT_ONCE)
         self._news = asyncio.Event()
@@ -135,18 +139,39 @@ class TerminalLines:
     # What the terminal tells.
 
     def on_data(self, data: bytes) -> None:
-        """Take what was typed."""
-        if self._over:
-            return
-        typed = self._editor.feed(data)
+        """Take in bytes that were typed. They are read in this session's turn."""
+        self._unread += data
+        self._look()
+
+    def _look(self) -> None:
+        """Ask for a turn if anything may be read, and take no more from the terminal while too much waits."""
+        if self._may_read and not self._scheduler.waits(self._reading):
+            self._scheduler.ask(self._reading)
+        held = len(self._unread) > (0 if self._held else PORTION)
+        if held != self._held:
+            self._held = held
+            (self._terminal.pause_reading if held else self._terminal.resume_reading)()
+
+    @property
+    def _may_read(self) -> bool:
+        return bool(self._unread) and len(self._lines) <= LINES_WAITING and not self._over
+
+    def _read(self) -> Outcome:
+        """Read some of what was typed, and write the echo."""
+        if not self._may_read:
+            return Outcome.GONE
+        part, self._unread = self._unread[:PORTION], self._unread[PORTION:]
+        self._owner.spend(1, self._loop.time())
+        typed = self._editor.feed(part)
         self._lines.extend(typed.lines)
         self._over = typed.over
+        if self._over:
+            self._unread = b""
         if typed.echo and self._terminal.echo and not self._terminal.paused:
             self._terminal.write(typed.echo)
-        if len(self._lines) > LINES_WAITING and not self._held:
-            self._held = True
-            self._terminal.pause_reading()
+        self._look()
         self._news.set()
+        return Outcome.MORE if self._may_read else Outcome.DONE
 
     def on_resize(self, _columns: int, _rows: int) -> None:
         """A line has no size."""
@@ -161,7 +186,9 @@ class TerminalLines:
     def on_end(self) -> None:
         """Stop now."""
         self._over = True
+        self._unread = b""
         self._lines.clear()
+        self._look()
         self._news.set()
         if self.ended:
             self.ended()
@@ -186,9 +213,7 @@ class TerminalLines:
         if not self._lines:  # the terminal has gone meanwhile
             raise StopAsyncIteration
         line = self._lines.popleft()
-        if self._held and len(self._lines) <= LINES_WAITING // 2:
-            self._held = False
-            self._terminal.resume_reading()
+        self._look()
         return line
 
 

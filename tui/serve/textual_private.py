@@ -7,9 +7,11 @@ moved.
 
 import asyncio
 import logging
+import re
 from codecs import getincrementaldecoder
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import nullcontext
+from functools import lru_cache
 from threading import Thread
 from types import FunctionType
 from typing import Any, TextIO, TypeVar
@@ -31,6 +33,8 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
+from net.limits import MAX_PASTE
+
 R = TypeVar("R")
 
 Rules = LRUCache[Any, Any]
@@ -42,50 +46,103 @@ NO_MOUSE = "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l"
 """What has a terminal report clicks, and what ends all that Textual or we may have asked for."""
 
 
+_PASTE_BEGINS = "\x1b[200~"
+_PASTE_END = "\x1b[201~"
+_PASTE_ENDS = re.compile(f"{re.escape(_PASTE_END)}|{_CONTROL_C}")
+
+
 class KeyParser(XTermParser):
     """Turns what a terminal sends into events: `feed` takes text, `tick` notes that time has passed.
 
     Textual's own ends for good by a number that no honest terminal sends. This one forgets the sequence and goes on.
     Ctrl-C ends whatever was begun: no sequence has one, and a paste whose end never comes would swallow all keys.
+    A bracketed paste is searched for its end instead of being parsed. Its first MAX_PASTE characters are kept.
     """
 
     def __init__(self, *, remembers: bool = False) -> None:
-        """One that `remembers` does not parse again what any was once found to be one key."""
+        """`remembers`: look up input that was once recognised as a single key instead of parsing it again."""
         super().__init__()
         self._remembers = remembers
         self._whole = True
-        """Whether nothing of what came is still to be solved."""
+        """Whether everything that came is solved."""
+        self._matched = 0
+        """Length of the beginning of `_PASTE_BEGINS` that came last."""
+        self._paste: str | None = None
+        """Text of the paste that has not ended yet, at most MAX_PASTE characters of it."""
+        self._cut = ""
+        """End of what came last, which may be the beginning of the paste's end."""
 
     @property
     def waits(self) -> bool:
         """Whether it matters how soon something follows: a lone Esc is the beginning of a sequence until then."""
         return self._timeout_time is not None
 
+    def portion(self, text: str, most: int) -> int:
+        """Return the length of the beginning of `text` that costs no more than parsing `most` characters."""
+        if self._paste is None:
+            return most
+        end = _PASTE_ENDS.search(self._cut + text)
+        return len(text) if end is None else max(1, end.end() - len(self._cut))
+
     def feed(self, data: str) -> Iterator[Message]:
-        """Parse what came; nothing is the end."""
-        begins_whole = self._remembers and self._whole
+        """Parse text."""
+        begins_whole = self._remembers and self._whole and self._paste is None
         if begins_whole and (known := _KNOWN.get(data)):
             yield events.Key(*known)
             return
-        found: list[Message] = []
-        for each in data or ("",):  # one by one: what follows a sequence that fails is not lost with it
-            if each == _CONTROL_C:
-                XTermParser.__init__(self)
-            before = len(found)
-            for message in self._unbroken(super().feed(each)):
-                found.append(message)
-                yield message
-            self._whole = len(found) > before and not self.waits
-        if not (begins_whole and self._whole and len(found) == 1 and len(data) <= _KNOWN_LENGTH):
+        solved: list[Message] = []
+        for message in self._messages(data):
+            solved.append(message)
+            yield message
+        if not (begins_whole and self._whole and len(solved) == 1 and len(data) <= _KNOWN_LENGTH):
             return
-        if isinstance(key := found[0], events.Key) and len(_KNOWN) < _MOST_KNOWN:
+        if isinstance(key := solved[0], events.Key) and len(_KNOWN) < _MOST_KNOWN:
             _KNOWN[data] = key.key, key.character
 
     def tick(self) -> Iterator[Message]:
         """Note that time has passed."""
         for message in self._unbroken(super().tick()):
-            self._whole = True
+            self._whole, self._matched = True, 0
             yield message
+
+    def close(self) -> None:
+        """End the parser. Its generator holds it and the last event, which holds the whole app."""
+        list(self._unbroken(super().feed("")))
+
+    def _messages(self, data: str) -> Iterator[Message]:
+        at = 0
+        while at < len(data):
+            if self._paste is not None:
+                at = yield from self._take_paste(data, at)
+                continue
+            char, at = data[at], at + 1  # one by one: what follows a sequence that fails is not lost with it
+            self._matched = self._matched + 1 if char == _PASTE_BEGINS[self._matched] else int(char == "\x1b")
+            if char == _CONTROL_C or self._matched == len(_PASTE_BEGINS):
+                XTermParser.__init__(self)
+            if self._matched == len(_PASTE_BEGINS):
+                self._matched, self._paste, self._whole = 0, "", True
+                continue
+            self._whole = False
+            for message in self._unbroken(super().feed(char)):
+                self._whole = not self.waits
+                yield message
+
+    def _take_paste(self, data: str, at: int) -> Generator[Message, None, int]:
+        """Take the text of a paste from `data`; return the place behind its end."""
+        text = self._cut + data[at:]
+        end = _PASTE_ENDS.search(text)
+        ends = end.start() if end is not None else len(text)
+        if end is None:
+            ends -= next((n for n in range(len(_PASTE_BEGINS) - 1, 0, -1) if text.endswith(_PASTE_END[:n])), 0)
+        self._paste = (self._paste or "") + text[: max(0, min(ends, MAX_PASTE - len(self._paste or "")))]
+        self._cut = text[ends:] if end is None else ""
+        if end is None:
+            return len(data)
+        pasted, self._paste = self._paste.replace("\0", ""), None
+        if end[0] != _CONTROL_C:
+            yield events.Paste(pasted)
+            return len(data) - len(text) + end.end()
+        return len(data) - len(text) + end.start()
 
     def _unbroken(self, messages: Iterable[Message]) -> Iterator[Message]:
         try:
@@ -94,9 +151,23 @@ class KeyParser(XTermParser):
             log.debug("The parser failed", exc_info=True)
             XTermParser.__init__(self)
 
+    def _parse_extended_key(self, sequence: str) -> list[events.Key] | None:  # type: ignore[override]
+        """Parse a key of the Kitty protocol.
+
+        Textual caches the result by parser as well, so that its cache would keep every parser that was ever used.
+        """
+        return _extended_key(sequence)
+
+
+@lru_cache(maxsize=1024)
+def _extended_key(sequence: str) -> list[events.Key] | None:
+    parse: Any = XTermParser._parse_extended_key.__wrapped__
+    keys: list[events.Key] | None = parse(XTermParser, sequence)
+    return keys
+
 
 _KNOWN: dict[str, tuple[str, str | None]] = {}
-"""What is one key, and which."""
+"""Key and character of input that is one key."""
 _KNOWN_LENGTH = 6
 _MOST_KNOWN = 512
 
@@ -106,11 +177,6 @@ def key_of(name: str, character: str) -> events.Key:
     if not name:
         name = "enter" if character == "\r" else _character_to_key(character)
     return events.Key(name, character or None)
-
-
-def forget_last_key(parser: KeyParser) -> None:
-    """End a parser. Textual caches it for good, and it keeps its last event, which holds the whole app."""
-    list(parser.feed(""))
 
 
 # What an app is doing.

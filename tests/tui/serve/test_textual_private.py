@@ -20,6 +20,7 @@ from textual.filter import ANSIToTruecolor, LineFilter
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
+from net.limits import MAX_PASTE
 from tests.tui.far import PATIENCE, Board, Far, painted, played
 from tui.serve import textual_private as private
 from tui.serve.served import run_served
@@ -127,16 +128,46 @@ def test_xterm_parser_takes_a_lone_escape_for_a_key_only_once_time_has_passed():
     assert [event.key for event in parser.tick()] == ["escape"]
 
 
-def test_xterm_parser_forgets_its_last_event_when_it_is_fed_the_end():
+@pytest.mark.parametrize("typed", ["x", "\x1b[97;5u", "\x1b[200~tiles", "\x1b[99999999999;5u", "\x1b"])
+def test_a_closed_parser_is_freed_by_reference_counting(typed):
+    parser = private.KeyParser(remembers=True)
+    last = [weakref.ref(event) for event in parser.feed(typed)]
+    parser.close()
+    ended = weakref.ref(parser)
+    gc.disable()
+    try:
+        del parser
+        assert ended() is None
+        assert [event() for event in last] == [None] * len(last)
+    finally:
+        gc.enable()
+
+
+def test_a_paste_is_one_event_wherever_it_is_cut():
+    text = "a\x1b[200~Six\x1b[20 tiles\x1b[201~b"
+    whole = [str(event) for event in private.KeyParser().feed(text)]
+    for cut in range(1, len(text)):
+        parser = private.KeyParser()
+        assert [str(event) for part in (text[:cut], text[cut:]) for event in parser.feed(part)] == whole
+    assert [event.key for event in private.KeyParser().feed("\x1b[200~Six\x03b")] == ["ctrl+c", "b"]
+
+
+def test_a_paste_without_end_keeps_its_first_characters_and_swallows_the_rest():
     parser = private.KeyParser()
-    (key,) = parser.feed("x")
-    forgotten = weakref.ref(key)
-    del key
+    assert list(parser.feed("\x1b[200~")) == []
+    for _ in range(100):
+        assert list(parser.feed("\u65e5" * 1000)) == []
+    (paste,) = parser.feed("\x1b[201~")
+    assert paste.text == "\u65e5" * MAX_PASTE
+    assert [event.key for event in parser.feed("x")] == ["x"]
 
-    private.forget_last_key(parser)
-    gc.collect()
 
-    assert forgotten() is None
+def test_what_follows_a_paste_costs_a_turn_of_its_own():
+    parser = private.KeyParser()
+    assert parser.portion("x" * 100, 32) == 32
+    list(parser.feed("\x1b[200~"))
+    assert parser.portion("x" * 100, 32) == 100
+    assert parser.portion("xx\x1b[201~" + "x" * 100, 32) == 8
 
 
 async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_app():
