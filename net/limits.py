@@ -180,6 +180,12 @@ WEB_FRAMES_PER_SECOND: PerSecond = 100
 """Messages from one page, sustained, before others are read first. A held key sends 30."""
 WEB_FRAMES_AT_ONCE = 200
 """Messages from one page in one burst: a long text that is pasted, or a wheel that is turned."""
+WEB_BITE: Bytes = 32 * 1024
+"""Bytes read from a browser before others get their turn: a request with all its headers. Fragments take 0.5 ms."""
+WEB_CONTROL_COST = 10
+"""Frames as which one ping or pong counts: no browser sends a ping, and each pong answers one of ours."""
+WEB_UNFINISHED: Bytes = 32 * 1024
+"""Bytes of a message that has not ended, with all its fragments: twice the largest message."""
 WEB_FORM: Bytes = 4096
 """Bytes of a form that a page without scripts sends; a chat message has a tenth of that."""
 WEB_BEHIND: Bytes = 64 * 1024

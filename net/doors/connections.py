@@ -1,6 +1,7 @@
 """The connections that this process serves, by whichever door they came, their sessions, and who may come in yet."""
 
 import asyncio
+import contextlib
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -11,10 +12,17 @@ from core.words import words
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, DenialReason, Elsewhere, canonical_address, network_of
 from net.host.metrics import Metrics, SessionKind
-from net.limits import ADDRESSES_REMEMBERED, LOG_BROKEN_EVERY, WEB_CONNECTION_COST, Limits
+from net.limits import (
+    ADDRESSES_REMEMBERED,
+    BUSY_AT_ONCE,
+    BUSY_SHARE,
+    LOG_BROKEN_EVERY,
+    WEB_CONNECTION_COST,
+    Limits,
+)
 from net.logs import fields
 from net.loop import LoopScheduler, Tasks, contained, is_fault, log_fault
-from net.scheduler import Buckets, Work
+from net.scheduler import CPU_UNIT, Bucket, Buckets, Outcome, Piece, Work
 from net.wire.link import Link
 
 log = logging.getLogger(__name__)
@@ -42,6 +50,55 @@ class Connected:
 
     def hang_up(self) -> None:
         """Cut the connection now."""
+
+
+class InputMeter:
+    """Charges the CPU time that one connection's input takes, and stops reading when its class has used up its share.
+
+    Before the login the class is `Work.STRANGER`. After it, input is free up to BUSY_SHARE of the core, and
+    `Work.INPUT` beyond that.
+    """
+
+    def __init__(self, scheduler: LoopScheduler) -> None:
+        self._scheduler = scheduler
+        self._busy = Bucket(BUSY_SHARE / CPU_UNIT, BUSY_AT_ONCE / CPU_UNIT)
+        self._waits = False
+
+    def pause_reading(self) -> bool:
+        """Stop reading from the connection; return whether it is open."""
+        raise NotImplementedError
+
+    def resume_reading(self) -> bool:
+        """Read from the connection again; return whether it is open."""
+        raise NotImplementedError
+
+    def charge(self, seconds: float, network: str, *, stranger: bool) -> None:
+        """Charge CPU time, in seconds, to the network of the connection."""
+        work = Work.STRANGER
+        if not stranger:
+            now = asyncio.get_running_loop().time()
+            self._busy.spend(seconds / CPU_UNIT, now)
+            if not self._busy.empty(now):
+                return
+            work = Work.INPUT
+        owner = self._scheduler.owner(work, network)
+        self._scheduler.charge(work, owner, seconds)
+        if not self._waits and self._scheduler.exhausted(work) and self.pause_reading():
+            self._waits = True
+            self._scheduler.ask(Piece(work, owner, self._go_on, begins=False))
+
+    def _go_on(self) -> Outcome:
+        self._waits = False
+        return Outcome.DONE if self.resume_reading() else Outcome.GONE
+
+
+def read_at_most(transport: asyncio.BaseTransport, size: int) -> None:
+    """Have asyncio read at most `size` bytes of a connection at once, so that others get their turn in between.
+
+    asyncio does not document the attribute. uvloop has none, and reads 64 KiB; neither does it work below TLS.
+    """
+    with contextlib.suppress(AttributeError):
+        transport.max_size = size  # type: ignore[attr-defined]
 
 
 C = TypeVar("C", bound=Connected)

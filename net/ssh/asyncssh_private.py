@@ -5,7 +5,6 @@ used here, and `tests/walls/test_private_parts.py` checks that no other file use
 """
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
 from functools import partial
 from typing import Any, TypeAlias
@@ -63,15 +62,6 @@ def resume_reading(connection: asyncssh.SSHServerConnection) -> bool:
         return False
     transport.resume_reading()
     return True
-
-
-def read_at_most(connection: asyncssh.SSHServerConnection, size: int) -> None:
-    """Have asyncio read at most `size` bytes of a connection at once; asyncssh handles all of them before it returns.
-
-    uvloop has no such bound, and reads 64 KiB.
-    """
-    with contextlib.suppress(AttributeError):
-        transport_of(connection).max_size = size  # type: ignore[union-attr]
 
 
 def send_line(connection: asyncssh.SSHServerConnection, text: str) -> None:

@@ -15,6 +15,7 @@ from html import escape
 from inspect import ismethod
 from mimetypes import guess_type
 from pathlib import Path
+from time import thread_time
 from typing import Any, NamedTuple, Protocol, cast
 from urllib.parse import urlsplit
 
@@ -23,16 +24,22 @@ from cryptography import x509
 
 from core.words import Words, words
 from net.doors.accepting import HTTP, HostError, Proxies, Take, accepting
-from net.doors.connections import Admissions, Connections
+from net.doors.connections import Admissions, Connections, read_at_most
 from net.doors.terminal import Card
 from net.host.access import canonical_address, network_of
 from net.hosting.options import DoorOptions, WebOptions
-from net.limits import ADDRESSES_REMEMBERED, WEB_REQUEST_TIMEOUT, WEB_REQUESTS_AT_ONCE, WEB_REQUESTS_PER_SECOND
+from net.limits import (
+    ADDRESSES_REMEMBERED,
+    WEB_BITE,
+    WEB_REQUEST_TIMEOUT,
+    WEB_REQUESTS_AT_ONCE,
+    WEB_REQUESTS_PER_SECOND,
+)
 from net.logs import fields
 from net.loop import log_fault, release_frames
 from net.scheduler import Buckets
 from net.web.plain import PlainPages
-from net.web.visit import FOREIGN, Place, Visit, WebConnection, new_socket
+from net.web.visit import FOREIGN, Place, SharedTransport, Visit, WebConnection, new_socket
 
 SENTENCES = {
     "lost": words("Connection lost. Reconnecting …"),
@@ -126,14 +133,24 @@ class _Speaker(web.RequestHandler):
         self.connection = connection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        super().connection_made(transport)
-        if isinstance(transport, asyncio.Transport):
-            self.connection.transport = transport
-            if self.connection.is_gone:  # it was banned, or made room, during the handshake
-                transport.abort()
+        connection = self.connection
+        connection.transport = cast(asyncio.Transport, transport)
+        connection.meter.attach(connection.transport)
+        read_at_most(transport, WEB_BITE)
+        super().connection_made(cast(asyncio.Transport, SharedTransport(connection.transport, connection.meter)))
+        if connection.is_gone:  # it was banned, or made room, during the handshake
+            connection.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        begun, connection = thread_time(), self.connection
+        super().data_received(data)
+        if connection.visit is not None:
+            connection.visit.received(len(data))
+        connection.meter.charge(thread_time() - begun, connection.network, stranger=connection.identity is None)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
+        self.connection.meter.attach(None)
         transport, self.connection.transport = self.connection.transport, None
         self.connection.lost()
         _release(self)
@@ -205,6 +222,8 @@ class WebDoor:
             connection.close()
             return
         tls = self._certificate.context()
+        if tls:  # `read_at_most` does not work below it
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WEB_BITE)
         try:
             await asyncio.get_running_loop().connect_accepted_socket(
                 lambda: _Speaker(self._server, found),

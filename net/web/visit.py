@@ -7,7 +7,8 @@ import re
 import secrets
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import NamedTuple
+from math import inf
+from typing import Any, NamedTuple
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -18,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from msgspec import Struct
 
-from net.doors.connections import BROKEN, IDLE, Connections, Served
+from net.doors.connections import BROKEN, IDLE, Connections, InputMeter, Served
 from net.doors.terminal import Identity, Note, Over, Terminal, plausible_size
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
@@ -29,11 +30,13 @@ from net.limits import (
     REFUSED_COLUMNS,
     REFUSED_ROWS,
     WEB_BEHIND,
+    WEB_CONTROL_COST,
     WEB_FRAME,
     WEB_FRAMES_AT_ONCE,
     WEB_FRAMES_PER_SECOND,
+    WEB_UNFINISHED,
 )
-from net.loop import Tasks
+from net.loop import LoopScheduler, Tasks, at_most
 from net.players.text import counted
 from net.scheduler import Bucket, Work
 
@@ -98,7 +101,7 @@ HEARTBEAT = 30.0
 _BYTES, _MESSAGE = b"\0", b"\1"
 """How a frame begins: with bytes of the terminal after it, or with a message."""
 _STRAY = 30
-"""Messages before somebody is in: their tries at an invitation, and a window that changes its size."""
+"""Frames before somebody is in: their tries at an invitation, and a window that changes its size."""
 _CHUNK = 15 * 1024
 """Bytes that are sent at once: more would be compressed in a thread."""
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?")
@@ -139,6 +142,10 @@ class Enter(Struct, frozen=True, tag_field="t", tag="enter"):
     key: Proof | None = None
 
 
+class Pulse(NamedTuple):
+    """A ping or a pong, which says that the connection is alive and nothing of the player."""
+
+
 class Size(Struct, frozen=True, tag_field="t", tag="size"):
     """The terminal has another size."""
 
@@ -173,6 +180,60 @@ class No(Struct, frozen=True, tag_field="t", tag="no"):
 _decoder: msgspec.json.Decoder[Enter | Size | Alive] = msgspec.json.Decoder(Enter | Size | Alive)
 
 
+class WebMeter(InputMeter):
+    """The meter of a browser's connection, and its transport as aiohttp sees it: both of them may stop reading."""
+
+    def __init__(self, scheduler: LoopScheduler) -> None:
+        super().__init__(scheduler)
+        self._transport: asyncio.Transport | None = None
+        self._stopped_by: set[str] = set()
+
+    def attach(self, transport: asyncio.Transport | None) -> None:
+        """Take the transport of the connection; None when it is gone."""
+        self._transport = transport
+
+    def pause_reading(self) -> bool:
+        return self.stop("meter")
+
+    def resume_reading(self) -> bool:
+        return self.go_on("meter")
+
+    def stop(self, who: str) -> bool:
+        """Stop reading for `who`; return whether the connection is open."""
+        self._stopped_by.add(who)
+        if self._transport is None or self._transport.is_closing():
+            return False
+        self._transport.pause_reading()
+        return True
+
+    def go_on(self, who: str) -> bool:
+        """Read again, unless somebody other than `who` has stopped it; return whether the connection is open."""
+        self._stopped_by.discard(who)
+        if self._transport is None or self._transport.is_closing():
+            return False
+        if not self._stopped_by:
+            self._transport.resume_reading()
+        return True
+
+
+class SharedTransport:
+    """A transport that aiohttp may pause and resume without undoing the pauses of a `WebMeter`."""
+
+    def __init__(self, transport: asyncio.Transport, meter: WebMeter) -> None:
+        self._transport, self._meter = transport, meter
+
+    def pause_reading(self) -> None:
+        """Stop reading for aiohttp."""
+        self._meter.stop("aiohttp")
+
+    def resume_reading(self) -> None:
+        """Read again for aiohttp."""
+        self._meter.go_on("aiohttp")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
 class WebConnection(Served):
     """One connection of a browser."""
 
@@ -189,6 +250,7 @@ class WebConnection(Served):
         self.socket: web.WebSocketResponse | None = None
         self._connections = connections
         self._gone = asyncio.Event()
+        self.meter = WebMeter(connections.scheduler)
 
     @property
     def open_sessions(self) -> int:
@@ -272,6 +334,8 @@ class Visit:
         self._heard_at = asyncio.get_running_loop().time()
         self._attempts = 0
         self._frames = Bucket(WEB_FRAMES_PER_SECOND, WEB_FRAMES_AT_ONCE)
+        self._received = -inf
+        """Bytes that came since `_read` began to wait for a frame; -inf while it does not wait."""
 
     @property
     def plays(self) -> bool:
@@ -424,22 +488,37 @@ class Visit:
                 case Alive() if self._behind < WEB_BEHIND:
                     self._say(message)  # a page that wakes up asks whether the line does, too
 
-    async def _read(self) -> Enter | Size | Alive | bytes | None:
-        """Return what the page sends next: bytes that were typed, or a message; None at the end."""
+    def received(self, size: int) -> None:
+        """Count `size` bytes that came; end the visit if the fragments before them are no message yet."""
+        if self._received > WEB_UNFINISHED:
+            self.hang_up()
+        self._received += size
+
+    async def _read(self) -> Enter | Size | Alive | Pulse | bytes | None:
+        """Return the next frame of the page: bytes that were typed, a message or a pulse; None at the end."""
+        await asyncio.sleep(0)  # others come between two frames
         now = asyncio.get_running_loop().time()
-        pause = self._frames.empty_until(now) - now
-        if pause > 0 and self._connection.is_gone:
+        if (pause := self._frames.empty_until(now) - now) > 0:
+            await at_most(pause, self._connection.wait_closed())
+        if self._connection.is_gone:
             return None
-        await asyncio.sleep(max(0.0, pause))  # others come between two frames
+        self._received = 0.0
         frame = await self._socket.receive()
-        self._frames.spend(1, asyncio.get_running_loop().time())
-        if frame.type in (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR):
-            return None
-        if frame.type is WSMsgType.BINARY:
-            if frame.data[:1] == _BYTES:
+        self._received = -inf
+        cost = WEB_CONTROL_COST if frame.type in (WSMsgType.PING, WSMsgType.PONG) else 1
+        self._frames.spend(cost, asyncio.get_running_loop().time())
+        match frame.type:
+            case WSMsgType.PING:
+                await self._socket.pong(frame.data)
+                return Pulse()
+            case WSMsgType.PONG:
+                return Pulse()
+            case WSMsgType.CLOSE | WSMsgType.CLOSING | WSMsgType.CLOSED | WSMsgType.ERROR:
+                return None
+            case WSMsgType.BINARY if frame.data[:1] == _BYTES:
                 return bytes(frame.data[1:])
-            with contextlib.suppress(msgspec.MsgspecError, RecursionError):
-                if frame.data[:1] == _MESSAGE:
+            case WSMsgType.BINARY if frame.data[:1] == _MESSAGE:
+                with contextlib.suppress(msgspec.MsgspecError, RecursionError, ValueError):
                     return _decoder.decode(frame.data[1:])
         self.refuse(NO_MESSAGE)
         return None
@@ -530,6 +609,7 @@ def new_socket() -> web.WebSocketResponse:
         protocols=(PROTOCOL,),
         max_msg_size=WEB_FRAME,
         heartbeat=HEARTBEAT,
+        autoping=False,  # aiohttp would answer pings past the budget of frames
         compress=True,
         decode_text=False,
         timeout=2.0,

@@ -272,7 +272,7 @@ class ServedDriver(HookedDriver):
 
     @property
     def _may_read(self) -> bool:
-        """Whether anything is to be parsed now. A guest who does not read is not heard: nobody would see the answer."""
+        """Whether anything is to be parsed now. While frames are dropped nothing is: nobody would see the answer."""
         return bool(self._unread) and not (self._holds or self._terminal.paused or self._stale)
 
     def _look(self) -> None:

@@ -10,19 +10,18 @@ from weakref import ref
 
 import asyncssh
 
-from net.doors.connections import Connections, Served
+from net.doors.connections import Connections, InputMeter, Served, read_at_most
 from net.doors.terminal import Identity
 from net.host.access import DenialReason, canonical_address, network_of
 from net.host.metrics import UNWATCHED, Stage, Stages
-from net.limits import BITE, BUSY_AT_ONCE, BUSY_SHARE, MAX_CLAIMED, Limits
+from net.limits import BITE, MAX_CLAIMED, Limits
 from net.logs import fields
 from net.loop import LoopScheduler, contained, seconds_unread
 from net.players.text import counted
-from net.scheduler import CPU_UNIT, Bucket, Outcome, Piece, Work
+from net.scheduler import Bucket, Outcome, Piece, Work
 from net.ssh.asyncssh_private import (
     ask_for_more,
     on_proof,
-    read_at_most,
     release,
     resume_reading,
     send_line,
@@ -34,7 +33,7 @@ from net.ssh.asyncssh_private import (
 from net.ssh.server.session import Session
 
 
-class CostMeter:
+class CostMeter(InputMeter):
     """Measures one connection: all of it until it has authenticated, and during later key exchanges.
 
     This time is charged as `Work.STRANGER`, and later input of a busy connection as `Work.INPUT`. When the
@@ -53,11 +52,10 @@ class CostMeter:
         on_flood: Callable[[], None],
         stages: Stages = UNWATCHED,
     ) -> None:
+        super().__init__(scheduler)
         self.known = False
         """Whether it has authenticated."""
         self._network = network
-        self._scheduler = scheduler
-        self._busy = Bucket(BUSY_SHARE / CPU_UNIT, BUSY_AT_ONCE / CPU_UNIT)
         self._disconnect = disconnect
         self._on_exchanged = on_exchanged
         self._on_flood = on_flood
@@ -66,7 +64,6 @@ class CostMeter:
         self._loop = asyncio.get_running_loop()
         self._late: asyncio.TimerHandle | None = None
         self._connection = ref(connection)
-        self._waits = False
         self._stages = stages
         watch_exchanges(connection, self._begin, self._done)
         watch_work(connection, self._measure, lambda work: _Metered(work, self._count) if self._watched else work)
@@ -102,28 +99,19 @@ class CostMeter:
         self._count(thread_time() - begun, watched=watched or self._watched)
 
     def _count(self, seconds: float, *, watched: bool = True) -> None:
-        work = Work.STRANGER
-        if not watched:
-            now = self._loop.time()
-            self._busy.spend(seconds / CPU_UNIT, now)
-            if not self._busy.empty(now):
-                return
-            work = Work.INPUT
-        owner = self._scheduler.owner(work, self._network)
-        self._scheduler.charge(work, owner, seconds)
-        connection = self._connection()
-        if self._waits or not self._scheduler.exhausted(work) or connection is None:
-            return
-        transport = transport_of(connection)
-        if transport is not None:
-            self._waits = True
-            transport.pause_reading()
-            self._scheduler.ask(Piece(work, owner, self._resume_reading, begins=False))
+        self.charge(seconds, self._network, stranger=watched)
 
-    def _resume_reading(self) -> Outcome:
-        self._waits = False
+    def pause_reading(self) -> bool:
         connection = self._connection()
-        return Outcome.DONE if connection is not None and resume_reading(connection) else Outcome.GONE
+        transport = transport_of(connection) if connection is not None else None
+        if transport is None:
+            return False
+        transport.pause_reading()
+        return True
+
+    def resume_reading(self) -> bool:
+        connection = self._connection()
+        return connection is not None and resume_reading(connection)
 
 
 class _Metered(Coroutine[Any, Any, Any]):
@@ -186,8 +174,8 @@ class Connection(Served, asyncssh.SSHServer):
         self.network = network_of(self.address)
         watch_writing(conn, self._pause, self._resume)
         self._send_success = on_proof(conn, self._prove)
-        # A flood is read in small parts, with a turn of the loop for everybody else between two of them.
-        read_at_most(conn, BITE)
+        if (transport := transport_of(conn)) is not None:
+            read_at_most(transport, BITE)
         self._cost_meter = CostMeter(
             conn,
             self.network,
@@ -199,7 +187,7 @@ class Connection(Served, asyncssh.SSHServer):
             self._connections.metrics.stages,
         )
         reason = self._connections.admit(self)
-        if reason is None and (transport := transport_of(conn)) is not None:
+        if reason is None and transport is not None:
             transport.pause_reading()
             scheduler = self._connections.scheduler
             owner = scheduler.owner(Work.STRANGER, self.network)

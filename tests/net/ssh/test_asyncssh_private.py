@@ -11,6 +11,7 @@ import asyncssh
 import pytest
 from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS, MSG_USERAUTH_FAILURE
 
+from net.doors.connections import read_at_most
 from net.ssh import asyncssh_private as private
 from tests.net.ssh_room import PATIENCE, soon
 
@@ -138,7 +139,7 @@ async def test_max_size_of_the_transport_bounds_what_a_connection_receives_at_on
 
     def prepare(host):
         receive = host.conn.data_received
-        private.read_at_most(host.conn, 1000)
+        read_at_most(private.transport_of(host.conn), 1000)
         host.conn.data_received = lambda data: (sizes.append(len(data)), receive(data))
 
     async with connected(prepare) as (client, host):

@@ -104,7 +104,7 @@ async def test_what_is_computed_for_strangers_is_measured_and_those_who_play_are
 @pytest.mark.parametrize("room", [0], indirect=True, ids=["one process"])  # it looks into one queue
 async def test_a_guest_who_sends_more_than_others_waits_for_them_and_they_do_not_wait(room, tmp_path, monkeypatch):
     spent, paused = [], []
-    monkeypatch.setattr("net.ssh.server.connection.BUSY_AT_ONCE", 0.05)
+    monkeypatch.setattr("net.doors.connections.BUSY_AT_ONCE", 0.05)
     monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(work))
     monkeypatch.setattr(Scheduler, "exhausted", lambda self, work: work is Work.INPUT)
     ask = Scheduler.ask

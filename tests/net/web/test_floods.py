@@ -1,0 +1,172 @@
+"""Floods by a browser: every byte and frame is counted and charged to the connection that sent it."""
+
+import asyncio
+import struct
+
+import aiohttp
+
+from net.limits import WEB_BITE, WEB_CONTROL_COST, WEB_FRAMES_AT_ONCE, WEB_UNFINISHED
+from net.loop import LoopScheduler
+from net.scheduler import Work
+from net.web.visit import SharedTransport, WebMeter
+from tests.net.ssh_room import soon
+from tests.net.web_room import browsing, web_room
+
+PING, FRAGMENT = 0x89, 0x00
+
+
+def frame(first: int, payload: bytes = b"") -> bytes:
+    """A short frame as a client sends it, masked with zeros."""
+    return struct.pack("!BB4x", first, 0x80 | len(payload)) + payload
+
+
+async def visit_in(room):
+    """The visit of the next guest who comes in."""
+    _, terminal = await soon(room.guests.get())
+    return terminal._transport
+
+
+async def upgraded(url):
+    """Open a WebSocket by hand; return its streams once the host has said what to sign."""
+    port = int(url.rpartition(":")[2])
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {url}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        "Sec-WebSocket-Protocol: boneyard.1\r\n\r\n".encode()
+    )
+    head = await soon(reader.readuntil(b"\r\n\r\n"))
+    assert b" 101 " in head
+    return reader, writer
+
+
+async def test_a_ping_is_answered_and_counts_as_many_frames(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 0.001)
+    async with web_room(tmp_path) as (room, url, _), browsing(url, autoping=False) as page:
+        await page.enter()
+        await page.hears("in")
+        visit = await visit_in(room)
+        before = visit._frames.had(asyncio.get_running_loop().time())
+        await page.socket.ping(b"still there")
+        while (answer := await soon(page.socket.receive())).type is not aiohttp.WSMsgType.PONG:
+            pass
+        assert answer.data == b"still there"
+        after = visit._frames.had(asyncio.get_running_loop().time())
+        assert round(after - before) == WEB_CONTROL_COST
+
+
+async def test_pings_beyond_the_budget_are_not_answered_in_the_same_second(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 0.001)
+    async with web_room(tmp_path) as (room, url, _), browsing(url, autoping=False) as page:
+        await page.enter()
+        await page.hears("in")
+        for _ in range(WEB_FRAMES_AT_ONCE):
+            await page.socket.ping()
+        await page.tell(t="alive")  # which waits behind them
+        pongs = 0
+        while pongs < (WEB_FRAMES_AT_ONCE - 1) // WEB_CONTROL_COST:
+            pongs += (await soon(page.socket.receive())).type is aiohttp.WSMsgType.PONG
+        visit = await visit_in(room)
+        async with browsing(url) as other:  # who is served meanwhile
+            await other.enter()
+            await other.hears("in")
+        assert visit._frames.empty(asyncio.get_running_loop().time())
+        page.cut()
+
+
+async def test_pings_before_the_login_are_as_many_as_messages(tmp_path):
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.hears("ask")
+        for _ in range(40):
+            await page.socket.ping()
+        assert (await page.hears("no"))["why"].startswith("That was not")
+        await page.ends()
+
+
+async def test_a_message_without_end_closes_its_connection(tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        reader, writer = await upgraded(url)
+        writer.write(frame(0x02))
+        fragments = frame(FRAGMENT) * (WEB_BITE // 6)
+        for _ in range(2 + WEB_UNFINISHED // WEB_BITE):
+            writer.write(fragments)
+        try:
+            while await soon(reader.read(4096)):
+                pass
+        except ConnectionError:
+            pass
+        writer.close()
+
+
+async def test_a_large_message_in_fragments_is_read(tmp_path):
+    async with web_room(tmp_path) as (room, url, _):
+        reader, writer = await upgraded(url)
+        entering = b'\1{"t":"enter","columns":80,"rows":24,"user":"ann"}'
+        writer.write(frame(0x02) + b"".join(frame(FRAGMENT, bytes([byte])) for byte in entering) + frame(0x80))
+        identity, _ = await soon(room.guests.get())
+        assert identity.user == "ann"
+        writer.close()
+
+
+async def test_what_browsers_send_is_charged_to_their_network(tmp_path, monkeypatch):
+    charged = []
+    monkeypatch.setattr(LoopScheduler, "charge", lambda _self, work, _owner, seconds: charged.append((work, seconds)))
+    monkeypatch.setattr("net.doors.connections.BUSY_AT_ONCE", 0.0)
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.hears("ask")
+        assert {work for work, _ in charged} == {Work.STRANGER}
+        await page.enter_again({})
+        await page.hears("in")
+        charged.clear()
+        await page.type(b"domino")
+        await page.sees(b"domino")
+    assert {work for work, _ in charged} == {Work.INPUT}
+    assert all(seconds >= 0 for _, seconds in charged)
+
+
+class Wire:
+    """A transport that notes whether it is read from."""
+
+    reads, closing = True, False
+
+    def is_closing(self):
+        return self.closing
+
+    def pause_reading(self):
+        self.reads = False
+
+    def resume_reading(self):
+        self.reads = True
+
+
+async def test_a_connection_is_read_again_once_both_its_meter_and_its_parser_take_more():
+    meter, wire = WebMeter(LoopScheduler()), Wire()
+    meter.attach(wire)
+    shared = SharedTransport(wire, meter)
+    assert meter.pause_reading()
+    shared.pause_reading()
+    shared.resume_reading()
+    assert not wire.reads
+    shared.pause_reading()
+    assert meter.resume_reading()
+    assert not wire.reads
+    shared.resume_reading()
+    assert wire.reads
+    wire.closing = True
+    assert not meter.pause_reading()
+
+
+async def test_no_frame_is_read_once_the_connection_has_gone(tmp_path, monkeypatch):
+    monkeypatch.setattr("net.web.visit.WEB_FRAMES_AT_ONCE", 5)
+    monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 0.001)
+    async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
+        await page.enter()
+        await page.hears("in")
+        _, terminal = await soon(room.guests.get())
+        fed = []
+        monkeypatch.setattr(terminal, "feed", fed.append)
+        for _ in range(30):
+            await page.type(b"x")
+        page.cut()
+        await soon(room.gone.get())
+        assert len(fed) <= 5
