@@ -17,6 +17,7 @@ from net.limits import (
     BUSY_AT_ONCE,
     BUSY_SHARE,
     LOG_BROKEN_EVERY,
+    MAX_CLAIMED,
     WEB_CONNECTION_COST,
     Limits,
 )
@@ -179,10 +180,12 @@ class Admissions(Generic[C]):
         """Whether a guest who has authenticated may come in."""
         return not self.full or self._expects is None or await self._expects(identity)
 
-    async def judge_code(self, address: str, text: str) -> bool | DenialReason:
+    async def judge_code(
+        self, address: str, text: str, user: str = "", key: str | None = None
+    ) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more.
 
-        A wrong one counts, elsewhere as well.
+        A wrong one counts, elsewhere as well, and is logged with the `user` and `key` that came with it.
         """
         if self.access.locked_out(address):
             return DenialReason.GUESSING
@@ -192,6 +195,8 @@ class Admissions(Generic[C]):
             return DenialReason.GUESSING
         if right := self.access.code_is_right(address, text):
             self.elsewhere.forgive_code(network)
+        else:
+            log.warning("wrong-invitation", extra=fields(address=address, user=user[:MAX_CLAIMED] or None, key=key))
         return right
 
     def forget(self, connection: C) -> None:

@@ -85,6 +85,11 @@ class Access:
         """Whether there is a code that lets people in."""
         return bool(self._invite)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether everybody may come in, and so may know what is played here."""
+        return not self.invites and self._listed is None
+
     def check_address(self, address: str, cost: float = 1.0) -> DenialReason | None:
         """Return why a new connection from an address is to be closed at once, if it is; count it.
 
@@ -139,6 +144,29 @@ class Access:
         """Note that the code that was tried last was right."""
         now = self._clock()
         self._wrong_codes.of(network, now).spend(-1.0, now)
+
+
+_ED25519_FIELD = 2**255 - 19
+_SMALL_ORDER = frozenset(
+    (
+        0,
+        1,
+        _ED25519_FIELD - 1,
+        2707385501144840649318225287225658788936804267575313519463743609750303021,
+        55188659117513257062467267217118295137698188065244968500265048394206261417927,
+    )
+)
+"""The y of all points of Ed25519 whose order divides 8. For them, a signature can be made without a private key."""
+
+
+def is_weak_ed25519(public: bytes) -> bool:
+    """Whether an Ed25519 key proves nothing: anybody can sign for it, or it is a second form of another key.
+
+    `public` has 32 bytes. RFC 8032 §5.1.3 wants y below the size of the field; points of small order are those of
+    "Taming the Many EdDSAs" (2020), table 1.
+    """
+    y = int.from_bytes(public, "little") & (2**255 - 1)
+    return y >= _ED25519_FIELD or y in _SMALL_ORDER
 
 
 def canonical_address(address: str) -> str:

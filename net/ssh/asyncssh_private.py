@@ -5,7 +5,7 @@ used here, and `tests/walls/test_private_parts.py` checks that no other file use
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -14,6 +14,8 @@ from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
 from asyncssh.encryption import get_encryption_algs
 from asyncssh.kex import get_kex_algs
 from asyncssh.mac import get_mac_algs
+
+from net.host.access import is_weak_ed25519
 
 Work: TypeAlias = Coroutine[Any, Any, Any]
 
@@ -26,6 +28,8 @@ _REPLACED = (
     "_recv_data",
 )
 """The methods of a connection that are replaced on the connection itself, which then holds what replaced them."""
+_UNCOMPRESSED = b"\4"
+"""Begins a point of ECDSA that is written with both its coordinates."""
 _BOUND = "_recv_handler"
 """The attribute in which a connection keeps a method of its own, and so a reference to itself."""
 
@@ -173,6 +177,25 @@ def abort_connection_of(channel: asyncssh.SSHClientChannel[bytes]) -> None:
 def public_data_of(key: asyncssh.SSHKey) -> bytes:
     """Return a public key as SSH sends it (RFC 4253)."""
     return key.public_data
+
+
+def is_sound(key: asyncssh.SSHKey) -> bool:
+    """Return whether a public key has one form, and so one fingerprint, and whether only its owner can sign for it.
+
+    asyncssh takes ECDSA points in their short form as well, and Ed25519 points of small order.
+    """
+    algorithm, strings = key.get_algorithm(), list(_strings(key.public_data))
+    if "ed25519" in algorithm:
+        return not is_weak_ed25519(strings[1])
+    return "ecdsa" not in algorithm or strings[2][:1] == _UNCOMPRESSED
+
+
+def _strings(data: bytes) -> Iterator[bytes]:
+    """The strings of which a public key consists (RFC 4251 §5)."""
+    while data:
+        size = int.from_bytes(data[:4], "big")
+        yield data[4 : 4 + size]
+        data = data[4 + size :]
 
 
 def public_data_of_pair(pair: asyncssh.SSHKeyPair) -> bytes:

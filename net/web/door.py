@@ -17,7 +17,6 @@ from mimetypes import guess_type
 from pathlib import Path
 from time import thread_time
 from typing import Any, NamedTuple, Protocol, cast
-from urllib.parse import urlsplit
 
 from aiohttp import web
 from cryptography import x509
@@ -80,6 +79,10 @@ _FILES = (_HERE / "page", _HERE / "vendor")
 _LINK = re.compile(r"/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40})")
 """The paths of the page."""
 _PICTURE = re.compile(r"/picture(/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40}))\.png")
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?")
+"""The Host of a request: an address or a name, perhaps with a port, and nothing else."""
+_OF_PLAYERS = "twr"
+"""The first letters of links whose pages name players."""
 _AGAIN = 5.0
 """Seconds until a certificate that could not be used is read again: it may have come before its key."""
 _YEAR = 365 * 24 * 3600
@@ -255,6 +258,8 @@ class WebDoor:
             response = web.Response(status=500, text="Something went wrong here and was logged.")
         if not response.prepared:
             response.headers.update(HEADERS)
+            if self._options.cert or self._options.url.startswith("https:"):
+                response.headers["Strict-Transport-Security"] = f"max-age={_YEAR}"
             if self._gateway and connection.proxied:
                 response.force_close()  # the next request may be for another gateway
         return response
@@ -269,7 +274,7 @@ class WebDoor:
         path, origin = request.path, self._origin(request)
         if not origin:
             return web.Response(status=421, text=FOREIGN)
-        if path == "/ws":
+        if path == "/ws" and request.method == "GET":
             return await self._visit(request, connection, address, origin)
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
@@ -282,7 +287,7 @@ class WebDoor:
             return self._file(request, path)
         if _LINK.fullmatch(path):
             return self._page(path, origin, self._language(request))
-        if (found := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(found[1])):
+        if (link := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(self._told_of(link[1]))):
             return web.Response(
                 body=picture, content_type="image/png", headers={"Cache-Control": "public, max-age=60"}
             )
@@ -297,10 +302,8 @@ class WebDoor:
         if self._options.url:
             return self._options.url
         host = request.host.lower()
-        try:
-            name = urlsplit(f"//{host}").hostname or ""
-        except ValueError:
-            return ""
+        parts = _HOST.fullmatch(host)
+        name = (parts[1] or parts[2]) if parts else ""
         if name not in self._names and not _is_address(name):
             return ""
         return f"{'https' if self._options.cert else 'http'}://{host}"
@@ -356,8 +359,12 @@ class WebDoor:
             body=file.packed if packs else file.content, headers=headers | {"Content-Type": file.kind}
         )
 
+    def _told_of(self, path: str) -> str:
+        """The link whose preview a stranger gets for `path`: on a closed host, none that names players."""
+        return path if self._connections.access.is_open or path[1:2] not in _OF_PLAYERS else "/"
+
     def _page(self, path: str, origin: str, language: str) -> web.StreamResponse:
-        card = self._pages.card(path, language)
+        card = self._pages.card(self._told_of(path), language)
         values = {
             **{name: self._pages.spoken(sentence, language) for name, sentence in SENTENCES.items()},
             "language": language.replace("_", "-"),

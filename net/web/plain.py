@@ -266,7 +266,7 @@ class PlainPages:
         if not access.admits(None):
             problem = "This host lets in only those whose key is on its list."
         elif access.asks_code(None):
-            verdict = await connections.judge_code(address, form.get("invite", "")[:MAX_CLAIMED])
+            verdict = await connections.judge_code(address, form.get("invite", "")[:MAX_CLAIMED], identity.user)
             if verdict is not True:
                 problem = verdict.sentence if isinstance(verdict, DenialReason) else WRONG_CODE
         if not problem and not await connections.has_room_for(identity):

@@ -1,22 +1,15 @@
 """One connection of a browser: it is counted from its first byte, and its guest plays on its WebSocket."""
 
 import asyncio
-import base64
 import contextlib
 import re
 import secrets
 from collections.abc import Iterator
-from hashlib import sha256
 from math import inf
 from typing import Any, NamedTuple
 
 import msgspec
 from aiohttp import WSMsgType, web
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
 from msgspec import Struct
 
 from net.doors.connections import BROKEN, IDLE, Connections, InputMeter, Served
@@ -39,60 +32,7 @@ from net.limits import (
 from net.loop import LoopScheduler, Tasks, at_most
 from net.players.text import counted
 from net.scheduler import Bucket, Work
-
-NONCE = 32
-"""Bytes of what is to be signed, never the same twice."""
-_PARTS = {"ed25519": (b"ssh-ed25519",), "p256": (b"ecdsa-sha2-nistp256", b"nistp256")}
-"""What OpenSSH writes in front of a public key."""
-_HALF = 32
-"""Bytes of each of the two numbers of a P-256 signature."""
-
-
-class BadKeyError(ValueError):
-    """What a page sent proves no key."""
-
-
-class Proof(Struct, frozen=True):
-    """A public key and the signature that proves it, as WebCrypto gives them."""
-
-    kind: str
-    public: bytes
-    signature: bytes
-
-
-class Challenge:
-    """What a page has to sign: for this host, on this page, this time only."""
-
-    def __init__(self, origin: str, host_key: str) -> None:
-        """`origin` is that of the page, `host_key` the fingerprint of the host's SSH key."""
-        self.nonce = secrets.token_urlsafe(NONCE)
-        self._signed = f"boneyard web 1\n{self.nonce}\n{origin}\n{host_key}".encode()
-
-    def key_of(self, proof: Proof) -> str:
-        """Return the public key that was proved, as OpenSSH writes it. Raises BadKeyError."""
-        public, signature = proof.public, proof.signature
-        try:
-            match proof.kind:
-                case "ed25519":
-                    Ed25519PublicKey.from_public_bytes(public).verify(signature, self._signed)
-                case "p256" if len(signature) == 2 * _HALF:
-                    r, s = (int.from_bytes(half, "big") for half in (signature[:_HALF], signature[_HALF:]))
-                    curve = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), public)
-                    curve.verify(encode_dss_signature(r, s), self._signed, ECDSA(SHA256()))
-                case _:
-                    raise BadKeyError("no kind of key that we know")
-        except (ValueError, InvalidSignature) as error:
-            raise BadKeyError("the signature does not fit") from error
-        kind, *rest = _PARTS[proof.kind]
-        blob = b"".join(len(part).to_bytes(4, "big") + part for part in (kind, *rest, public))
-        return f"{kind.decode()} {base64.b64encode(blob).decode()}"
-
-
-def fingerprint_of(key: str) -> str:
-    """The SHA256 fingerprint of a public key as OpenSSH writes it, by which hosts know it."""
-    digest = sha256(base64.b64decode(key.split()[1])).digest()
-    return "SHA256:" + base64.b64encode(digest).decode().rstrip("=")
-
+from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of
 
 PROTOCOL = "boneyard.1"
 """The subprotocol of the WebSocket."""
@@ -417,7 +357,11 @@ class Visit:
         if not connections.access.admits(key):
             return No(NOT_LISTED.format(key=line) if line else NO_KEY)
         if connections.access.asks_code(key):
-            verdict = await connections.judge_code(connection.address, enter.invite) if enter.invite else False
+            verdict = (
+                await connections.judge_code(connection.address, enter.invite, enter.user, key)
+                if enter.invite
+                else False
+            )
             if isinstance(verdict, DenialReason):
                 return No(verdict.sentence)
             if verdict is not True:
@@ -437,6 +381,7 @@ class Visit:
             windows = counted(connections.limits.sessions_per_key, "window", "windows")
             self._say(No(f"You already have {windows} open; close one."))
             return None
+        cell = enter.cell if enter.cell and min(enter.cell) > 0 else None  # a page that is not shown has none
         self._terminal = terminal = Terminal(
             self,
             "xterm-256color",
@@ -444,8 +389,8 @@ class Visit:
             {"COLORTERM": "truecolor", "LANG": _locale(enter.lang)},
             repainted=connections.metrics.repainted,
             stages=connections.metrics.stages,
-            pictures=enter.cell is not None,
-            pixels=enter.cell,
+            pictures=cell is not None,
+            pixels=cell,
             tell=self._say,
             link=self._place.origin,
             path=enter.path[:MAX_CLAIMED],

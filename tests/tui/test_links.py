@@ -105,6 +105,7 @@ async def comes(page):
         ("/g/no-such-game", None),
         ("/g/%00", None),
         ("https://evil.example", None),
+        ("//[", None),
     ],
 )
 def test_what_a_link_leads_to(path, target):

@@ -1,11 +1,11 @@
 """Who may enter a host, as its owner typed it: the options, checked, and the one sentence that says so."""
 
+import re
 from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -66,6 +66,10 @@ def parse_access(
     return AccessOptions(invite or "", str(keys or ""), limits_of(limits), proxied_by, returning)
 
 
+_SITE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?/?", re.IGNORECASE)
+"""The origin of a site: no path, query, fragment, name or password."""
+
+
 def parse_web(web: str, cert: Path | None, key: Path | None, url: str) -> WebOptions | None:
     """Check where browsers are to come in, as typed: [ADDRESS:]PORT; None for nowhere. Raises BadUse and Failed."""
     if not web:
@@ -76,8 +80,7 @@ def parse_web(web: str, cert: Path | None, key: Path | None, url: str) -> WebOpt
         raise Failed("Browsers need the package aiohttp; install it with: pip install 'boneyard-dominoes[web]'")
     if bool(cert) != bool(key):
         raise BadUse("A certificate needs both its files: --web-cert and --web-key.")
-    parts = urlsplit(url)
-    if url and (parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/")):
+    if url and not _SITE.fullmatch(url):
         raise BadUse("--web-url {url} is no address of a site, like https://dominoes.example.", url=url)
     bind, port = _web_port(web)
     return WebOptions(bind, port, str(cert or ""), str(key or ""), url.rstrip("/").lower())

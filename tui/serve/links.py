@@ -62,7 +62,10 @@ Target = MakeTable | Sit | Watch | Replay | Learn
 
 def target_of(path: str) -> Target | None:
     """What a link leads to; None where it is the lobby, or nothing that is known."""
-    parts = urlsplit(path)
+    try:
+        parts = urlsplit(path)
+    except ValueError:  # "//[" begins an address that never ends
+        return None
     if parts.path == "/learn":
         return Learn()
     found = _LINK.fullmatch(parts.path)

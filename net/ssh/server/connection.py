@@ -21,6 +21,7 @@ from net.players.text import counted
 from net.scheduler import Bucket, Outcome, Piece, Work
 from net.ssh.asyncssh_private import (
     ask_for_more,
+    is_sound,
     on_proof,
     release,
     resume_reading,
@@ -263,7 +264,7 @@ class Connection(Served, asyncssh.SSHServer):
         self._key = key.get_fingerprint()
         if self._access.banned(self._key):  # somebody else might offer it, but has no reason to
             self._deny(DenialReason.BANNED)
-        return self._access.admits(self._key)
+        return self._access.admits(self._key) and is_sound(key)
 
     def kbdint_auth_supported(self) -> bool:
         """Guests without a key authenticate this way, and the host asks for the code this way."""
@@ -343,13 +344,12 @@ class Connection(Served, asyncssh.SSHServer):
     async def _check_code(self, text: str) -> bool:
         """Check a code. asyncssh cancels this when another request comes before the answer."""
         self._key = None
-        verdict = await self._connections.judge_code(self.address, text)
+        verdict = await self._connections.judge_code(self.address, text, self._user, self._proven)
         if isinstance(verdict, DenialReason):
             self._deny(verdict)
         if verdict is True:
             self._code_given = True
             return True
-        log.warning("wrong-invitation", extra=fields(address=self.address, user=self._user, key=self._proven))
         return False
 
     def _count_attempt(self) -> None:

@@ -1,6 +1,7 @@
 """asyncssh beyond its documentation: what fails here after an upgrade says which part moved, and what it is for."""
 
 import asyncio
+import base64
 import gc
 import inspect
 import socket
@@ -10,6 +11,8 @@ from weakref import ref
 import asyncssh
 import pytest
 from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS, MSG_USERAUTH_FAILURE
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from net.doors.connections import read_at_most
 from net.ssh import asyncssh_private as private
@@ -330,3 +333,26 @@ async def test_sign_async_of_an_agents_key_asks_the_agent():
 
     pair = asyncssh.SSHAgentKeyPair(Agent(), b"ssh-ed25519", ANN.public_data, b"in an agent")
     assert await private.sign_with_pair(pair, b"data") == ANN.public_data + b"data"
+
+
+@pytest.mark.parametrize("algorithm", ["ssh-ed25519", "ecdsa-sha2-nistp256", "ecdsa-sha2-nistp521", "ssh-rsa"])
+def test_public_data_of_an_honest_key_is_sound(algorithm):
+    assert private.is_sound(asyncssh.generate_private_key(algorithm).convert_to_public())
+
+
+def test_public_data_tells_a_key_for_which_anybody_can_sign_and_a_second_form_of_another():
+    neutral = ssh_string(b"ssh-ed25519") + ssh_string(bytes([1]) + bytes(31))
+    assert not private.is_sound(public_key("ssh-ed25519", neutral))
+    key = generate_private_key(SECP256R1()).public_key()
+    for form, sound in ((PublicFormat.UncompressedPoint, True), (PublicFormat.CompressedPoint, False)):
+        point = key.public_bytes(Encoding.X962, form)
+        data = ssh_string(b"ecdsa-sha2-nistp256") + ssh_string(b"nistp256") + ssh_string(point)
+        assert private.is_sound(public_key("ecdsa-sha2-nistp256", data)) is sound
+
+
+def ssh_string(data):
+    return len(data).to_bytes(4, "big") + data
+
+
+def public_key(algorithm, data):
+    return asyncssh.import_public_key(f"{algorithm} {base64.b64encode(data).decode()}")

@@ -17,7 +17,7 @@ from aiohttp import web
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
 from cryptography.x509.oid import NameOID
 from multidict import CIMultiDict
 
@@ -26,7 +26,8 @@ from net.host.access import Access
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
 from net.web.door import Certificate
-from net.web.visit import BadKeyError, Challenge, Proof, Visit, WebConnection, fingerprint_of
+from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of
+from net.web.visit import Visit, WebConnection
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import P256, Browser, Ed25519, browsing, web_room
 
@@ -77,6 +78,36 @@ def test_a_signature_for_something_else_proves_nothing(signed, why):
 def test_what_is_no_key_proves_nothing(kind, public):
     with pytest.raises(BadKeyError):
         Challenge("https://dominoes.example", "SHA256:host").key_of(Proof(kind, public, bytes(64)))
+
+
+IDENTITY = bytes([1]) + bytes(31)
+"""The neutral element of Ed25519, for which the neutral signature verifies every message."""
+
+
+@pytest.mark.parametrize(
+    "public",
+    [
+        IDENTITY,
+        bytes(32),
+        bytes([1]) + bytes(30) + b"\x80",
+        (2**255 - 20).to_bytes(32, "little"),
+        (2**255 - 18).to_bytes(32, "little"),  # the neutral element once more, not reduced
+        bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"),
+        bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"),
+    ],
+)
+def test_an_ed25519_key_for_which_anybody_can_sign_proves_nothing(public):
+    with pytest.raises(BadKeyError):
+        Challenge("https://dominoes.example", "SHA256:host").key_of(Proof("ed25519", public, IDENTITY + bytes(32)))
+
+
+def test_a_p256_key_has_one_form_and_so_one_fingerprint():
+    key, challenge = P256(), Challenge("https://dominoes.example", "SHA256:host")
+    proof = msgspec.convert(key.proof(challenge.nonce, "https://dominoes.example", "SHA256:host"), Proof)
+    assert challenge.key_of(proof)
+    short = key.own.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
+    with pytest.raises(BadKeyError):
+        challenge.key_of(msgspec.structs.replace(proof, public=short))
 
 
 async def test_a_foreign_signature_is_refused_in_a_sentence(tmp_path):
@@ -237,6 +268,7 @@ async def test_any_language_of_a_browser_is_taken(language, tmp_path):
         b'\1{"t":"size","columns":"x","rows":1}',
         b"\2abc",
         b"\1" + b"[" * 10_000,
+        b'\1{"t":"enter","columns":80,"rows":24,"user":"\xff"}',
     ],
 )
 async def test_what_is_no_message_closes_the_connection_in_words(frame, tmp_path):
@@ -281,7 +313,20 @@ async def test_a_page_of_another_site_gets_no_socket(origin, tmp_path):
         assert refused.value.status == 403
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "@", "[::1", "127.0.0.1.evil.example"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "evil.example",
+        "evil.example:80",
+        "@",
+        "[::1",
+        "127.0.0.1.evil.example",
+        "[::1].evil.example",
+        "evil.example@127.0.0.1",
+        "127.0.0.1:80:80",
+        "127.0.0.1/evil.example",
+    ],
+)
 async def test_another_name_for_our_address_gets_no_page(host, tmp_path):
     """Or a page of that name could speak with us as if it were ours (DNS rebinding)."""
     async with web_room(tmp_path) as (_, url, _):
@@ -349,6 +394,35 @@ async def test_files_keep_for_good_under_their_version_and_are_packed(tmp_path):
         assert status == 304
 
 
+async def test_a_socket_is_opened_by_get_alone(tmp_path):
+    async with web_room(tmp_path) as (_, url, _), aiohttp.ClientSession() as session:
+        headers = {"Origin": url, "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+        headers["Sec-WebSocket-Key"] = "AAAAAAAAAAAAAAAAAAAAAA=="
+        async with session.post(f"{url}/ws", headers=headers) as answer:
+            assert answer.status == 405
+
+
+@pytest.mark.parametrize("access", [{"invite": "double six"}, {"listed": frozenset}])
+@pytest.mark.parametrize("path", ["/t/1", "/w/1", "/r/chain"])
+async def test_a_closed_host_tells_strangers_nothing_of_its_tables(path, access, tmp_path):
+    async with web_room(tmp_path, access=Access(**access)) as (_, url, _):
+        assert "&lt;b&gt;/&lt;/b&gt;" in (await get(f"{url}{path}"))[1]
+    async with web_room(tmp_path) as (_, url, _):
+        assert f"&lt;b&gt;{path}&lt;/b&gt;" in (await get(f"{url}{path}"))[1]
+
+
+async def test_a_wrong_invitation_is_logged_with_its_address_and_name(tmp_path, caplog):
+    caplog.set_level("WARNING")
+    async with (
+        web_room(tmp_path, access=Access(invite="double six")) as (_, url, _),
+        browsing(url) as page,
+    ):
+        await page.enter(user="ann", invite="guess")
+        await page.hears("no")
+    (record,) = [record for record in caplog.records if record.message == "wrong-invitation"]
+    assert record.fields == {"address": "127.0.0.1", "user": "ann"}
+
+
 async def test_only_get_is_known(tmp_path):
     async with web_room(tmp_path) as (_, url, _), aiohttp.ClientSession() as session:
         for method in ("POST", "PUT", "DELETE", "OPTIONS"):
@@ -386,6 +460,17 @@ async def test_bytes_that_are_no_http_end_one_connection(tmp_path):
             assert answered == b"" or answered.startswith(b"HTTP/1."), answered
             writer.close()
         assert (await get(f"{url}/"))[0] == 200
+
+
+async def test_a_page_without_pictures_and_one_that_is_not_shown_come_in(tmp_path):
+    async with web_room(tmp_path) as (room, url, _):
+        for cell in ([0, 0], [0, 20], [-1, 5], [9, 18]):
+            async with browsing(url) as page:
+                await page.enter(cell=cell)
+                await page.hears("in")
+                _, terminal = await soon(room.guests.get())
+                await terminal.ask()
+                assert terminal.cell == (tuple(cell) if cell == [9, 18] else None)
 
 
 def behind_proxy(**more):

@@ -31,8 +31,8 @@ async def upgraded(url):
     port = int(url.rpartition(":")[2])
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(
-        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {url}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {url}\r\nConnection: Upgrade\r\n"
+        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
         "Sec-WebSocket-Protocol: boneyard.1\r\n\r\n".encode()
     )
     head = await soon(reader.readuntil(b"\r\n\r\n"))
@@ -100,7 +100,7 @@ async def test_a_message_without_end_closes_its_connection(tmp_path):
 
 async def test_a_large_message_in_fragments_is_read(tmp_path):
     async with web_room(tmp_path) as (room, url, _):
-        reader, writer = await upgraded(url)
+        _reader, writer = await upgraded(url)
         entering = b'\1{"t":"enter","columns":80,"rows":24,"user":"ann"}'
         writer.write(frame(0x02) + b"".join(frame(FRAGMENT, bytes([byte])) for byte in entering) + frame(0x80))
         identity, _ = await soon(room.guests.get())

@@ -1,0 +1,69 @@
+"""The proof of a browser's key: what a page has to sign, and the key as OpenSSH writes it."""
+
+import base64
+import secrets
+from hashlib import sha256
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ec import ECDSA, SECP256R1, EllipticCurvePublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
+from msgspec import Struct
+
+from net.host.access import is_weak_ed25519
+
+NONCE = 32
+"""Bytes of what is to be signed, never the same twice."""
+_PARTS = {"ed25519": (b"ssh-ed25519",), "p256": (b"ecdsa-sha2-nistp256", b"nistp256")}
+"""What OpenSSH writes in front of a public key."""
+_HALF = 32
+"""Bytes of each of the two numbers of a P-256 signature."""
+_POINT, _UNCOMPRESSED = 65, 4
+"""Length and first byte of a P-256 key as SSH writes it. The shorter form would give a key a second fingerprint."""
+
+
+class BadKeyError(ValueError):
+    """What a page sent proves no key."""
+
+
+class Proof(Struct, frozen=True):
+    """A public key and the signature that proves it, as WebCrypto gives them."""
+
+    kind: str
+    public: bytes
+    signature: bytes
+
+
+class Challenge:
+    """What a page has to sign: for this host, on this page, this time only."""
+
+    def __init__(self, origin: str, host_key: str) -> None:
+        """`origin` is that of the page, `host_key` the fingerprint of the host's SSH key."""
+        self.nonce = secrets.token_urlsafe(NONCE)
+        self._signed = f"boneyard web 1\n{self.nonce}\n{origin}\n{host_key}".encode()
+
+    def key_of(self, proof: Proof) -> str:
+        """Return the public key that was proved, as OpenSSH writes it. Raises BadKeyError."""
+        public, signature = proof.public, proof.signature
+        try:
+            match proof.kind:
+                case "ed25519" if not is_weak_ed25519(public):
+                    Ed25519PublicKey.from_public_bytes(public).verify(signature, self._signed)
+                case "p256" if len(signature) == 2 * _HALF and len(public) == _POINT and public[0] == _UNCOMPRESSED:
+                    r, s = (int.from_bytes(half, "big") for half in (signature[:_HALF], signature[_HALF:]))
+                    curve = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), public)
+                    curve.verify(encode_dss_signature(r, s), self._signed, ECDSA(SHA256()))
+                case _:
+                    raise BadKeyError("no kind of key that we know")
+        except (ValueError, InvalidSignature) as error:
+            raise BadKeyError("the signature does not fit") from error
+        kind, *rest = _PARTS[proof.kind]
+        blob = b"".join(len(part).to_bytes(4, "big") + part for part in (kind, *rest, public))
+        return f"{kind.decode()} {base64.b64encode(blob).decode()}"
+
+
+def fingerprint_of(key: str) -> str:
+    """The SHA256 fingerprint of a public key as OpenSSH writes it, by which hosts know it."""
+    digest = sha256(base64.b64decode(key.split()[1])).digest()
+    return "SHA256:" + base64.b64encode(digest).decode().rstrip("=")

@@ -1,0 +1,38 @@
+"""Who may enter a host, as its owner types it."""
+
+import pytest
+
+from tui.failures import BadUse
+from tui.run.access import parse_web
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://dominoes.example", "https://dominoes.example"),
+        ("HTTPS://Dominoes.Example:8443/", "https://dominoes.example:8443"),
+        ("http://[2001:db8::1]:80", "http://[2001:db8::1]:80"),
+        ("", ""),
+    ],
+)
+def test_the_address_of_the_site_is_an_origin(url, site):
+    assert parse_web("8080", None, None, url).url == site
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "dominoes.example",
+        "ftp://dominoes.example",
+        "https://dominoes.example/club",
+        "https://dominoes.example?a=b",
+        "https://dominoes.example#a",
+        "https://ann:secret@dominoes.example",
+        "https://[::1",
+        "https://",
+        "https://dominoes.example:port",
+    ],
+)
+def test_an_address_with_more_than_an_origin_is_refused_in_a_sentence(url):
+    with pytest.raises(BadUse, match="is no address of a site"):
+        parse_web("8080", None, None, url)
