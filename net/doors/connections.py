@@ -38,6 +38,8 @@ class Connected:
     """When the host began to read from it; infinite before that."""
     exchanged = False
     """Whether it has exchanged keys or sent a request, and so is a client that answers."""
+    idle_since: float | None = None
+    """When a browser's connection has got its last answer; None while a request is served, and for all others."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -102,6 +104,8 @@ def read_at_most(transport: asyncio.BaseTransport, size: int) -> None:
         transport.max_size = size  # type: ignore[attr-defined]
 
 
+WAIT_FORGIVEN = 0.1
+"""Seconds without a login that a network is forgiven each second: a minute in ten."""
 C = TypeVar("C", bound=Connected)
 Expects = Callable[[Identity], Awaitable[bool]]
 """Whether a seat is kept for somebody."""
@@ -129,6 +133,8 @@ class Admissions(Generic[C]):
         self.connected: dict[C, None] = {}
         """In the order in which they came."""
         self._expects = expects
+        self._waited = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
+        """Seconds for which the connections of each network that have ended held a place without a login."""
         self.elsewhere = elsewhere or Elsewhere(limits.sessions_per_key)
         metrics.pulls(unauthenticated=lambda: sum(each.identity is None for each in list(self.connected)))
 
@@ -202,6 +208,9 @@ class Admissions(Generic[C]):
     def forget(self, connection: C) -> None:
         """Note that a connection is gone."""
         self.connected.pop(connection, None)
+        now = asyncio.get_running_loop().time()
+        if (seconds := waited(connection, now)) > 0:
+            self._waited.of(connection.network, now).spend(seconds, now)
 
     def disconnect(self, text: str) -> int:
         """Close the connections of a key (its fingerprint) or an address; return how many. A ban closes none."""
@@ -218,30 +227,56 @@ class Admissions(Generic[C]):
     def _evict_for(self, unauthenticated: list[C], network: str) -> bool:
         """Close an unauthenticated connection for a new one if possible; return whether one was closed."""
         now = asyncio.get_running_loop().time()
-        connection = choose_to_evict(unauthenticated, network, now - self.limits.silent_timeout)
+
+        def before(network: str) -> float:
+            return self._waited.of(network, now).had(now)
+
+        connection = choose_to_evict(unauthenticated, network, now, self.limits.silent_timeout, before)
         if connection is None:
             return False
-        self.count_denied(DenialReason.UNAUTHENTICATED_FULL, connection.address)
+        if connection.idle_since is None:
+            self.count_denied(DenialReason.UNAUTHENTICATED_FULL, connection.address)
         self.forget(connection)
         connection.hang_up()
         return True
 
 
-def choose_to_evict(unauthenticated: Sequence[C], network: str, silent_since: float) -> C | None:
-    """Choose which connection to close for a new one from a network; None means the new one.
+def waited(connection: Connected, now: float) -> float:
+    """Return the seconds for which a connection that is read has held a place without a login."""
+    if connection.identity is not None or connection.idle_since is not None:
+        return 0.0
+    return max(0.0, now - connection.read_since)
 
-    First choice is one that has exchanged no keys although the host has read from it since before `silent_since`.
-    Otherwise it is one of the network with the most connections, if that network will still have as many as the new
-    one's. So a few addresses that open silent connections cannot keep others out.
+
+def choose_to_evict(
+    unauthenticated: Sequence[C], network: str, now: float, grace: float, before: Callable[[str], float]
+) -> C | None:
+    """Choose which connection to close for a new one from `network`; None means the new one.
+
+    1. A browser's connection between two requests: the browser opens another when it needs one.
+    2. A connection that has exchanged no keys although it has been read for `grace` seconds.
+    3. One of the network with the most connections, if that will still have as many as the new one's.
+    4. One of the network that has held places for the longest time lately, if that is `grace` seconds longer than the
+       new one's. `before` gives the seconds of its connections that have ended.
+
+    So connections that do not log in, from however many addresses, cannot keep out an address that does not wait.
     """
-    silent = [one for one in unauthenticated if not one.exchanged and one.read_since < silent_since]
-    if not silent:
-        held = Counter(one.network for one in unauthenticated)
-        most = max(held, key=lambda each: held[each], default=network)
+    if idle := [connection for connection in unauthenticated if connection.idle_since is not None]:
+        return min(idle, key=lambda connection: connection.idle_since or 0.0)
+    silent_since = now - grace
+    chosen = [each for each in unauthenticated if not each.exchanged and each.read_since < silent_since]
+    if not chosen:
+        held = Counter(connection.network for connection in unauthenticated)
+        most = max(held, key=lambda name: held[name], default=network)
         if held[most] <= held[network] + 1:
-            return None
-        silent = [one for one in unauthenticated if one.network == most]
-    return min(silent, key=lambda one: (one.exchanged, one.read_since))
+            seconds = {name: before(name) for name in {*held, network}}
+            for connection in unauthenticated:
+                seconds[connection.network] += waited(connection, now)
+            most = max(seconds, key=lambda name: seconds[name])
+            if seconds[most] < seconds[network] + grace:
+                return None
+        chosen = [connection for connection in unauthenticated if connection.network == most]
+    return min(chosen, key=lambda connection: (connection.exchanged, connection.read_since), default=None)
 
 
 _LAST_MOMENT = 1.0

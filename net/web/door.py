@@ -256,12 +256,13 @@ class WebDoor:
         except Exception as error:
             log_fault("request-failed", error, path=request.path[:80])
             response = web.Response(status=500, text="Something went wrong here and was logged.")
+        stays = connection.answered()
         if not response.prepared:
             response.headers.update(HEADERS)
             if self._options.cert or self._options.url.startswith("https:"):
                 response.headers["Strict-Transport-Security"] = f"max-age={_YEAR}"
-            if self._gateway and connection.proxied:
-                response.force_close()  # the next request may be for another gateway
+            if not stays or (self._gateway and connection.proxied):
+                response.force_close()  # behind a proxy, the next request may be for another gateway
         return response
 
     async def _answer(self, request: web.BaseRequest, connection: WebConnection, address: str) -> web.StreamResponse:

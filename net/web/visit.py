@@ -204,9 +204,14 @@ class WebConnection(Served):
 
     def asked(self) -> None:
         """Take note of a request."""
-        if not self.exchanged:
-            self.exchanged = True
-            self._connections.changed(self)
+        self.exchanged, self.idle_since = True, None
+        self._connections.changed(self)
+
+    def answered(self) -> bool:
+        """Take note that a request is answered; return whether the connection may wait for another."""
+        self.idle_since = asyncio.get_running_loop().time()
+        self._connections.changed(self)
+        return self.idle_since < self.read_since + self._connections.limits.login_timeout
 
     @contextlib.contextmanager
     def serving(self, identity: Identity | None) -> Iterator[None]:

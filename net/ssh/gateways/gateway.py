@@ -279,7 +279,8 @@ class _Ours(Connections):
     def changed(self, connection: Served) -> None:
         if (number := self.numbers.get(connection)) is not None:
             reading = connection.read_since != float("inf")
-            self._say(State(number, reading, connection.exchanged, connection.identity))
+            idle = connection.idle_since is not None
+            self._say(State(number, reading, connection.exchanged, connection.identity, idle=idle))
 
     async def admit_visit(self, visit: Served, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask the host, which counts them as it does a connection."""

@@ -223,6 +223,7 @@ class Gateway:
                 self._count(said)
             case State() if (distant := self.connections.get(said.connection)) is not None:
                 distant.exchanged = said.exchanged
+                distant.idle_since = self._loop.time() if said.idle else None
                 if said.address:
                     self._shared.forwarded(distant, said.address)
                 if said.reading and distant.read_since == float("inf"):

@@ -103,6 +103,8 @@ class State(Said, frozen=True):
     """None until it has authenticated."""
     address: str = ""
     """Where it really comes from, if a proxy has said so."""
+    idle: bool = False
+    """Whether a browser has got its last answer."""
 
 
 class Gone(Said, frozen=True):

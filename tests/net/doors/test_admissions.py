@@ -29,6 +29,7 @@ def came(admissions, address="192.0.2.1", identity=None, open_sessions=0):
         identity=identity,
         read_since=0.0,
         exchanged=True,
+        idle_since=None,
         open_sessions=open_sessions,
         cut=False,
     )

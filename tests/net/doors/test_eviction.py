@@ -1,8 +1,10 @@
 """Eviction: connections that do not log in cannot keep out somebody who would."""
 
 import asyncio
+import math
 import socket
-from contextlib import ExitStack
+from contextlib import AsyncExitStack, ExitStack, suppress
+from functools import partial
 from types import SimpleNamespace
 
 import asyncssh
@@ -10,40 +12,99 @@ import pytest
 
 from net.doors.connections import choose_to_evict
 from net.limits import Limits
+from net.loop import Tasks
 from tests.net.ssh_room import opened, soon, stranger, window
+from tests.net.web_room import browsing, web_room
 
 IDLERS = 4
 PLACES = 3
 
 
-def one(network, read_since, exchanged=False):
-    return SimpleNamespace(network=network, read_since=read_since, exchanged=exchanged)
+NOW, GRACE = 100.0, 5.0
 
 
-def test_of_the_address_that_holds_the_most_places_the_oldest_gives_way():
-    oldest, other = one("many", 1), one("few", 0)
-    assert choose_to_evict([other, one("many", 3), oldest, one("many", 2)], "new", silent_since=-1) is oldest
+def waiting(network, seconds, exchanged=False, idle=None):
+    """A connection that has been read for `seconds`, and perhaps has waited for a request for `idle` of them."""
+    since = None if idle is None else NOW - idle
+    return SimpleNamespace(
+        network=network, read_since=NOW - seconds, exchanged=exchanged, idle_since=since, identity=None
+    )
 
 
-def test_who_has_exchanged_keys_goes_after_who_is_silent():
-    silent = one("many", 2)
-    assert choose_to_evict([one("many", 1, exchanged=True), silent], "new", silent_since=-1) is silent
+def evicted(unauthenticated, network, **before):
+    return choose_to_evict(unauthenticated, network, NOW, GRACE, lambda name: before.get(name, 0.0))
 
 
-def test_nobody_gives_way_to_an_address_that_holds_as_much_itself():
-    unauthenticated = [one("a", 1), one("a", 2), one("b", 3)]
-    assert choose_to_evict(unauthenticated, "b", silent_since=-1) is None
-    assert choose_to_evict(unauthenticated, "a", silent_since=-1) is None
+def test_of_the_address_that_holds_the_most_places_the_oldest_is_evicted():
+    oldest, other = waiting("many", 3), waiting("few", 4)
+    assert evicted([other, waiting("many", 1), oldest, waiting("many", 2)], "new") is oldest
 
 
-def test_who_was_silent_too_long_goes_from_whatever_address():
-    silent = one("a", 1)
-    assert choose_to_evict([silent, one("b", 0, exchanged=True), one("c", 4)], "b", silent_since=3) is silent
+def test_a_connection_without_a_key_exchange_is_evicted_before_one_with():
+    silent = waiting("many", 2)
+    assert evicted([waiting("many", 3, exchanged=True), silent], "new") is silent
 
 
-def test_who_is_not_heard_yet_is_not_silent():
-    waits = one("a", float("inf"))
-    assert choose_to_evict([waits, one("b", 9)], "c", silent_since=5) is None
+def test_an_address_that_holds_as_many_places_evicts_no_other():
+    unauthenticated = [waiting("a", 3), waiting("a", 2), waiting("b", 1)]
+    assert evicted(unauthenticated, "b") is None
+    assert evicted(unauthenticated, "a") is None
+
+
+def test_a_connection_that_was_silent_too_long_is_evicted_from_whatever_address():
+    silent = waiting("a", 6)
+    assert evicted([silent, waiting("b", 9, exchanged=True), waiting("c", 4)], "b") is silent
+
+
+def test_a_connection_that_is_not_read_yet_is_not_silent():
+    assert evicted([waiting("a", -math.inf), waiting("b", 4)], "c") is None
+
+
+def test_a_browser_between_two_requests_is_evicted_first_and_for_any_newcomer():
+    longest = waiting("b", 9, exchanged=True, idle=3)
+    unauthenticated = [waiting("a", 50), longest, waiting("a", 9, exchanged=True, idle=2)]
+    assert evicted(unauthenticated, "a") is longest
+
+
+def test_an_address_that_has_waited_longer_without_a_login_gives_way():
+    stalled = [waiting(f"stalled {number}", 20 + number, exchanged=True) for number in range(100)]
+    assert evicted(stalled, "new") is stalled[-1]
+    assert evicted(stalled, "new", **{"stalled 7": 100.0}) is stalled[7]
+
+
+def test_an_address_that_stalls_again_and_again_evicts_no_other():
+    stalled = [waiting(f"stalled {number}", 20, exchanged=True) for number in range(100)]
+    assert evicted(stalled, "again", again=16.0) is None
+    assert evicted([waiting(str(number), 3, exchanged=True) for number in range(100)], "new") is None
+
+
+async def test_places_are_free_for_newcomers_while_browsers_hold_idle_connections(tmp_path):
+    limits = Limits(unauthenticated=3)
+    async with web_room(tmp_path, limits=limits) as (_, url, server):
+        port = int(url.rpartition(":")[2])
+        async with AsyncExitStack() as stack:
+            for number in range(5):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", port, local_addr=(f"127.0.0.{number + 2}", 0)
+                )
+                stack.callback(writer.close)
+                writer.write(f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+                assert b" 200 " in await soon(reader.readline())
+                assert await soon(reader.readuntil(b"</svg>"))
+            async with stranger(server) as friend:
+                await window(friend)
+            async with browsing(url) as page:
+                await page.enter()
+                await page.hears("in")
+
+
+async def test_an_idle_connection_of_a_browser_is_closed_after_the_login_timeout(tmp_path):
+    async with web_room(tmp_path, limits=Limits(login_timeout=0.0)) as (_, url, _):
+        port = int(url.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        assert b"Connection: close" in await soon(reader.read())
+        writer.close()
 
 
 @pytest.mark.parametrize("room", [0], indirect=True, ids=["one process"])  # it looks into one queue
@@ -92,8 +153,40 @@ async def test_a_player_comes_back_while_many_addresses_hold_idle_sockets(room, 
                 await session.sees(b"hello")
 
 
+class Stalling(asyncssh.SSHClient):
+    """A client that exchanges keys and then does nothing to log in."""
+
+    def __init__(self, stalls):
+        self.stalls = stalls
+
+    async def kbdint_auth_requested(self):
+        self.stalls.set()
+        await asyncio.Event().wait()
+
+
+async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room, tmp_path):
+    limits = Limits(unauthenticated=2, silent_timeout=0.05)
+    async with opened(room, tmp_path, limits=limits) as server:
+
+        async def stall(address, stalls):
+            client = partial(Stalling, stalls)
+            with suppress(asyncssh.Error, OSError):  # the host ends it
+                await stranger(
+                    server, client_keys=None, client_factory=client, username="ann", local_addr=(address, 0)
+                )
+
+        async with Tasks() as stalling:
+            for address in ("127.0.0.2", "127.0.0.3"):
+                stalls = asyncio.Event()
+                stalling.start(stall(address, stalls), "stalled-login-failed")
+                await soon(stalls.wait())
+            await asyncio.sleep(0.1)  # what is tested is that time goes by
+            async with stranger(server, local_addr=("127.0.0.4", 0)) as friend:
+                await window(friend)
+
+
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
-async def test_who_exchanges_no_keys_gives_way_to_any_newcomer_after_some_seconds(room, tmp_path, limit):
+async def test_a_silent_connection_gives_way_to_any_newcomer_after_some_seconds(room, tmp_path, limit):
     limits = Limits(silent_timeout=0.05, **{limit: 1})
     async with opened(room, tmp_path, limits=limits) as server:
         with await idle(server, "127.0.0.1") as idler:
