@@ -109,7 +109,9 @@ class Client:
         self._asked = ""
         """The name that was asked for last."""
         self._rejoining = self._interrupted = False
-        self._unanswered = Unanswered(self._send, lambda: self.lost)
+        self._unanswered = Unanswered()
+        self._waiting: list[ToHost] = []
+        """Requests without an answer yet. The same one is not sent again: a key may be pressed twice before it."""
         self.lost = False
         """Whether the connection is lost, so that nothing sent reaches the host."""
         self.reconnects = 0
@@ -148,6 +150,7 @@ class Client:
         if link is not None:
             self._link = link
             self._rejoining, self._interrupted = bool(self.name), False
+            self._waiting.clear()
             self.shares.line_broke()
         self._send(Hello(PROTOCOL, self._software, self.resume))
         while (payload := await self._link.receive()) is not None:
@@ -185,7 +188,7 @@ class Client:
         """Ask to enter under a name; after one that is taken, its return code asks for it as its owner."""
         code = return_code(text) if self._asked else ""
         self._asked = self._asked if code else text
-        self._send(Enter(self._asked, code))
+        self._request(Enter(self._asked, code))
 
     def browse(self, browse: Browse) -> None:
         """Look at other tables than now."""
@@ -194,46 +197,53 @@ class Client:
 
     def make_table(self, table: MakeTable) -> None:
         """Open a table and sit down at it."""
+        if self._waits(table):
+            return
         self.shares.arrive(begun=False)
         self._send(replace(table, pledge=self.shares.pledge()))
 
     def sit(self, table: int, code: str = "") -> None:
         """Take a seat at a table; a private one needs its code."""
+        if self._waits(Sit(table, code)):
+            return
         self._code = code
         self.shares.arrive(begun=may_have_begun(table, self.update, self.tables))
         self._send(Sit(table, code, self.shares.pledge()))
 
     def watch(self, table: int, code: str = "") -> None:
         """Watch a table; a private one needs its code."""
+        if self._waits(Watch(table, code)):
+            return
         self._code = code
         self.shares.arrive(begun=True)
         self._send(Watch(table, code))
 
     def bind(self, code: str = "") -> None:
         """Join the account of a code, or ask for one that lets another key join this account."""
-        self._send(Bind(code))
+        self._request(Bind(code))
 
     def unbind(self) -> None:
         """Give this client's key an account of its own again."""
-        self._send(Unbind())
+        self._request(Unbind())
 
     def leave(self) -> None:
         """Go back to the lobby."""
-        self._send(Leave())
+        self._request(Leave())
 
     def fill(self) -> None:
         """Put bots on the free seats."""
-        self._send(Fill())
+        self._request(Fill())
 
     def ready(self) -> None:
         """Go on after a result."""
         over = self.update is not None and self.update.match is not None and self.update.match.over
-        self._unanswered.ask(Ready(self.shares.pledge() if over else ""))
+        if not self._waits(Ready()):
+            self._ask(Ready(self.shares.pledge() if over else ""))
 
     def act(self, action: Action) -> None:
         """Act on this client's turn, in answer to the latest update."""
-        if self.update is not None:
-            self._unanswered.ask(Act(self.update.number, action))
+        if self.update is not None and not self._waits(request := Act(self.update.number, action)):
+            self._ask(request)
 
     def say(self, text: str) -> None:
         """Say something at the table, or in the lobby."""
@@ -253,27 +263,27 @@ class Client:
 
     def end_match(self) -> None:
         """End a match that may never end."""
-        self._send(EndMatch())
+        self._request(EndMatch())
 
     def pause(self, on: bool) -> None:
         """Stop the table, or let it go on."""
-        self._send(Pause(on))
+        self._request(Pause(on))
 
     def set_pace(self, pace: Speed) -> None:
         """Let the bots take more or less time."""
-        self._send(SetPace(pace))
+        self._request(SetPace(pace))
 
     def skip(self) -> None:
         """Let bots play at once until it is a person's turn."""
-        self._send(Skip())
+        self._request(Skip())
 
     def remove(self, name: str) -> None:
         """Remove somebody from this client's own table."""
-        self._send(Remove(name))
+        self._request(Remove(name))
 
     def recall(self) -> None:
         """Ask for the record of the match that is over."""
-        self._send(Recall())
+        self._request(Recall())
 
     def attest(self, chain: str, signature: Signature) -> None:
         """Testify that the record with this chain is what this client saw."""
@@ -281,7 +291,7 @@ class Client:
 
     def goodbye(self) -> None:
         """Leave the host."""
-        self._send(Goodbye())
+        self._request(Goodbye())
 
     def close(self) -> None:
         """Close the link."""
@@ -290,12 +300,31 @@ class Client:
     def _send(self, message: ToHost) -> None:
         self._link.send(pack(message))
 
+    def _waits(self, request: ToHost) -> bool:
+        """Note a request; return whether the same one waits for its answer."""
+        if waits := request in self._waiting:
+            return waits
+        self._waiting.append(request)
+        return False
+
+    def _request(self, request: ToHost) -> None:
+        """Send a request, unless the same one waits for its answer."""
+        if not self._waits(request):
+            self._send(request)
+
+    def _ask(self, request: Request) -> None:
+        """Send what is sent again if the connection breaks before the answer."""
+        self._unanswered.ask(None if self.lost else request)
+        self._send(request)
+
     def _agree(self, what: type[TakeBack | AllowHints]) -> None:
         if (now := self.update) is not None:
-            self._send(what(now.wanted.seat if now.wanted else now.seat))
+            self._request(what(now.wanted.seat if now.wanted else now.seat))
 
     def _note(self, message: ToClient) -> None:
         self._unanswered.hear(message)
+        if not isinstance(message, Tables | Said):  # which come unasked
+            self._waiting.clear()
         match message:
             case Greeting(house_rules=house_rules):
                 self.house_rules = house_rules
@@ -386,22 +415,18 @@ class Client:
         self._note(message)
         self.publish(message)
         if request is not None and self._unanswered.still(before, self.update):
-            self._unanswered.ask(request) if isinstance(request, Act) else self.ready()
+            self._ask(request) if isinstance(request, Act) else self.ready()
 
 
 class Unanswered:
     """What a client asked for at its table and has no answer to: after a break, it asks for that again."""
 
-    def __init__(self, send: Callable[[Request], None], lost: Callable[[], bool]) -> None:
-        """`lost` says whether what is sent goes nowhere; a key that is pressed then does not count later."""
-        self._send = send
-        self._lost = lost
+    def __init__(self) -> None:
         self._request: Request | None = None
 
-    def ask(self, request: Request) -> None:
-        """Ask for something."""
-        self._request = None if self._lost() else request
-        self._send(request)
+    def ask(self, request: Request | None) -> None:
+        """Note a request; None for one that goes nowhere: a key that is pressed then does not count later."""
+        self._request = request
 
     def take(self) -> Request | None:
         """Return what is to be asked again, and forget it."""

@@ -201,6 +201,8 @@ class Shares:
         """Whether everything about a match is kept, for a client that accuses a host which cheats."""
         self._forget()
         self._playing = False
+        self._answered = True
+        """Whether the host has told anything of the table to which this client has gone last."""
         self.witness: Witness | None = None
         """Of the match that is played, or was played last; None if this client came after its first deal."""
         self.journal = Journal()
@@ -223,9 +225,16 @@ class Shares:
 
         `begun` says whether a match may be under way there; if not, this client sees it being shuffled.
         """
+        kept = {} if self._answered else dict(self._pledged)  # the host may hold one of them by now
+        if self._shown is not None:
+            kept = {pledge: share for pledge, share in kept.items() if share != self._shown.share}
         self._forget()
         self.journal = Journal()
         self._note(JoinedTable(begun))
+        for share in kept.values():
+            self._note(Pledged(share))
+        self._pledged.update(kept)
+        self._answered = False
         self._here = not begun
         self._playing = False
         self.witness = None
@@ -238,6 +247,7 @@ class Shares:
     def handle(self, update: Update) -> str:
         """Note what an update tells about the fair deal; return the share to be shown now, if any."""
         self._note(UpdateReceived(update))
+        self._answered = True
         if update.match is None or update.match.over:
             if self._playing:
                 self._playing, self.finished, self.journal = False, self.journal, Journal()

@@ -45,6 +45,20 @@ def test_a_share_is_shown_once_and_only_when_its_pledge_is_among_those_shown(sha
     assert not shares.problem
 
 
+def test_a_pledge_is_kept_until_the_host_has_answered(shares):
+    shares.arrive(begun=False)
+    assert shares.handle(SHUFFLING) == MINE.hex()
+    assert not shares.problem
+
+
+def test_a_share_that_was_shown_is_not_shown_at_another_table(shares):
+    shares.handle(WAITING)
+    assert shares.handle(SHUFFLING) == MINE.hex()
+    shares._answered = False
+    shares.arrive(begun=False)
+    assert shares.handle(SHUFFLING) == ""
+
+
 @pytest.mark.parametrize("own", [Share(), Share(commit(OTHER))])
 def test_a_host_that_leaves_out_the_pledge_sees_no_share(shares, own):
     assert shares.handle(update("shuffling", replace(FAIR, shares=(own, FAIR.shares[1])))) == ""

@@ -77,16 +77,18 @@ async def test_who_was_ready_and_not_heard_is_ready_after_the_break():
 
 @pytest.mark.parametrize("answer", [Left(), Refused("no")])
 def test_an_answer_is_an_answer(answer):
-    unanswered = Unanswered(lambda _: None, lambda: False)
+    unanswered = Unanswered()
     unanswered.ask(Act(1, Pass()))
     unanswered.hear(answer)
     assert unanswered.take() is None
 
 
 async def test_a_key_pressed_while_the_line_is_lost_does_not_count():
-    unanswered = Unanswered(lambda _: None, lambda: True)
-    unanswered.ask(Act(1, Pass()))
-    assert unanswered.take() is None
+    async with on_the_way() as (way, _):
+        await way.at_table()
+        way.client.lost = True
+        way.client.ready()
+        assert way.client._unanswered.take() is None
 
 
 async def test_what_was_asked_elsewhere_or_before_something_was_played_is_not_asked_again():
@@ -94,7 +96,7 @@ async def test_what_was_asked_elsewhere_or_before_something_was_played_is_not_as
         now = await way.at_table()
         while not on_turn(now):
             now = await way.until(on_turn)
-        unanswered = Unanswered(lambda _: None, lambda: False)
+        unanswered = Unanswered()
         assert unanswered.still(now, replace(now, number=now.number + 3))
         assert not unanswered.still(now, replace(now, table=replace(now.table, id=now.table.id + 1)))
         assert not unanswered.still(now, replace(now, match=replace(now.match, round=now.match.round + 1)))

@@ -1,0 +1,143 @@
+"""Keys that are pressed again before the host has answered: each request is sent once, and no host is accused."""
+
+import asyncio
+import secrets
+from contextlib import asynccontextmanager
+
+import pytest
+
+from net.client.client import Client
+from net.host.presence import Visitor
+from net.wire.link import memory_pair, unpack
+from net.wire.messages import Browse, MakeTable, Say, Sit, ToHost
+from tests.tui.guests import Guest, local_host
+from tests.tui.served_pilot import BYTES, served
+from tests.tui.tables import DARK
+from tui.app import BoneyardApp
+from tui.model.keys import LOBBY, TABLE
+
+AGAIN = (Browse, Say)
+"""Requests of which the last counts, or each."""
+
+
+class SlowLink:
+    """A client's end of a link on which the answers of the host may be held up, as on a long line."""
+
+    def __init__(self, link):
+        self._link, self.said = link, []
+        self._may_come = asyncio.Event()
+        self._may_come.set()
+
+    def hold(self):
+        self._may_come.clear()
+        self.said.clear()
+
+    def let_go(self):
+        self._may_come.set()
+
+    def send(self, payload):
+        self.said.append(unpack(payload, ToHost))
+        self._link.send(payload)
+
+    async def receive(self):
+        payload = await self._link.receive()
+        await self._may_come.wait()
+        return payload
+
+    def close(self):
+        self._may_come.set()
+        self._link.close()
+
+
+@asynccontextmanager
+async def slow_guest(house, name="ada"):
+    """A guest over ssh on a link that may be slow."""
+    ours, theirs = memory_pair()
+    serving = asyncio.ensure_future(house.server.serve(theirs, Visitor(name, name)))
+    link = SlowLink(ours)
+    client = Client(link, "test", entropy=secrets.token_bytes)
+    app = BoneyardApp(client, DARK, name=name)
+    try:
+        async with served(app, (80, 24)) as pilot:
+            yield Guest(app, pilot), link, client
+    finally:
+        link.close()
+        await serving
+
+
+async def pressed(guest, link, key, times):
+    """Press a key some times before any answer comes; return the requests that were sent."""
+    link.hold()
+    for _ in range(times):
+        await guest.press(key)
+    said = [request for request in link.said if not isinstance(request, AGAIN)]
+    link.let_go()
+    await guest.pilot.pause()
+    return said
+
+
+def names(keys):
+    """The keys of a screen that can be typed."""
+    return [key.names[0] for key in keys if key.names[0] in BYTES or len(key.names[0]) == 1]
+
+
+@pytest.mark.parametrize("times", [2, 3])
+@pytest.mark.parametrize("key", dict.fromkeys([*names(LOBBY), "enter"]))
+async def test_a_key_of_the_lobby_is_one_request_however_often_it_is_pressed(key, times):
+    async with (
+        local_host() as house,
+        house.guest("bela", name="bela") as bela,
+        slow_guest(house) as (ada, link, client),
+    ):
+        await bela.until(lambda: bela.app._client.name)
+        bela.app._client.make_table(MakeTable("draw", 2, {}))
+        await ada.sees("bela's table")
+        said = await pressed(ada, link, key, times)
+        assert said == [request for at, request in enumerate(said) if request not in said[:at]]
+        if any(isinstance(request, Sit) for request in said):
+            await ada.sees("round 1")
+            assert client.shares.witness.share
+        assert not client.shares.problem
+
+
+@pytest.mark.parametrize("key", dict.fromkeys([*names(TABLE), "enter", "1", "a"]))
+async def test_a_key_of_the_table_is_one_request_however_often_it_is_pressed(key):
+    async with local_host() as house, slow_guest(house) as (ada, link, client):
+        await ada.until(lambda: client.name)
+        client.make_table(MakeTable("draw", 2, {}, bots=1))
+        await ada.until(lambda: client.update and client.update.play and client.update.play.legal)
+        said = await pressed(ada, link, key, 3)
+        assert said == [request for at, request in enumerate(said) if request not in said[:at]]
+        assert not client.shares.problem
+
+
+async def test_a_table_is_opened_once():
+    async with local_host() as house, slow_guest(house) as (ada, link, client):
+        await ada.until(lambda: client.name)
+        table = MakeTable("draw", 2, {})
+        link.hold()
+        for _ in range(3):
+            client.make_table(table)
+        assert [type(request) for request in link.said] == [MakeTable]
+        link.let_go()
+        await ada.until(lambda: client.update)
+        assert len(house.server.listing) == 1
+
+
+async def test_two_tables_asked_for_at_once_are_no_reason_to_accuse_the_host():
+    async with (
+        local_host() as house,
+        house.guest("bela", name="bela") as bela,
+        slow_guest(house) as (ada, link, client),
+    ):
+        await bela.until(lambda: bela.app._client.name)
+        bela.app._client.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda: client.tables.tables)
+        (table,) = client.tables.tables
+        link.hold()
+        client.sit(table.id)
+        client.sit(table.id + 1)  # which does not exist
+        link.let_go()
+        await ada.sees("round 1")
+        assert client.shares.witness.share
+        assert not client.shares.problem
