@@ -292,6 +292,14 @@ class FullError(Exception):
     """So much work of this class waits that no more is taken."""
 
 
+def _gone() -> Outcome:
+    return Outcome.GONE
+
+
+def _refused() -> None:
+    pass
+
+
 class Piece:
     """A piece of work that may ask for a turn, again and again."""
 
@@ -304,7 +312,7 @@ class Piece:
         run: Callable[[], Outcome],
         *,
         begins: bool = True,
-        refuse: Callable[[], None] = lambda: None,
+        refuse: Callable[[], None] = _refused,
     ) -> None:
         """`run` does one thing. `begins` counts it among those that may begin in a second. `refuse` is called when
         there is no room for it any more.
@@ -316,6 +324,10 @@ class Piece:
         self.since = 0.0
         self.later = 0.0
         """Not before this: it has failed."""
+
+    def close(self) -> None:
+        """Drop what the piece calls, which mostly is a method of its owner and so holds the piece."""
+        self.run, self.refuse = _gone, _refused
 
 
 class Alarm(Protocol):

@@ -176,6 +176,25 @@ class Transport(Protocol):
         """Close the connection now, without sending what is queued."""
 
 
+class _Nowhere:
+    """The transport of a terminal whose connection is over."""
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def pause_reading(self) -> None:
+        pass
+
+    def resume_reading(self) -> None:
+        pass
+
+    def finish(self) -> None:
+        pass
+
+    def hang_up(self) -> None:
+        pass
+
+
 class Terminal:
     """A terminal at the far end of a line.
 
@@ -230,7 +249,7 @@ class Terminal:
         self.light = light
         self.paused = False
         self.ended = False
-        self._transport = transport
+        self._transport: Transport = transport
         self.pause_reading = transport.pause_reading
         self.resume_reading = transport.resume_reading
         self.hang_up = transport.hang_up
@@ -276,6 +295,13 @@ class Terminal:
             listener.on_data(typed)
         if self.ended:
             listener.on_end()
+
+    def release(self) -> None:
+        """Drop listener, transport and page, which may hold the terminal. Nothing is sent from now on."""
+        self._listener = None
+        self._transport = _Nowhere()
+        self.pause_reading, self.resume_reading = self._transport.pause_reading, self._transport.resume_reading
+        self.hang_up, self.tell = self._transport.hang_up, None
 
     def detach(self) -> None:
         """Stop telling the listener; what is typed from now on is kept for the next one."""

@@ -102,6 +102,7 @@ class PlainVisit(Served):
             self._away.cancel()
             self._news.set()
             self._connections.forget(self)
+            self.terminal.release()
             self._gone.set()
 
     def type(self, line: str) -> None:

@@ -317,6 +317,8 @@ class Visit:
             await asyncio.wait((self._task,), timeout=LINGER)
             self._task.cancel()
             self._connections.release_session(self._connection)
+            terminal.release()
+            self._terminal = None
 
     # The login
 

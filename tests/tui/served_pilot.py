@@ -38,7 +38,7 @@ def is_busy(app):
     screen = app.screen
     parts = [app, screen, *screen.walk_children()]
     return (
-        bool(app._driver._heard or screen._dirty_widgets or not screen.is_mounted)
+        bool(app._driver._heard or app._driver._may_read or screen._dirty_widgets or not screen.is_mounted)
         or screen._layout_required
         or screen._repaint_required
         or any(part.message_queue_size or part._next_callbacks for part in parts)

@@ -180,7 +180,7 @@ async def test_an_ended_screen_is_taken_apart_only_when_nothing_waits_that_might
     async with played() as (app, _):
         ended = Screen()
         app.screen._callbacks.append((ended.refresh_bindings, app))
-        app.release_parts([ended])
+        served.release_parts(weakref.ref(app), [ended])
         assert vars(ended)
 
         app.screen._callbacks.clear()

@@ -1,7 +1,6 @@
 """The whole conversation of one client with its player, as sentences and typed lines, without any terminal."""
 
 from collections.abc import Callable
-from functools import partial
 from time import monotonic
 
 from core.layout.state import NOBODY
@@ -46,7 +45,7 @@ class Conversation(Talk):
         self._tutor = tutor
         self._client = client
         self._wish, self._offered = wish, name
-        self._table_talk = partial(TableTalk, client, say, self._leave_table, thinkers, self._advised, clock, tutor)
+        self._thinkers, self._clock = thinkers, clock
         self._naming = False
         self._suggestion = ""
         self._lobby = LobbyTalk(client, say)
@@ -98,6 +97,13 @@ class Conversation(Talk):
                 self._waits = (Update,)
         elif self._in_lobby and self._lobby.typed(line):
             self._waits = (Update,)
+
+    def close(self) -> None:
+        """Listen no more, and drop what refers back here, so that counting references frees the conversation."""
+        self._client.unsubscribe_all()
+        if self._table:
+            self._table.close()
+        self._table = None
 
     def tick(self) -> None:
         """Say what becomes urgent as time goes by; to be called every second or so."""
@@ -188,7 +194,9 @@ class Conversation(Talk):
         if self._table is None:
             self._in_lobby = False
             self._say(_("You are at the table. Type help to hear what you can type."))
-            self._table = self._table_talk()
+            self._table = TableTalk(
+                self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock, self._tutor
+            )
         self._table.hear(update, anew=anew)
         if update.match is None:
             self._awaits_match = update.seat != NOBODY

@@ -53,6 +53,8 @@ class Runner:
             for task in (reading, talking, ticking):
                 task.cancel()
             await asyncio.gather(reading, talking, ticking, return_exceptions=True)
+            self._reading = None
+            self._conversation.close()
 
     async def _tick(self) -> None:
         await asyncio.sleep(1)

@@ -130,6 +130,7 @@ class TableTalk(Talk):
     def close(self) -> None:
         """Tell nothing more: the table was left."""
         self._hinter.forget()
+        del self._hinter  # it calls this talk
 
     def hear(self, update: Update, *, anew: bool = False) -> None:
         """Tell what has changed since the last update, and ask if the player is to do something.

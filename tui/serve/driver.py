@@ -204,6 +204,7 @@ class ServedDriver(HookedDriver):
         self._heard.clear()
         self._unread = ""
         self._scheduler.forget(self.keys)
+        self.keys.close()
         if self._listening:
             self._listening = False
             self._terminal.detach()

@@ -193,6 +193,13 @@ class TerminalLines:
         if self.ended:
             self.ended()
 
+    def close(self) -> None:
+        """Listen no more."""
+        self._terminal.detach()
+        self._scheduler.forget(self._reading)
+        self._reading.close()
+        self.ended = None
+
     # What the conversation reads.
 
     def __aiter__(self) -> AsyncIterator[str]:
@@ -245,4 +252,4 @@ async def serve_lines(
     for line in [reason or (spoken(CLOSED) if server.closed else ""), *more]:
         if line:
             lines.say(line)
-    terminal.detach()
+    lines.close()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar, TypeVar
+from weakref import ref
 
 from textual.app import App
 from textual.dom import DOMNode
@@ -70,6 +71,15 @@ def fit_colours(app: App[Any], colours: Colours) -> None:
     set_filters(app, filter_of(colours))
 
 
+def release_parts(app: "ref[Servable[Any]]", parts: list[DOMNode]) -> None:
+    """Take an ended screen apart, once nothing of its app, if that still runs, waits that might look at it."""
+    running = app()
+    if running is not None and driver_of(running) and running.may_be_looked_at(parts):
+        asyncio.get_running_loop().call_later(ENDED_FOR, release_parts, app, parts)
+    else:
+        take_apart(parts)
+
+
 class Servable(HookedApp[R]):
     """An app that shows itself on its own terminal by `run()`, and on a guest's by `run_served`.
 
@@ -128,14 +138,7 @@ class Servable(HookedApp[R]):
     def screen_ended(self, parts: list[DOMNode]) -> None:
         """Take an ended screen apart a little later."""
         if self.fast.release:
-            asyncio.get_running_loop().call_later(ENDED_FOR, self.release_parts, parts)
-
-    def release_parts(self, parts: list[DOMNode]) -> None:
-        """Take an ended screen apart, once nothing waits any more that might look at it."""
-        if self.may_be_looked_at(parts):
-            asyncio.get_running_loop().call_later(ENDED_FOR, self.release_parts, parts)
-        else:
-            take_apart(parts)
+            asyncio.get_running_loop().call_later(ENDED_FOR, release_parts, ref(self), parts)
 
     def save_screenshot(self, *args: Any, **kwargs: Any) -> str:
         """Save a screenshot; served, raise PermissionError."""

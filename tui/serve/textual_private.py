@@ -18,6 +18,7 @@ from typing import Any, TextIO, TypeVar
 
 from rich.console import Console
 from textual import events
+from textual._compositor import Compositor
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.await_remove import AwaitRemove
@@ -26,12 +27,14 @@ from textual.dom import DOMNode
 from textual.driver import Driver
 from textual.drivers.linux_driver import LinuxDriver
 from textual.filter import ANSIToTruecolor, LineFilter
-from textual.geometry import Size
+from textual.geometry import NULL_SPACING, Size
 from textual.keys import _character_to_key
+from textual.map_geometry import MapGeometry
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
+from textual.worker import Worker
 
 from net.limits import MAX_PASTE
 
@@ -299,6 +302,22 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
         )(self)
 
 
+class _FlatCompositor(Compositor):
+    """Arranges a screen without widgets.
+
+    Textual's own does it by a function that calls itself, and so holds itself and the screen until a collection.
+    """
+
+    def _arrange_root(
+        self, root: Widget, size: Size, visible_only: bool = True
+    ) -> tuple[dict[Widget, MapGeometry], set[Widget]]:
+        if root.children or not root._is_mounted:
+            return super()._arrange_root(root, size, visible_only)
+        region = size.region
+        geometry = MapGeometry(region, ((0, 0, 0),), region, size, size, region, NULL_SPACING)
+        return {root: geometry}, {root}
+
+
 class _BareScreen(Screen[R]):
     """A screen without Textual's places for notices and hints, which nobody uses here, and its selection of text.
 
@@ -306,6 +325,14 @@ class _BareScreen(Screen[R]):
     """
 
     ALLOW_SELECT = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._compositor = _FlatCompositor()
+
+    def run_worker(self, work: Any, *args: Any, **kwargs: Any) -> Worker[Any]:
+        """Start a task of the screen."""
+        return released(super().run_worker(work, *args, **kwargs))
 
     @classmethod
     def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
@@ -376,6 +403,17 @@ class HookedScreen(_BareScreen[R]):
             super()._screen_resized(size)
 
 
+def released(worker: Worker[Any]) -> Worker[Any]:
+    """Have a worker drop its task once that is over: the task's context holds the worker, and so the whole app."""
+
+    def release(_task: object) -> None:
+        worker._task = worker._error = None
+
+    if worker._task is not None:
+        worker._task.add_done_callback(release)
+    return worker
+
+
 class HookedApp(App[R]):
     """An app that asks its subclasses what Textual decides in private methods, if it `is_served`."""
 
@@ -386,6 +424,10 @@ class HookedApp(App[R]):
     def is_served(self) -> bool:
         """Whether the app is shown on a guest's terminal and not on this process's own."""
         return False
+
+    def run_worker(self, work: Any, *args: Any, **kwargs: Any) -> Worker[Any]:
+        """Start a task of the app."""
+        return released(super().run_worker(work, *args, **kwargs))
 
     def make_driver(self, *, mouse: bool) -> Driver:
         """Return the driver of a served app."""
@@ -430,12 +472,17 @@ class HookedApp(App[R]):
                     take_apart(parts)
                 self._screen_stacks.clear()
                 self._driver = None
+        error, result = self._exception, self.return_value
+        if releases:
+            vars(self.animator).clear()  # it and its timer hold each other
+            take_apart([self])
+            self._driver, self._loop, self._thread_id, self._exit, self._return_value = None, None, 0, True, result
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and says nothing
-        if self._exception is not None:
-            raise self._exception
-        return self.return_value
+        if error is not None:
+            raise error
+        return result
 
     def may_be_looked_at(self, parts: Iterable[DOMNode]) -> bool:
         """Whether anything still waits that might look at the parts of an ended screen.

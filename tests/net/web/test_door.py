@@ -22,6 +22,7 @@ from cryptography.x509.oid import NameOID
 from multidict import CIMultiDict
 
 from net.doors.accepting import HostError
+from net.doors.terminal import Terminal
 from net.host.access import Access
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
@@ -723,17 +724,26 @@ async def test_a_connection_that_was_cut_during_its_handshake_is_served_nothing(
         writer.close()
 
 
-@pytest.mark.parametrize("how", ["too much", "a false proof", "gone"])
-async def test_a_stranger_who_has_gone_leaves_nothing_that_waits_for_a_timer_or_a_collection(how, tmp_path):
-    def left():
-        return [each for each in gc.get_objects() if isinstance(each, WebConnection | Visit | web.WebSocketResponse)]
+@pytest.mark.parametrize("how", ["too much", "a false proof", "gone", "in", "cut"])
+async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(how, tmp_path):
+    kinds = WebConnection | Visit | web.WebSocketResponse | Terminal
 
-    async with web_room(tmp_path, limits=Limits(unauthenticated_per_address=20)) as (_, url, _):
+    def left():
+        return [each for each in gc.get_objects() if isinstance(each, kinds)]
+
+    async with web_room(tmp_path, limits=Limits(unauthenticated_per_address=20)) as (room, url, _):
         gc.collect()
         gc.disable()
         for _ in range(3):
             async with browsing(url) as page:
-                if how == "too much":
+                if how in ("in", "cut"):
+                    await page.enter()
+                    await page.hears("in")
+                    await soon(room.guests.get())
+                if how == "in":
+                    await page.type(b"q")
+                    await page.ends()
+                elif how == "too much":
                     await page.socket.send_bytes(bytes(4_000_000))
                     await page.ends()
                 elif how == "a false proof":

@@ -281,7 +281,8 @@ async def test_run_in_task_takes_the_steps_of_run_async_and_leaves_nothing_set()
         assert app._registry
         assert app._screen_stacks
     assert not app._thread_id
-    assert (app._loop, app._driver, app._screen_stacks) == (None, None, {})
+    assert (app._loop, app._driver) == (None, None)
+    assert not {"_registry", "_screen_stacks"} & set(vars(app))
 
 
 @pytest.mark.parametrize(
@@ -312,8 +313,9 @@ def test_what_a_served_app_replaces_is_still_called_by_textual(name, caller):
 
 async def test_exit_renderables_has_what_would_be_printed_here_when_a_served_app_crashes(capfd):
     async with played() as (app, _far):
-        app._exit_renderables.append("printed on the host")
-    assert app._exit_renderables == []
+        to_print = app._exit_renderables
+        to_print.append("printed on the host")
+    assert to_print == []
     assert capfd.readouterr() == ("", "")
 
 

@@ -1,0 +1,106 @@
+"""Sessions that have ended are freed by counting references: nothing is left for a collection, for which all wait."""
+
+import asyncio
+import gc
+
+import pytest
+
+from net.doors.terminal import Identity, Terminal
+from net.host.lobby import Lobby
+from net.host.server import Server
+from net.hosting.options import DoorOptions
+from net.players.accounts import Accounts
+from net.table.table import AT_ONCE
+from tests.net.party import quick
+from tests.tui.far import PATIENCE, Far
+from tui.serve import served
+from tui.serve.session_server import SessionServer
+
+TABLE = (b"n", b"\x1b[B", b"\r", b"\x1b[C", b"v", b"\r")
+"""The form of a new table, its game, a table against bots, and some keys there."""
+
+
+@pytest.fixture
+async def session_server():
+    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+    session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
+    session_server.garbage_collector.stop()
+    return session_server
+
+
+class Page(Far):
+    """The far end of a terminal in a browser."""
+
+    def __init__(self):
+        super().__init__()
+        self.told = []
+        env = {"COLORTERM": "truecolor"}
+        self.terminal = Terminal(self, "xterm-256color", (80, 24), env, tell=self.told.append, path="/g/block")
+
+
+class Console(Far):
+    """The far end of a terminal over ssh."""
+
+    def __init__(self):
+        super().__init__(size=(80, 24), COLORTERM="truecolor")
+        self.terminal.pictures = False
+
+
+class Line(Far):
+    """The far end of a session in plain text."""
+
+    def __init__(self):
+        super().__init__()
+        self.terminal = Terminal(self, "dumb", (80, 24), {"LANG": "C.UTF-8"}, lines=True)
+
+
+async def visit(session_server, make_far, keys):
+    """Come in by name, press keys and hang up; return once the session is over."""
+    far = make_far()
+    task = asyncio.create_task(session_server.on_terminal(Identity("ada", None, "192.0.2.1"), far.terminal))
+    await far.gets(b"ada")
+    for key in (b"\r", *keys):
+        await far.types(key, b"")
+        for _ in range(200):  # what the key opens, without waiting for a time
+            await asyncio.sleep(0)
+    far.terminal.end()
+    async with asyncio.timeout(PATIENCE):
+        await asyncio.wait([task])
+    far.terminal = None
+
+
+@pytest.mark.parametrize(
+    ("make_far", "keys"),
+    [
+        (Console, ()),
+        (Console, (b"?", b"\x1b", b"/", b"x", b"\x1b")),
+        (Console, TABLE),
+        (Page, (b"\x1b[C", b"?")),
+        (Line, (b"new block\r", b"1\r", b"hint\r", b"hand\r")),
+    ],
+    ids=["lobby", "help and search", "table", "browser at a table", "plain text"],
+)
+async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_far, keys, monkeypatch):
+    monkeypatch.setattr(served, "ENDED_FOR", 0.0)
+    for _ in range(2):  # what is loaded and remembered with the first ones stays
+        await visit(session_server, make_far, keys)
+    await settle()
+    gc.collect()
+    gc.disable()
+    await visit(session_server, make_far, keys)
+    await settle()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        gc.collect()
+        left = sorted({type(each).__qualname__ for each in gc.garbage})
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+    assert not left
+
+
+async def settle():
+    """Let what is due at once be done."""
+    for _ in range(100):
+        await asyncio.sleep(0)
