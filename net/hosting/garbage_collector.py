@@ -1,6 +1,7 @@
-"""Decides when Python collects garbage on a host: seldom, and hardly ever while nobody comes or goes.
+"""Decides when Python collects garbage on a host: what has just been made, often; everything, when nobody is here.
 
-docs/decisions/011-collecting.md has the figures.
+Sessions that have ended leave no garbage (`tests/tui/test_freed.py`): counting references frees them. What is
+collected here is what a fault leaves behind. docs/decisions/011-collecting.md has the figures.
 """
 
 import asyncio
@@ -15,49 +16,45 @@ from pathlib import Path
 from net.scheduler import Outcome, Piece, Scheduler, Work, new_owner
 
 RESTLESS = 3.0
-"""Seconds after somebody came or went for which the young are collected: a screen that opens or ends leaves garbage.
-A key or a move leaves none (`tests/tui/test_at_once.py`)."""
+"""Seconds after somebody came or went in which generation 0 is collected every 25 ms."""
 LOOK_EVERY = 0.5
-"""Seconds between looks at whether anybody is here, and at how large the process is."""
-GROWTH = 2**20
-"""Bytes by which the process may grow between two larger collections while somebody comes or goes: three new screens.
-Each takes 3 ms for each of them, in which everybody else waits."""
-GROWTH_IN_PLAY = 2**24
-"""The same while those who are here only play, or a quarter of a large process: what grows then is pictures that
-are kept, and hardly any garbage."""
-EVERYTHING_EVERY = 600.0
-"""Seconds between two collections of everything while somebody is here: on a full host each stops everybody for
-200 ms. The collections between them leave out what survived the one before."""
+"""Seconds between two collections of generation 1 in that time. Each takes 3 ms at ten openings a second."""
+LOOK_IN_PLAY = 10.0
+"""The same while nobody comes or goes: keys and moves leave no garbage (`tests/tui/test_at_once.py`)."""
+OF_A_SESSION = 2**20
+"""Bytes that a session may take: twice what one in a browser does."""
+TOO_MUCH = 2**28
+"""Bytes by which the process may grow beyond its sessions before everything is collected although somebody is here,
+which stops everybody for 1 ms a session."""
 
 
 class GarbageCollector:
-    """Collects what ended screens leave behind: objects that hold each other, which counting references never frees.
-
-    It does so when nobody is here, or when the process has grown by `GROWTH`.
-    """
+    """Collects the objects that hold each other, which counting references never frees."""
 
     def __init__(self, scheduler: Scheduler, size: Callable[[], int] | None = None, *, enabled: bool = True) -> None:
-        """`scheduler` says when to collect the young: often, because Python counts objects made less objects freed.
+        """`scheduler` gives turns to collections, and `size` is the memory of the process, in bytes.
 
-        These are nearly equal on a busy host, so it would wait for a hundred thousand, and take 70 ms. `size` tells
-        how many bytes of memory the process has. Not `enabled`, this leaves everything to Python.
+        Not `enabled`, this leaves everything to Python.
         """
         self._scheduler = scheduler
         self._open = 0
-        self._turns = Piece(Work.COLLECTING, new_owner(), self._collect_young)
+        """Sessions that are open."""
+        self._turns = Piece(Work.COLLECTING, new_owner(), self._collect)
         self._stopped = not enabled
         self._size = size or resident
         self._size_after = 0
-        self._came_or_went = False
+        """Bytes of the process after everything was collected last."""
+        self._someone_left = False
+        """Whether a session has ended since memory was returned to the system."""
         self._next: asyncio.TimerHandle | None = None
-        """When to look again while nobody comes or goes."""
+        """The next look while nobody comes or goes."""
         self._loop = asyncio.get_running_loop()
-        self._looked_at = self._everything_at = self._restless_until = self._loop.time()
+        self._looked_at = self._restless_until = self._loop.time()
 
     def begin(self) -> None:
-        """Collect what starting the host left behind, keep the rest for good, and have Python collect nothing itself.
+        """Collect what starting the host left behind, keep the rest for good, and stop Python's own collections.
 
-        A collection of everything takes 3 ms for each session, and the whole host stands still meanwhile.
+        Python would collect everything by itself every minute or two, which stops everybody for 400 ms.
         """
         if not self._stopped:
             gc.collect()
@@ -80,11 +77,12 @@ class GarbageCollector:
             yield
         finally:
             self._open -= 1
+            self._someone_left = True
             self._note()
 
     def _note(self) -> None:
         """Note that somebody came or went."""
-        self._came_or_went, self._restless_until = True, self._loop.time() + RESTLESS
+        self._restless_until = self._loop.time() + RESTLESS
         self._ask()
 
     def _ask(self) -> None:
@@ -93,40 +91,32 @@ class GarbageCollector:
         if not self._stopped and not self._scheduler.waits(self._turns):
             self._scheduler.ask(self._turns)
 
-    def _collect_young(self) -> Outcome:
-        """Collect the young if there may be garbage, and look now and then; until nobody is here."""
+    def _collect(self) -> Outcome:
+        """Collect what is due; ask for another turn while people come and go."""
         if self._stopped:
             return Outcome.DONE
         now = self._loop.time()
-        if now < self._restless_until:
+        restless = now < self._restless_until
+        if restless and now - self._looked_at < LOOK_EVERY:
             gc.collect(0)
-        if now - self._looked_at >= LOOK_EVERY:
-            self._looked_at = now
-            if not self._open or self._size() > self._size_after + self._growth:
-                self._collect(now)
-            if not self._open:
-                return Outcome.DONE
-        if now < self._restless_until:
             return Outcome.MORE
-        self._next = self._loop.call_later(LOOK_EVERY, self._ask)
-        return Outcome.DONE
-
-    @property
-    def _growth(self) -> int:
-        return GROWTH if self._came_or_went else max(GROWTH_IN_PLAY, self._size_after // 4)
-
-    def _collect(self, now: float) -> None:
-        """Collect everything when nobody is here or the last time is long ago, else what was made since."""
-        everything = not self._open or now - self._everything_at >= EVERYTHING_EVERY
-        if everything:
-            self._everything_at = now
-            gc.unfreeze()
-        gc.collect()
-        gc.freeze()
-        if everything:
+        self._looked_at = now
+        if not self._open or self._size() > self._size_after + TOO_MUCH + self._open * OF_A_SESSION:
+            gc.collect()
             trim_heap()
-        self._size_after = self._size()
-        self._came_or_went = False
+            self._size_after = self._size()
+        else:
+            gc.collect(1)
+        if not self._open:
+            self._someone_left = False
+            return Outcome.DONE
+        if restless:
+            return Outcome.MORE
+        if self._someone_left:
+            self._someone_left = False
+            trim_heap()
+        self._next = self._loop.call_later(LOOK_IN_PLAY, self._ask)
+        return Outcome.DONE
 
 
 def resident() -> int:

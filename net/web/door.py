@@ -335,6 +335,7 @@ class WebDoor:
             await visit.run()
         finally:
             connection.visit = None  # they hold each other
+            await socket.close()  # where the visit has not; aiohttp would do it later, and keep the error
             if (error := socket.exception()) is not None:
                 release_frames(error)  # so do an error and what it broke
         return socket

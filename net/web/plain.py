@@ -103,6 +103,7 @@ class PlainVisit(Served):
             self._news.set()
             self._connections.forget(self)
             self.terminal.release()
+            self._task = None
             self._gone.set()
 
     def type(self, line: str) -> None:

@@ -279,6 +279,8 @@ class Visit:
         self._heard_at = asyncio.get_running_loop().time()
         self._attempts = 0
         self._frames = Bucket(WEB_FRAMES_PER_SECOND, WEB_FRAMES_AT_ONCE)
+        self._login: asyncio.Timeout | None = None
+        """Ends the login, which may wait for its turn."""
         self._received = -inf
         """Bytes that came since `_read` began to wait for a frame; -inf while it does not wait."""
 
@@ -304,10 +306,12 @@ class Visit:
     async def _serve(self) -> None:
         limits, terminal = self._connections.limits, None
         try:
-            async with asyncio.timeout(limits.login_timeout):
+            async with asyncio.timeout(limits.login_timeout) as self._login:
                 terminal = await self._let_in()
         except TimeoutError:
             self.refuse("Nobody has come in for a minute; reload the page.")
+        finally:
+            self._login = None
         if terminal is None or self._task is None:
             return
         try:
@@ -318,7 +322,7 @@ class Visit:
             self._task.cancel()
             self._connections.release_session(self._connection)
             terminal.release()
-            self._terminal = None
+            self._terminal = self._task = None  # what has ended a task holds this visit
 
     # The login
 
@@ -532,8 +536,10 @@ class Visit:
     def request_end(self) -> None:
         if self._terminal is not None:
             self._terminal.end()
-        else:
-            self.refuse(DenialReason.CLOSING.sentence)
+            return
+        self.refuse(DenialReason.CLOSING.sentence)
+        if self._connection.is_gone and self._login is not None:
+            self._login.reschedule(asyncio.get_running_loop().time())
 
     # The `Transport` of the terminal
 

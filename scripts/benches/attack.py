@@ -11,8 +11,10 @@ import time
 from pathlib import Path
 
 import asyncssh
+from attackers import FLOODS
 from crowd import Crowd, Game, Log
 from figures import lateness, percentile, show, show_complaints, show_spread, show_stages, title
+from floods import attacked, table
 from guests import Guest
 from host_process import HostProcess, hosted
 from joiners import Joiner
@@ -64,7 +66,8 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         await crowd.act(3.0, KEYS, MOVES_EVERY)
         before = host.mib
         idle = await _measured(host, crowd, seconds, "nobody else")
-        attack = await _attacked(f"{host.port},{host.web}", attackers, seconds + _WARM + 5)
+        kinds = [f"{kind}={count}" for kind, count in attackers.items()]
+        attack = await attacked(f"{host.port},{host.web}", kinds, seconds + _WARM + 5)
         await crowd.act(_WARM, KEYS, MOVES_EVERY)
         sizes = [host.mib]
 
@@ -75,7 +78,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
 
         watching = asyncio.create_task(watch())
         returning = asyncio.create_task(_come_back(host.port, seconds / 2))
-        attacked = await _measured(host, crowd, seconds, "under attack")
+        attacked_log = await _measured(host, crowd, seconds, "under attack")
         watching.cancel()
         returned = await returning
         out, _ = await attack.communicate()
@@ -84,8 +87,8 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         await crowd.act(rest, KEYS, MOVES_EVERY)
         print()
         for what, one, other in (
-            ("move until all four screens show it", idle.moved, attacked.moved),
-            ("key to the first byte of its repaint", idle.keys, attacked.keys),
+            ("move until all four screens show it", idle.moved, attacked_log.moved),
+            ("key to the first byte of its repaint", idle.keys, attacked_log.keys),
         ):
             for share in (0.5, 0.99):
                 ratio = percentile(other, share) / percentile(one, share)
@@ -98,7 +101,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
             f"{host.mib:.0f}, {host.mib / before:.2f} ×",
             "≤ 1.20 ×",
         )
-        show("slowest second: its slowest move", f"{max(attacked.moved) * 1e3:.0f} ms", "≤ 200 ms")
+        show("slowest second: its slowest move", f"{max(attacked_log.moved) * 1e3:.0f} ms", "≤ 200 ms")
         back = f"{returned:.1f} s" if returned is not None else "not at all"
         show("a player who dropped was back at their table, from a new address", back, f"≤ {GRACE:.0f} s")
         lost = sum(guest.lost for guest in game.guests)
@@ -148,22 +151,6 @@ async def _at_a_table(port: int, address: str, wish: MakeTable | Sit, resume: st
     return None
 
 
-async def _attacked(ports: str, counts: dict[str, int], seconds: float) -> asyncio.subprocess.Process:
-    """Start the attackers, in a process of their own on this core with a lower priority than ours."""
-    return await asyncio.create_subprocess_exec(
-        "nice",
-        "-n",
-        "19",
-        sys.executable,
-        str(Path(__file__).with_name("attackers.py")),
-        ports,
-        *(f"{kind}={count}" for kind, count in counts.items()),
-        f"{seconds:g}",
-        stdout=asyncio.subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(_ROOT)},
-    )
-
-
 async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) -> Log:
     spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
     late: list[float] = []
@@ -189,6 +176,11 @@ if __name__ == "__main__":
     parser.add_argument("--seconds", type=float, default=60, help="alone, and as many under attack (default 60)")
     for kind, (count, who) in ATTACKERS.items():
         parser.add_argument(f"--{kind}", type=int, default=count, help=f"{who} (default {count})")
+    parser.add_argument("--floods", nargs="*", choices=FLOODS, help="only these floods, each alone; none: all")
+    parser.add_argument("--tree", type=Path, default=_ROOT, help="the checkout whose host the floods attack")
     parser.add_argument("--rest", type=float, default=60, help="seconds after they left (default 60)")
     chosen = parser.parse_args()
+    if chosen.floods is not None:
+        asyncio.run(table(chosen.floods or list(FLOODS), chosen.seconds, chosen.rest, chosen.tree))
+        sys.exit()
     asyncio.run(main(chosen.seconds, chosen.rest, {kind: getattr(chosen, kind) for kind in ATTACKERS}))

@@ -8,7 +8,7 @@ import aiohttp
 from net.limits import WEB_BITE, WEB_CONTROL_COST, WEB_FRAMES_AT_ONCE, WEB_UNFINISHED
 from net.loop import LoopScheduler
 from net.scheduler import Work
-from net.web.visit import SharedTransport, WebMeter
+from net.web.visit import SharedTransport, Visit, WebMeter
 from tests.net.ssh_room import soon
 from tests.net.web_room import browsing, web_room
 
@@ -170,3 +170,27 @@ async def test_no_frame_is_read_once_the_connection_has_gone(tmp_path, monkeypat
         page.cut()
         await soon(room.gone.get())
         assert len(fed) <= 5
+
+
+async def test_a_page_that_leaves_while_it_waits_to_come_in_is_forgotten_at_once(tmp_path, monkeypatch):
+    waiting = asyncio.Event()
+
+    async def for_ever(_self, work, _owner):
+        assert work is Work.STRANGER
+        waiting.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(LoopScheduler, "come", for_ever)
+    gone = asyncio.Event()
+    run = Visit.run
+
+    async def noting(self):
+        await run(self)
+        gone.set()
+
+    monkeypatch.setattr(Visit, "run", noting)
+    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
+        await page.enter()
+        await soon(waiting.wait())
+        page.cut()
+        await soon(gone.wait())
