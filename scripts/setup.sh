@@ -41,6 +41,28 @@ own_venv() {
     die "$venv belongs to $3 and would have to be changed; run this in a clone of your own."
 }
 
+# install_pinned LOCK: installs what a lock file pins; at a terminal, one line counts the packages.
+install_pinned() {
+    local line count=0 total
+    total=$(grep -c '^[^ #-].*==' "$root/$1")
+    printf 'boneyard: installing the packages of %s, once …\n' "$1" >&2
+    "$venv/bin/python" -m pip install --disable-pip-version-check --no-input \
+        --require-hashes -r "$root/$1" 2>&1 | while IFS= read -r line; do
+        printf '%s\n' "$line"
+        [ -t 2 ] || continue
+        case $line in
+        Collecting\ * | Requirement\ already\ *)
+            count=$((count + 1))
+            printf '\rboneyard: %s of %s packages are here' "$count" "$total" >&2
+            ;;
+        Installing\ *) printf '\rboneyard: %s packages are here; unpacking them …' "$count" >&2 ;;
+        esac
+    done >"$venv/install.log"
+    set -- "${PIPESTATUS[0]}"
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+    return "$1"
+}
+
 # need LOCK…: the packages pinned in each lock file are installed in .venv, and the translations are compiled.
 need() {
     local lock sum stamp translation
@@ -54,8 +76,7 @@ need() {
         stamp="$venv/.installed-$lock-$sum"
         [ -e "$stamp" ] && continue
         own_venv
-        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
-            --require-hashes -r "$root/$lock" >"$venv/install.log" 2>&1 ||
+        install_pinned "$lock" ||
             die "could not install the packages that $lock pins; check the network and run this again (details: $venv/install.log)."
         touch "$stamp"
     done
@@ -83,8 +104,9 @@ need_postgres() {
 
 # need_page: what the page in the browser is made of is in net/web/vendor. After a first success it needs no npm.
 need_page() {
-    cmp -s "$root/scripts/page/package-lock.json" "$root/net/web/vendor/.pinned" ||
-        "$venv/bin/python" "$root/scripts/page/page.py" || exit 1
+    cmp -s "$root/scripts/page/package-lock.json" "$root/net/web/vendor/.pinned" && return
+    printf 'boneyard: fetching the web page with npm, once …\n' >&2
+    "$venv/bin/python" "$root/scripts/page/page.py" || exit 1
 }
 
 export PYTHONPATH="$root${PYTHONPATH:+:$PYTHONPATH}"

@@ -206,9 +206,7 @@ class WebDoor:
         self._version = sha256(every).hexdigest()[:16]
         self._static = f"/static/{self._version}"
         if _PAGE not in self._files or "xterm.mjs" not in self._files:
-            raise HostError(
-                "The files of the web page are missing; run ./scripts/play host --web once with a network."
-            )
+            raise HostError("The files of the web page are missing.")  # the command looks for them first, and helps
 
     def speak(self, connection: socket.socket, address: str) -> None:
         """Speak HTTP on a connection that was accepted."""

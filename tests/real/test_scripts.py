@@ -10,6 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.ptys import Player
+
 ROOT = Path(__file__).parents[2]
 
 FAKE = """#!/bin/sh
@@ -227,3 +229,22 @@ def test_a_page_that_cannot_be_fetched_is_told_in_one_sentence(clone, why):
     assert done.stderr.count("\n") == 1
     said = {"no npm": "apt install npm", "no network": "check the network", "another package": "not what is pinned"}
     assert said[why] in done.stderr
+
+
+async def test_at_a_terminal_an_installation_counts_its_packages(clone):
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    python = clone / ".venv" / "bin" / "python"
+    python.write_text("""#!/bin/sh
+case "$*" in
+  *"pip install"*) echo "Collecting a"; echo "Collecting b"; echo "Installing collected packages: a, b" ;;
+esac
+""")
+    python.chmod(0o755)
+    (clone / "requirements.lock").write_text("a==1 \\\n    --hash=sha256:0\nb==1 \\\n    --hash=sha256:0\n")
+    player = Player([clone / "scripts" / "play"], {"PATH": os.defpath, "HOME": str(clone)}, 80, 24)
+    try:
+        assert await player.leaves() == 0
+        assert b"installing the packages of requirements.lock, once" in player.raw
+        assert b"2 of 2 packages are here" in player.raw
+    finally:
+        player.close()

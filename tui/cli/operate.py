@@ -2,16 +2,15 @@
 
 import socket
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 from net.hosting.options import NodeOptions
 from tui.cli.arguments import FOLDER, default_data, together
+from tui.cli.packages import CLUSTER, CLUSTER_NEEDS, need
 from tui.failures import BadUse, Failed, failing
 
-MISSING = "A cluster needs the package asyncpg; install it with: pip install asyncpg"
 VARIABLE = "BONEYARD_CLUSTER"
 """Names the database without showing its password to every user of the machine, as an option would."""
 ROLES = ("gateway", "tables", "both")
@@ -40,19 +39,13 @@ def node_of(cluster: str, role: str | None, node: str, lines: str) -> NodeOption
         return None
     if not cluster:
         raise BadUse(f"Give --cluster URL, or set {VARIABLE}, to say which database the cluster has.")
-    need_asyncpg()
+    need(CLUSTER, CLUSTER_NEEDS, "host --cluster URL …")
     name = node or socket.gethostname().partition(".")[0]
     if role == "gateway":
         if lines:
             raise BadUse("A gateway has no tables, and so no --lines.")
         return NodeOptions(cluster, name)
     return NodeOptions(cluster, name, *_address(lines))
-
-
-def need_asyncpg() -> None:
-    """Raise Failed, with a sentence, where a cluster's database cannot be spoken to."""
-    if find_spec("asyncpg") is None:
-        raise Failed(MISSING)
 
 
 def _address(lines: str) -> tuple[str, int]:
@@ -212,7 +205,7 @@ def import_(context: click.Context, cluster: str) -> None:
     from net.loop import run  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
 
-    need_asyncpg()
+    need(CLUSTER, CLUSTER_NEEDS, "admin import URL")
     from net.cluster.importing import import_into  # noqa: PLC0415
 
     with failing(StoreError):
@@ -238,7 +231,7 @@ def records(cluster: str, folder: Path, forget: int | None) -> None:
     from net.loop import run  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
 
-    need_asyncpg()
+    need(CLUSTER, CLUSTER_NEEDS, "admin records URL FOLDER")
     from net.cluster.importing import records_to  # noqa: PLC0415
 
     with failing(StoreError):

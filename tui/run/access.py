@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable
-from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any, TypeVar
@@ -14,7 +13,8 @@ from net.host.access import SHORTEST_INVITE, public
 from net.hosting.options import AccessOptions, WebOptions
 from net.limits import Limits
 from tui.cli.arguments import together
-from tui.failures import BadUse, Failed
+from tui.cli.packages import BROWSERS_NEED, WEB, need, need_page
+from tui.failures import BadUse
 from tui.i18n import _
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -76,8 +76,8 @@ def parse_web(web: str, cert: Path | None, key: Path | None, url: str) -> WebOpt
         if cert or key or url:
             raise BadUse("--web-cert, --web-key and --web-url are for a host with --web.")
         return None
-    if find_spec("aiohttp") is None:
-        raise Failed("Browsers need the package aiohttp; install it with: pip install 'boneyard-dominoes[web]'")
+    need(WEB, BROWSERS_NEED, "host --web 8080")
+    need_page()
     if bool(cert) != bool(key):
         raise BadUse("A certificate needs both its files: --web-cert and --web-key.")
     if url and not _SITE.fullmatch(url):

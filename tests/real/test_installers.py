@@ -1,0 +1,173 @@
+"""Installing by hand: the source distribution alone becomes a program, by each installer, with npm and without."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+from zipfile import ZipFile
+
+import pytest
+
+from tests.real.programs import ROOT, Programs, comes_in
+from tui.version import VERSION
+
+pytestmark = pytest.mark.real
+
+VENDOR = ROOT / "net" / "web" / "vendor"
+PIP, PIPX, UV, UVX = "pip", "pipx", "uv tool", "uvx"
+INDEX = {
+    name: value
+    for name, value in os.environ.items()
+    if name.startswith(("PIP_", "UV_")) or name in {"SSL_CERT_FILE", "http_proxy", "https_proxy", "no_proxy"}
+}
+"""Where this machine has packages from."""
+
+
+def without_npm(folder):
+    """A PATH with everything but npm."""
+    folder.mkdir()
+    for place in ("/bin", "/usr/bin"):
+        for program in os.scandir(place):
+            if program.name not in {"npm", "npx"} and not (folder / program.name).is_symlink():
+                (folder / program.name).symlink_to(program.path)
+    return str(folder)
+
+
+def run(*command, cwd, **env):
+    """Run a program that must succeed; return all that it says."""
+    env = {"PATH": os.defpath, "HOME": str(cwd), **INDEX, **env}
+    done = subprocess.run(list(map(str, command)), cwd=cwd, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def distribution(kind, source, target, **env):
+    """Build an `sdist` or a `wheel` of a source tree; return the file, and what the build said."""
+    said = run(
+        *(sys.executable, "-m", "build", f"--{kind}", "--no-isolation", "--outdir", target, source),
+        **{"cwd": target, **env},
+    )
+    (built,) = target.glob("*.tar.gz" if kind == "sdist" else "*.whl")
+    return built, said
+
+
+def tree_of(sdist, folder):
+    """Unpack a source distribution."""
+    with tarfile.open(sdist) as packed:
+        packed.extractall(folder, filter="data")
+    (tree,) = folder.iterdir()
+    return tree
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """The files that git has, and the page."""
+    clone = tmp_path_factory.mktemp("sources") / "clone"
+    listed = run(
+        "git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-co", "--exclude-standard", cwd=clone.parent
+    )
+    for name in filter(lambda name: (ROOT / name).is_file(), listed.splitlines()):
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, clone / name)
+    return clone
+
+
+@pytest.fixture(scope="module")
+def sdist(clone, tmp_path_factory):
+    if not (VENDOR / ".pinned").exists():
+        pytest.skip("the page was not fetched: there is no npm, or no network")
+    shutil.copytree(VENDOR, clone / "net" / "web" / "vendor", dirs_exist_ok=True)
+    return distribution("sdist", clone, tmp_path_factory.mktemp("sdist"))[0]
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist, tmp_path_factory):
+    """The wheel of the source distribution, built where there is no npm."""
+    folder = tmp_path_factory.mktemp("wheel")
+    tree = tree_of(sdist, folder / "tree")
+    return distribution("wheel", tree, folder, PATH=without_npm(folder / "bin"))[0]
+
+
+def test_a_wheel_built_from_the_source_distribution_needs_no_npm_and_has_the_page(wheel):
+    with ZipFile(wheel) as packed:
+        names = packed.namelist()
+        metadata = packed.read(next(name for name in names if name.endswith("/METADATA"))).decode()
+    assert "boneyard_dominoes/__init__.py" in names
+    assert "boneyard_dominoes/net/web/vendor/xterm.mjs" in names
+    assert "boneyard_dominoes/tui/locale/de/LC_MESSAGES/boneyard.mo" in names
+    assert "Private ::" not in metadata
+
+
+@pytest.mark.parametrize("kind", ["sdist", "wheel"])
+def test_a_distribution_without_the_page_says_so_and_cannot_be_published(clone, tmp_path, kind):
+    source = tmp_path / "clone"
+    shutil.copytree(clone, source, ignore=shutil.ignore_patterns("vendor"))
+    built, said = distribution(kind, source, tmp_path, PATH=without_npm(tmp_path / "bin"))
+
+    assert f"This {kind} has no page for browsers" in said
+    assert "apt install npm" in said
+    if kind == "sdist":
+        metadata = (tree_of(built, tmp_path / "tree") / "PKG-INFO").read_text()
+    else:
+        with ZipFile(built) as packed:
+            metadata = packed.read(next(name for name in packed.namelist() if name.endswith("/METADATA"))).decode()
+    assert "Classifier: Private :: Do Not Upload" in metadata
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """The home directory of somebody who installs, whose index of packages can be reached."""
+    home = tmp_path_factory.mktemp("home")
+    try:
+        run(sys.executable, "-m", "pip", "download", "--no-deps", "-d", home / "reached", "click", cwd=home)
+    except AssertionError:
+        pytest.skip("no package index can be reached")
+    return home
+
+
+def installed(installer, package, home):
+    """Install a package as its user would; return the command that runs it."""
+    if installer == PIP:
+        run(sys.executable, "-m", "venv", home / "pip", cwd=home)
+        run(home / "pip" / "bin" / "pip", "install", package, cwd=home)
+        return [home / "pip" / "bin" / "boneyard"]
+    program = shutil.which(installer.split()[0], path=f"{os.environ['PATH']}:{ROOT / '.venv' / 'bin'}")
+    if program is None:
+        pytest.skip(f"{installer} is not installed here")
+    if installer == UVX:
+        return [program, "--from", package, "boneyard"]
+    words = ["tool", "install"] if installer == UV else ["install"]
+    bin_ = home / installer.split()[0]
+    run(program, *words, package, cwd=home, UV_TOOL_BIN_DIR=str(bin_), PIPX_BIN_DIR=str(bin_))
+    return [bin_ / "boneyard"]
+
+
+@pytest.mark.parametrize("installer", [PIP, PIPX, UV, UVX])
+async def test_the_source_distribution_installs_by_each_installer(installer, sdist, home, tmp_path, client):
+    command = installed(installer, f"{sdist}[web]" if installer == UVX else sdist, home)
+    programs = Programs(tmp_path, command, cwd=tmp_path, **INDEX, UV_CACHE_DIR=str(home / ".cache" / "uv"))
+    try:
+        status, out, err = await programs.runs("--version")
+        assert (status, out) == (0, f"boneyard, version {VERSION}\n"), err
+        player = programs.plays("play", "draw", "--seed", "7", "--fast")
+        await player.sees("your turn")
+        player.types("qq")
+        assert await player.leaves() == 0
+
+        if installer != UVX:  # where browsers need more, the sentence that says so has the command that adds it
+            status, out, err = await programs.runs("host", "--web", "0")
+            advice = err.partition("Add it with: ")[2].strip()
+            assert (status, out) == (1, ""), err
+            assert advice.endswith("aiohttp resvg-py")
+            run("sh", "-c", advice, cwd=home, PATH=f"{os.environ['PATH']}:{ROOT / '.venv' / 'bin'}")
+        house = await programs.hosts("--web", "127.0.0.1:0")
+        ann = client.plays(house.port, key=client.key("ann")[0])
+        await comes_in(ann)
+        ann.types("qq")
+        assert await ann.leaves() == 0
+        house.kills(signal.SIGTERM)
+        assert await house.ends() == 0, house.log
+    finally:
+        await programs.close()

@@ -1,0 +1,74 @@
+"""What a command needs besides, and how this installation gets it."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.tui.test_cli import refused
+from tui.cli import packages
+
+ROOT = Path(__file__).parents[2]
+CLONE = f"{ROOT}/scripts/play"
+
+
+@pytest.fixture
+def installed(monkeypatch, tmp_path):
+    """An environment that this program was installed in."""
+    monkeypatch.setattr(packages, "is_clone", lambda: False)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    return tmp_path
+
+
+def lacking(monkeypatch, *modules):
+    find = packages.find_spec
+    monkeypatch.setattr(packages, "find_spec", lambda name: None if name in modules else find(name))
+
+
+@pytest.mark.parametrize(("extra", "modules"), [("web", packages.WEB), ("cluster", packages.CLUSTER)])
+def test_the_modules_of_an_extra_are_those_that_pyproject_lists(extra, modules):
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][extra]
+    assert {line.partition(">")[0] for line in listed} == {*modules.values(), "cryptography"}
+
+
+def test_in_a_clone_the_script_adds_what_is_missing(monkeypatch):
+    lacking(monkeypatch, "aiohttp", "asyncpg")
+    said = refused("host", "--web", "0", code=1)
+    assert said == (
+        f"boneyard: Browsers need aiohttp, which this Boneyard does not have. Add it with: {CLONE} host --web 8080\n"
+    )
+    assert refused("admin", "import", "postgresql://db", code=1).endswith(f"Add it with: {CLONE} admin import URL\n")
+
+
+def test_what_is_installed_names_the_packages_and_no_name_that_may_be_a_strangers(monkeypatch, installed):
+    lacking(monkeypatch, "aiohttp", "resvg_py")
+    said = refused("host", "--web", "0", code=1)
+    assert said.endswith(f"Add it with: {sys.executable} -m pip install aiohttp resvg-py\n")
+
+
+def test_an_environment_of_pipx_is_added_to_by_pipx(installed):
+    (installed / "pipx_metadata.json").touch()
+    assert packages.adding(["aiohttp"], "") == f"pipx inject {installed.name} aiohttp"
+
+
+def test_an_environment_without_pip_is_added_to_by_uv(monkeypatch, installed):
+    lacking(monkeypatch, "pip")
+    assert packages.adding(["aiohttp"], "") == f"uv pip install --python {installed} aiohttp"
+
+
+def test_an_environment_in_uvs_cache_is_made_anew_by_uvx(monkeypatch, installed):
+    monkeypatch.setattr(sys, "prefix", str(installed / "archive-v0" / "x1"))
+    assert packages.adding(["aiohttp", "resvg-py"], "") == "uvx --with aiohttp --with resvg-py …"
+
+
+def test_a_wheel_without_the_page_says_how_to_get_one(monkeypatch, installed):
+    monkeypatch.setattr(packages, "_VENDOR", installed)
+    said = refused("host", "--web", "0", code=1)
+    assert "installed without the web page" in said
+    assert "scripts/play" not in said
+
+
+def test_a_clone_without_the_page_names_the_script_that_fetches_it(monkeypatch, tmp_path):
+    monkeypatch.setattr(packages, "_VENDOR", tmp_path)
+    assert refused("host", "--web", "0", code=1).endswith(f"fetches it: {CLONE} host --web 8080\n")
