@@ -1,5 +1,6 @@
 """The operator's commands at any node of a cluster: what concerns all of it reaches all nodes over the database."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -14,13 +15,29 @@ from net.cluster.gateway_server import GatewayServer
 from net.cluster.membership import CHANNEL, Membership
 from net.cluster.store import enter
 from net.host.access import canonical_address
-from net.host.admin import KINDS, AdminError, NoTarget, Target, bannable, guest_line, perform, seats_line, target_of
+from net.host.admin import (
+    BANS_LOOKED_AT,
+    KINDS,
+    NO_BANS,
+    AdminError,
+    NoTarget,
+    Target,
+    ban_line,
+    bannable,
+    guest_line,
+    notice_line,
+    perform,
+    period,
+    refuse_address,
+    seats_line,
+    target_of,
+    until_words,
+)
 from net.host.presence import Presence
 from net.host.server import Server
 from net.limits import CHAT_LENGTH
 from net.logs import fields
-from net.loop import Tasks
-from net.players.accounts import Banned, Entry, Pardoned
+from net.players.accounts import MOMENT, Banned, Entry, Notice, Pardoned
 from net.players.text import by_code, clean, counted
 
 _ORDER = "order "
@@ -32,6 +49,12 @@ WITH accounts AS (SELECT given, coalesce((SELECT token FROM bound WHERE key = gi
 SELECT token FROM accounts UNION SELECT key FROM bound JOIN accounts USING (token)
 """
 """All keys of the accounts to which these belong."""
+_BANS = """
+SELECT who, why, since, coalesce(
+    (SELECT name FROM names WHERE token = coalesce((SELECT token FROM bound WHERE key = who), who)), '')
+FROM bans ORDER BY since, who
+"""
+_ENDED = "SELECT who FROM bans WHERE split_part(since, '/', 2) BETWEEN '0' AND $1"
 _UNBIND = """
 WITH parted AS (
     DELETE FROM bound WHERE key = $1 OR token = (SELECT token FROM names WHERE name = $1 AND host IS NULL LIMIT 1)
@@ -48,11 +71,11 @@ class Order(Struct, frozen=True):
     """What every node is to do, each with whom or what it has."""
 
     do: str
-    """One of `kick`, `ban`, `close` and `say`."""
+    """One of `kick`, `close` and `say`."""
     kind: str = ""
+    """For `kick`, one of `KINDS`; for `say`, `lobby` where the tables do not hear it."""
     value: str = ""
     """Who, the number of a table, or what to say."""
-    why: str = ""
 
 
 class _People(Struct, frozen=True):
@@ -90,7 +113,6 @@ class Administration:
         self._front = front
         self._directory = directory
         self._server = server
-        self._tasks = Tasks()
         member.notices.add(self._hear)
 
     async def perform(self, request: object) -> list[str]:
@@ -103,7 +125,7 @@ class Administration:
             raise AdminError(str(error)) from error
 
     async def _perform(self, asked: dict[str, str]) -> list[str]:
-        who, why = asked.get("who", ""), clean(asked.get("why", ""), CHAT_LENGTH)
+        who = asked.get("who", "")
         match asked.get("do", ""):
             case "status":
                 return self._status()
@@ -114,24 +136,15 @@ class Administration:
             case "guests" if self._front is not None:
                 return [guest_line(*each) for each in self._front.present.items()] or ["Nobody is connected here."]
             case "bans":
-                rows = await self._database.fetch("SELECT who, since, why FROM bans ORDER BY since, who")
-                lines = ["  ".join((who, f"since {since}", why)).rstrip() for who, since, why in rows]
-                return lines or ["Nobody is banned."]
-            case "ban":
-                return await self._ban(await self._target(who, asked.get("kind", "")), why)
-            case "pardon":
-                return await self._pardon(who)
-            case "unbind":
-                return await self._unbind(who)
-            case "kick":
-                target = (await self._target(who, asked.get("kind", "")))[0]
-                await self._tell(Order("kick", target.kind, target.value))
-                return [f"Whoever is connected with the {target}, at any gateway, is disconnected."]
+                rows = await self._database.fetch(_BANS)
+                return [ban_line(Banned(who, why, since), name) for who, why, since, name in rows] or [NO_BANS]
+            case "ban" | "kick" | "pardon" | "unbind":
+                return await self._moderate(asked)
             case "close":
                 return await self._close(who)
-            case "say":
-                await self._tell(Order("say", value=clean(asked.get("text", ""), CHAT_LENGTH)))
-                return ["Sent to every table of the cluster."]
+            case "say" | "notice":
+                text = clean(asked.get("text", ""), CHAT_LENGTH)
+                return [await self._speak(text, lasting=asked["do"] == "notice")]
             case "drain":
                 return [self._drain()]
             case _ if self._server is not None:
@@ -160,7 +173,29 @@ class Administration:
         what = f"Table {number}, which could not be restored, is dropped" if lost else f"Table {number} is closed"
         return [f"{what}; its record so far is kept."]
 
+    async def _speak(self, text: str, *, lasting: bool) -> str:
+        """Let everybody hear the host's word, or put up a notice, which only the lobby hears."""
+        if lasting:
+            await self._write([Notice(text)])
+        if text:
+            await self._tell(Order("say", "lobby" if lasting else "", text))
+        return notice_line(text) if lasting else "Sent to the lobby and to every table of the cluster."
+
     # Who is meant, and bans
+
+    async def _moderate(self, asked: dict[str, str]) -> list[str]:
+        who, kind, why = asked.get("who", ""), asked.get("kind", ""), clean(asked.get("why", ""), CHAT_LENGTH)
+        match asked["do"]:
+            case "ban":
+                since = period(asked.get("for", ""))
+                return await self._ban(await self._target(who, kind), why, since)
+            case "kick":
+                target = (await self._target(who, kind))[0]
+                await self._tell(Order("kick", target.kind, target.value))
+                return [f"Whoever is connected with the {target}, at any gateway, is disconnected."]
+            case "pardon":
+                return await self._pardon(who, kind)
+        return await self._unbind(who)
 
     async def _target(self, who: str, kind: str) -> tuple[Target, _People]:
         present = self._front.present if self._front else self._server.lobby.present if self._server else {}
@@ -172,19 +207,23 @@ class Administration:
         except NoTarget as error:
             raise AdminError(str(error)) from None
 
-    async def _ban(self, meant: tuple[Target, _People], why: str) -> list[str]:
-        """Ban a key or an address; a name means the key of who has it, or their address if they have none."""
+    async def _ban(self, meant: tuple[Target, _People], why: str, since: str) -> list[str]:
+        """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
         target, people = meant
         found = [each for each in bannable(people, target) if not by_code(each.value)]
         if not found:  # they are at another gateway, which alone knows their address
-            await self._tell(Order("ban", target.kind, target.value, why))
-            return [f"The address of {target.value} is banned by the gateway where they are."]
+            raise AdminError(
+                f"{target.value} has no key, and is not at this gateway: "
+                "`boneyard admin guests` at their own shows their address; ban that with --address."
+            )
+        if target.kind == "name" and (addresses := [each.value for each in found if each.kind == "address"]):
+            refuse_address(people, target.value, addresses[0])
         values = [each.value for each in found]
         keys = [key for (key,) in await self._database.fetch(_KEYS, values)]
         found += [Target("key", key) for key in keys if key not in values]  # all keys of their accounts
-        await self._write(_banned(found, why))
+        await self._write(Banned(each.value, why, since) for each in found)
         whose = f" of {target.value}" if target.kind == "name" else ""
-        return [f"The {each}{whose} is banned at every gateway." for each in found]
+        return [f"The {each}{whose} is banned at every gateway{until_words(since)}." for each in found]
 
     async def _unbind(self, who: str) -> list[str]:
         """Give a key an account of its own again; a name means all keys that have joined the account of that name."""
@@ -195,14 +234,28 @@ class Administration:
             await self._tell(Order("kick", "key", key))
         return [f"{key} has an account of its own again." for key in unbound]
 
-    async def _pardon(self, who: str) -> list[str]:
-        banned = await self._database.fetchval(
-            "SELECT who FROM bans WHERE who = ANY ($1)", [who, canonical_address(who)]
+    async def _pardon(self, who: str, kind: str) -> list[str]:
+        """Lift the ban of an address, or of all keys of the account that a key or a name belongs to."""
+        named = await self._database.fetchval(_WHO, who) if kind in ("", "name") else None
+        keys = [key for (key,) in await self._database.fetch(_KEYS, [named or who])]
+        banned = await self._database.fetch(
+            "SELECT who FROM bans WHERE who = ANY ($1) ORDER BY who", [*keys, canonical_address(who)]
         )
         if not banned:
             raise AdminError(f"{who} is not banned.")
-        await self._write([Pardoned(str(banned))])
-        return [f"{banned} is no longer banned."]
+        await self._write(Pardoned(str(each)) for (each,) in banned)
+        return [f"{each} is no longer banned." for (each,) in banned]
+
+    async def end_bans(self) -> None:
+        """Lift the bans that have ended; every node does, and each ban is lifted once."""
+        now = datetime.now(UTC).strftime(MOMENT)
+        try:
+            for (who,) in await self._database.fetch(_ENDED, now):
+                await self._write([Pardoned(str(who))])
+                log.info("ban-ended", extra=fields(who=who))
+        except ClusterError as error:
+            log.warning("bans-not-ended", extra=fields(error=error))
+        await asyncio.sleep(BANS_LOOKED_AT)
 
     async def _write(self, entries: Iterable[Entry]) -> None:
         async with self._database.borrowed() as db, db.transaction():
@@ -228,28 +281,17 @@ class Administration:
         match order:
             case Order(do="kick", kind=kind, value=value) if self._front is not None and kind in KINDS:
                 self._front.remove_players(kind, value, words("The host's operator disconnected you."))
-            case Order(do="ban", kind="name", value=name, why=why) if self._front is not None:
-                found = bannable(_People(self._front.present), Target("name", name))
-                self._tasks.start(self._write_all(_banned(found, why)), "ban-not-written")
             case Order(do="close", value=number) if self._server is not None and number.isdecimal():
                 lobby = self._server.lobby
                 if int(number) in lobby.tables:
                     self._server.carry_out(lobby.close(int(number)))
                 elif int(number) in lobby.lost_tables.tables:
                     self._server.carry_out(lobby.drop_lost(int(number)))
-            case Order(do="say", value=text) if self._server is not None:
-                self._server.carry_out(self._server.lobby.announce(text))
-
-    async def _write_all(self, entries: Iterable[Entry]) -> None:
-        try:
-            await self._write(entries)
-        except ClusterError as error:
-            log.error("not-banned", extra=fields(error=error))
-
-
-def _banned(found: Iterable[Target], why: str) -> list[Banned]:
-    since = datetime.now(UTC).date().isoformat()
-    return [Banned(each.value, why, since) for each in found]
+            case Order(do="say", kind=where, value=text):
+                if self._server is not None and where != "lobby":
+                    self._server.carry_out(self._server.lobby.announce(text))
+                if self._front is not None:
+                    self._front.announce(text, beside=False)
 
 
 def _table(number: int, listed: Listed) -> str:

@@ -155,7 +155,7 @@ def shown(url: str) -> str:
     return url.partition("://")[2].partition("?")[0].rpartition("@")[2] or "no address"
 
 
-VERSION = 6
+VERSION = 7
 """Of the tables that this program makes and knows."""
 OLDEST = 1
 """The oldest program that can work with them, so that nodes are upgraded one after the other."""
@@ -262,7 +262,11 @@ _LINKS = """
 CREATE INDEX lines_link ON boneyard.lines (substring(line from '"chain":"([0-9a-f]{32})'))
     WHERE line LIKE '{"type":"seal"%';
 """
-MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND, _PEOPLE, _LINKS)
+_NOTICE = """
+-- What everybody reads on entering; one row, or none.
+CREATE TABLE boneyard.notice (one boolean PRIMARY KEY DEFAULT true CHECK (one), text text NOT NULL);
+"""
+MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND, _PEOPLE, _LINKS, _NOTICE)
 """From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""
 
 

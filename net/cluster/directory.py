@@ -60,6 +60,10 @@ class Directory(Register, Protocol):
         """By key or address."""
 
     @property
+    def notice(self) -> str:
+        """The text that everybody reads on entering; empty for none."""
+
+    @property
     def people(self) -> People:
         """Who is at any gateway, this one among them."""
 

@@ -43,6 +43,7 @@ class _Names:
 
     def __init__(self) -> None:
         self.of: dict[str, str] = {}
+        self.notice = ""
 
     def name_of(self, token: str) -> str:
         return self.of.get(token, "")
@@ -237,6 +238,7 @@ class GatewayServer(GuestServer):
         for number in numbers:
             listed = self._directory.tables.get(number)
             self._listing.drop(number) if listed is None else self._listing.put(listed.info, listed.tokens)
+        self._names.notice = self._directory.notice
         bans, self._bans = self._bans, frozenset(self._directory.bans)
         for who in self._bans - bans:
             for kind in ("key", "address"):

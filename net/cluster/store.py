@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from net.cluster.database import ConnectionLostError, Database, in_words
 from net.limits import MAX_CLUSTER_NAMES
 from net.logs import fields
-from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
+from net.players.accounts import Banned, Bound, Entry, NameAssigned, Notice, Pardoned
 from net.players.names_in_use import skeletons
 from net.table.saved import Batch, Change, Snapshot, encoded
 
@@ -443,6 +443,11 @@ async def enter(db: asyncpg.Connection, entry: Entry) -> None:
             await db.execute("DELETE FROM bound WHERE key = $1", key)
             if token:
                 await db.execute("INSERT INTO bound VALUES ($1, $2)", key, token)
+        case Notice(text=text):
+            await db.execute("DELETE FROM notice")
+            if text:
+                await db.execute("INSERT INTO notice (text) VALUES ($1)", text)
+            await db.execute("SELECT pg_notify('boneyard', 'bans')")
         case Pardoned(who=who):
             await db.execute("DELETE FROM bans WHERE who = $1", who)
             await db.execute("SELECT pg_notify('boneyard', 'bans')")

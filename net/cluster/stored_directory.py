@@ -195,6 +195,7 @@ class StoredDirectory:
         """By token, the names of those here who have no account."""
         self._owners: dict[int, int] = {}
         """By table, the id of the node that runs it."""
+        self.notice = ""
         self._ours = People()
         """Who is at this gateway."""
         self._theirs = People()
@@ -339,6 +340,7 @@ class StoredDirectory:
             rows = await (db.fetch(_FRESH, since) if since else db.fetch(_ALL))
             gone = {number for (number,) in await db.fetch(_GONE, since)} if since else set()
             bans = {who: Banned(who, why, day) for who, why, day in await db.fetch("SELECT * FROM bans")}
+            notice = str(await db.fetchval("SELECT text FROM notice") or "")
             others = await db.fetch("SELECT names, count FROM people WHERE host <> $1 ORDER BY host", self._member.id)
         if self._claim_anew:
             await self._claim_all()
@@ -361,8 +363,9 @@ class StoredDirectory:
             number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
         )
         theirs = reduce(add, (People(tuple(names), count) for names, count in others), People())
-        rest = (hosts, bans, theirs) != (self.hosts, self.bans, self._theirs)
+        rest = (hosts, bans, notice, theirs) != (self.hosts, self.bans, self.notice, self._theirs)
         self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
+        self.notice = notice
         if theirs != self._theirs:
             self._theirs, self.people = theirs, self._ours + theirs
         if changed or rest:

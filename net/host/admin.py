@@ -9,9 +9,10 @@ import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from msgspec import Struct
 
@@ -22,6 +23,8 @@ from net.host.presence import Presence
 from net.host.server import Server
 from net.limits import CHAT_LENGTH
 from net.logs import fields
+from net.loop import Tasks, for_ever
+from net.players.accounts import MOMENT, Banned
 from net.players.text import clean, counted
 from net.wire.messages import SeatInfo
 
@@ -143,7 +146,8 @@ async def administered(
     async def performed(request: object) -> list[str]:
         return perform(server, request, disconnect)
 
-    async with answering(data, performed):
+    async with Tasks() as tasks, answering(data, performed):
+        tasks.start(for_ever(partial(_end_bans, server), "bans-not-ended"), "bans-not-ended")
         yield
 
 
@@ -216,12 +220,14 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "guests":
             return [guest_line(*each) for each in server.lobby.present.items()] or ["Nobody is connected."]
         case "bans":
-            bans = server.lobby.accounts.bans.values()
-            return [f"{ban.who}  since {ban.since}  {ban.why}".rstrip() for ban in bans] or ["Nobody is banned."]
+            accounts = server.lobby.accounts
+            bans = accounts.bans.values()
+            return [ban_line(ban, accounts.name_of(accounts.account_of(ban.who))) for ban in bans] or [NO_BANS]
         case "ban":
-            return _ban(server, _target(server, who, kind), str(request.get("why", "")), disconnect)
+            target, span = _target(server, who, kind), str(request.get("for", ""))
+            return _ban(server, target, str(request.get("why", "")), period(span), disconnect)
         case "pardon":
-            return _pardon(server, who)
+            return _pardon(server, who, kind)
         case "unbind":
             return _unbind(server, who)
         case "kick":
@@ -230,10 +236,8 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
             return _close(server, who)
         case "drain":
             raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
-        case "say":
-            text = clean(str(request.get("text", "")), CHAT_LENGTH)
-            server.carry_out(server.lobby.announce(text))
-            return ["Sent to every table."]
+        case "say" | "notice":
+            return [_speak(server, clean(str(request.get("text", "")), CHAT_LENGTH), lasting=wish == "notice")]
     raise AdminError(f"There is no command “{wish}”.")
 
 
@@ -278,12 +282,69 @@ def _target(server: Server, who: str, kind: str) -> Target:
         raise AdminError(str(error)) from None
 
 
-def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> list[str]:
-    """Ban a key or an address; a name means the key of the guest who has it, or their address if they have none."""
-    since = datetime.now(UTC).date().isoformat()
+def _speak(server: Server, text: str, *, lasting: bool) -> str:
+    """Let everybody hear the host's word, or put up a notice, which only the lobby hears."""
+    server.carry_out(server.lobby.put_up(text) if lasting else server.lobby.announce(text))
+    if text:
+        server.announce(text)
+    return notice_line(text) if lasting else "Sent to the lobby and to every table."
+
+
+NO_BANS = "Nobody is banned."
+_SPAN = re.compile(r"([1-9]\d{0,4}) ?([mhdw])")
+_SECONDS = {"m": 60, "h": 3600, "d": 24 * 3600, "w": 7 * 24 * 3600}
+
+
+def period(span: str) -> str:
+    """Return when a ban begins, and when it ends after a `span` like 30m, 12h, 7d or 4w; an empty one never ends.
+
+    The text is that of `Banned.since`. Raises AdminError.
+    """
+    now = datetime.now(UTC)
+    day = now.date().isoformat()
+    if not span:
+        return day
+    if (parts := _SPAN.fullmatch(span.strip().lower())) is None:
+        raise AdminError(f"“{span}” is no length of a ban; write minutes, hours, days or weeks: 30m, 12h, 7d, 4w.")
+    until = now + timedelta(seconds=int(parts[1]) * _SECONDS[parts[2]], minutes=1)  # the minute that has begun
+    return f"{day}/{until.strftime(MOMENT)}"
+
+
+def ban_line(ban: Banned, name: str) -> str:
+    """A ban for the operator; `name` is that of the account that a key belongs to, empty for none."""
+    until = f"until {ban.until}" if ban.until else ""
+    return "  ".join(filter(None, (ban.who, name, f"since {ban.since.partition('/')[0]}", until, ban.why)))
+
+
+def notice_line(text: str) -> str:
+    """The answer to a new notice."""
+    return "Everybody reads it on entering, and those in the lobby now." if text else "There is no notice any more."
+
+
+def refuse_address(people: People, name: str, address: str) -> NoReturn:
+    """Raise AdminError instead of banning everybody at the address of a guest without a key."""
+    guests = (presence.guest for presence in people.present.values() if presence.shows("address", address))
+    others = len({guest.token for guest in guests if guest is not None and guest.name != name})
+    there = (
+        "Nobody else is connected from there now"
+        if not others
+        else (
+            f"{counted(others, 'other guest is', 'other guests are')} connected from there, and would be banned too"
+        )
+    )
+    raise AdminError(
+        f"{name} has no key, only the address {address}. {there}. Ban the address with "
+        f"`boneyard admin ban --address {address}`, or disconnect {name} with `boneyard admin kick --name {name}`."
+    )
+
+
+def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disconnect) -> list[str]:
+    """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
     lines = []
     accounts = server.lobby.accounts
     meant = bannable(server.lobby, target)
+    if target.kind == "name" and (addresses := [each.value for each in meant if each.kind == "address"]):
+        refuse_address(server.lobby, target.value, addresses[0])
     owners = [accounts.account_of(each.value) for each in meant if each.kind == "key"]
     keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
     for each in dict.fromkeys([*meant, *keys]):
@@ -291,8 +352,14 @@ def _ban(server: Server, target: Target, why: str, disconnect: Disconnect) -> li
         gone = _remove_players(server, each, words("You are banned from this host."))
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
-        lines.append(f"The {each}{whose} is banned; {_sent_away(gone)}.")
+        lines.append(f"The {each}{whose} is banned{until_words(since)}; {_sent_away(gone)}.")
     return lines
+
+
+def until_words(since: str) -> str:
+    """The end of a ban, as part of a sentence; empty if it has none."""
+    until = since.partition("/")[2]
+    return f" until {until}" if until else ""
 
 
 def _kick(server: Server, target: Target) -> list[str]:
@@ -302,12 +369,31 @@ def _kick(server: Server, target: Target) -> list[str]:
     return [f"With the {target}: {_sent_away(gone)}."]
 
 
-def _pardon(server: Server, who: str) -> list[str]:
-    banned = next((each for each in (who, canonical_address(who)) if each in server.lobby.accounts.bans), "")
+def _pardon(server: Server, who: str, kind: str) -> list[str]:
+    """Lift the ban of an address, or of all keys of the account that a key or a name belongs to."""
+    accounts = server.lobby.accounts
+    key = who if kind != "name" and _KEY.fullmatch(who) else accounts.key_of(who) if kind in ("", "name") else ""
+    meant = accounts.keys_of(accounts.account_of(key)) if key else []
+    if kind in ("", "address"):
+        meant.append(canonical_address(who))
+    banned = [each for each in dict.fromkeys(meant) if each in accounts.bans]
     if not banned:
         raise AdminError(f"{who} is not banned.")
-    server.carry_out(server.lobby.pardon(banned))
-    return [f"{banned} is no longer banned."]
+    for each in banned:
+        server.carry_out(server.lobby.pardon(each))
+    return [f"{each} is no longer banned." for each in banned]
+
+
+BANS_LOOKED_AT = 20.0
+"""Seconds between two looks for bans that have ended."""
+
+
+async def _end_bans(server: Server) -> None:
+    """Lift the bans that have ended."""
+    for who in server.lobby.accounts.ended_bans(datetime.now(UTC).strftime(MOMENT)):
+        server.carry_out(server.lobby.pardon(who))
+        log.info("ban-ended", extra=fields(who=who))
+    await asyncio.sleep(BANS_LOOKED_AT)
 
 
 def _unbind(server: Server, who: str) -> list[str]:

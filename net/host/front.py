@@ -336,6 +336,11 @@ class Front:
         return [(each, Bye(reason)) for each, presence in self.present.items() if presence.shows(kind, value)]
 
     @property
+    def notice(self) -> str:
+        """The text that everybody reads on entering; empty for none."""
+        return self._login.notice
+
+    @property
     def _used(self) -> Sequence[NamesInUse]:
         return (self._names, self.listing().names) if self._compares else ()
 
@@ -375,6 +380,7 @@ class Front:
                 return [
                     (connection, Entered(guest.name, "" if presence.visitor.key else presence.resume)),
                     (connection, self.page(presence)),
+                    *([(connection, Said("", NOBODY, notice))] if (notice := self._login.notice) else []),
                     *self._lost_tables.messages_for(guest),
                 ]
             case Goodbye():
@@ -449,13 +455,22 @@ class Front:
         return self.to_lobby(heard)
 
     def checked(self, said: Said) -> Said | None:
-        """What somebody has said in a lobby elsewhere, as it may be heard here; None when too much is being said."""
+        """What somebody has said in a lobby elsewhere, as it may be heard here; None when too much is being said.
+
+        What has no name is the host's own word.
+        """
+        if not said.name:
+            return said
         name, text = clean_name(said.name), clean(said.text, CHAT_LENGTH)
         return Said(name, NOBODY, text) if name and text and self._talk.take(self._clock()) else None
 
     def to_lobby(self, said: Said) -> Outbox:
         """Let everybody in the lobby hear something."""
         return [(connection, said) for connection, each in self.present.items() if _listens(each)]
+
+    def announce(self, text: str) -> Outbox:
+        """Let everybody in the lobby hear what the host has to say."""
+        return self.to_lobby(Said("", NOBODY, text))
 
     def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""

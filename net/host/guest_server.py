@@ -10,6 +10,7 @@ from itertools import count
 from time import thread_time
 from typing import Protocol, Self
 
+from core.layout.state import NOBODY
 from core.words import words
 from net.client.client import Client, Disconnected
 from net.host.front import Front, Listing
@@ -107,6 +108,11 @@ class GuestServer(ABC):
     def bans(self) -> Mapping[str, Banned]:
         """By key or address."""
 
+    @property
+    def notice(self) -> str:
+        """The text that everybody reads on entering; empty for none."""
+        return self._front.notice
+
     async def expects(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor; while nobody knows their account, for
         their key.
@@ -132,6 +138,12 @@ class GuestServer(ABC):
         if heard is not None:
             self.send(self._front.to_lobby(heard))
             self._tell_beside(heard, teller)
+
+    def announce(self, text: str, *, beside: bool = True) -> None:
+        """Let the lobby hear what the host has to say; also those `beside` it, unless they hear it otherwise."""
+        self.send(self._front.announce(text))
+        if beside:
+            self._tell_beside(Said("", NOBODY, text))
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""

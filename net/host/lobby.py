@@ -198,6 +198,11 @@ class Lobby:
         self.accounts.pardon(who)
         return self._effects([])
 
+    def put_up(self, text: str) -> Effects:
+        """Have everybody read a notice on entering; an empty text ends that."""
+        self.accounts.put_up(text)
+        return self._effects([])
+
     def remove_players(self, kind: str, value: str, reason: Words) -> Effects:
         """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
         return self._effects(self.front.goodbye_to(kind, value, reason))

@@ -108,6 +108,10 @@ class Names(Protocol):
     def name_of(self, token: str) -> str:
         """The name of a token; empty if it has none."""
 
+    @property
+    def notice(self) -> str:
+        """The text that everybody reads on entering; empty for none."""
+
     def owner_of(self, name: str) -> str:
         """The token that owns this name or a lookalike; empty if it is free."""
 
@@ -130,6 +134,11 @@ class Login:
         self._codes = codes
         self._software = software
         self._house_rules = {name: dict(rules) for name, rules in house_rules.items()}
+
+    @property
+    def notice(self) -> str:
+        """The text that everybody reads on entering; empty for none."""
+        return self._accounts.notice
 
     def greet(self, presence: Presence, hello: Hello) -> Greeting:
         """Answer a greeting, with the name that this guest will have unless they choose another.

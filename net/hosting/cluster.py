@@ -24,7 +24,7 @@ from net.host.table_host import TableNumbers
 from net.hosting.options import NodeOptions
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
 from net.lines.line import Line, join
-from net.loop import LoopScheduler, Tasks
+from net.loop import LoopScheduler, Tasks, for_ever
 from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import host_key_at
@@ -231,7 +231,8 @@ async def administration(node: Node) -> AsyncIterator[None]:
     here = Administration(
         node.database, node.member, lambda: _drain(node), front=lets_in, directory=node.directory, server=server
     )
-    async with answering(node.options.data, here.perform):
+    async with Tasks() as tasks, answering(node.options.data, here.perform):
+        tasks.start(for_ever(here.end_bans, "bans-not-ended"), "bans-not-ended")
         if node.keeper:
             node.say(f"Node {node.node.name} runs tables at {node.address} for its cluster. Press Ctrl-C to stop it.")
         yield

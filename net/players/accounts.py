@@ -22,7 +22,12 @@ class Banned(Struct, frozen=True, array_like=True, tag=True):
     who: str
     why: str
     since: str
-    """The day, as in 2026-11-20."""
+    """The day, as in 2026-11-20; for a ban that ends, an ISO 8601 interval, as in 2026-11-20/2026-11-27T18:30Z."""
+
+    @property
+    def until(self) -> str:
+        """The moment when the ban ends, in UTC; empty if it does not."""
+        return self.since.partition("/")[2]
 
 
 class Pardoned(Struct, frozen=True, array_like=True, tag=True):
@@ -38,7 +43,15 @@ class Bound(Struct, frozen=True, array_like=True, tag=True):
     token: str
 
 
-Entry = NameAssigned | Banned | Pardoned | Bound
+class Notice(Struct, frozen=True, array_like=True, tag=True):
+    """The text that everybody reads on entering; an empty one ends it."""
+
+    text: str
+
+
+Entry = NameAssigned | Banned | Pardoned | Bound | Notice
+MOMENT = "%Y-%m-%dT%H:%MZ"
+"""Format of the moment when a ban ends: as texts, two of them have the order of time."""
 
 
 class Accounts:
@@ -49,6 +62,8 @@ class Accounts:
         self._owners: dict[str, str] = {}
         """By skeleton, the token that owns the name with it."""
         self.bans: dict[str, Banned] = {}
+        self.notice = ""
+        """The text that everybody reads on entering; empty for none."""
         self._bound: dict[str, str] = {}
         """By key, the token of the account that it belongs to besides the key that began it."""
         self._offers: dict[str, tuple[str, float]] = {}
@@ -130,6 +145,14 @@ class Accounts:
         """Lift a ban."""
         self._write(Pardoned(who))
 
+    def ended_bans(self, now: str) -> list[str]:
+        """Return the keys and addresses whose bans have ended; `now` has the format `MOMENT`."""
+        return [who for who, ban in self.bans.items() if ban.until and ban.until <= now]
+
+    def put_up(self, text: str) -> None:
+        """Have everybody read a notice on entering, instead of an earlier one; an empty text for none."""
+        self._write(Notice(text))
+
     def _write(self, entry: Entry) -> None:
         self._enter(entry)
         self.fresh.append(entry)
@@ -147,6 +170,8 @@ class Accounts:
                 self.bans[who] = entry
             case Pardoned(who=who):
                 self.bans.pop(who, None)
+            case Notice(text=text):
+                self.notice = text
             case Bound(key=key, token=token):
                 if token:
                     self._bound[key] = token

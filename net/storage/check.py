@@ -129,6 +129,7 @@ def _damaged(db: sqlite3.Connection) -> list[Finding]:
         "names": "The name of {key}",
         "bans": "The ban of {key}",
         "bound": "The account of {key}",
+        "notice": "The notice of the {key}",
         "outbox": "The record {key}, not yet published,",
     }
     return [

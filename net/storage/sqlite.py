@@ -18,7 +18,7 @@ from msgspec import Struct
 from core.records import RecordError
 from core.words import Refusal
 from net.logs import fields
-from net.players.accounts import Banned, Bound, Entry, NameAssigned, Pardoned
+from net.players.accounts import Banned, Bound, Entry, NameAssigned, Notice, Pardoned
 from net.storage.atomic import whole, write_whole
 from net.storage.permissions import StoreError, lock, make_private
 from net.table.saved import Batch, Change, Snapshot, decoded, encoded
@@ -70,10 +70,13 @@ _MIGRATIONS = (
                 (SELECT 1 FROM lines WHERE "table" = id AND line LIKE '{"type":"end",%')) END""",
     ),
 )
-_KEYS = {"names": "token", "bans": "who", "outbox": "name", "bound": "key"}
+_KEYS = {"names": "token", "bans": "who", "outbox": "name", "bound": "key", "notice": "name"}
 """The tables whose rows have checksums beside them, and their keys. Snapshots of tables have theirs within."""
 # Not in the version, as they came later: older programs do not mind them.
-_ADDED = ("CREATE TABLE IF NOT EXISTS bound (key TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",)
+_ADDED = (
+    "CREATE TABLE IF NOT EXISTS bound (key TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS notice (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
+)
 # Not in the version: older programs do not mind, and a row that they write loses its checksum.
 _CHECKSUMS = (
     """CREATE TABLE IF NOT EXISTS checksums (
@@ -367,6 +370,7 @@ class Store:
             people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
             people += [Bound(*row) for row in self._db.execute("SELECT key, token FROM bound")]
             people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
+            people += [Notice(*row) for row in self._db.execute("SELECT text FROM notice")]
             tables, unreadable = stored_tables(self._db)
             last = self._db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'tables'").fetchone()
             with transaction(self._db):  # an older version may have died before it could
@@ -440,6 +444,10 @@ class Store:
                 self._db.execute("DELETE FROM bound WHERE key = ?", (key,))
             case Bound(key=key, token=token):
                 write_row(self._db, "bound", key, token)
+            case Notice(text=""):
+                self._db.execute("DELETE FROM notice")
+            case Notice(text=text):
+                write_row(self._db, "notice", "lobby", text)
             case Pardoned(who=who):
                 self._db.execute("DELETE FROM bans WHERE who = ?", (who,))
 

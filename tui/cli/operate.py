@@ -121,14 +121,19 @@ _plain("tables", "List the tables.")
 _plain("guests", "List connected people: connection, name, address, key, place.")
 _plain("bans", "List banned keys and addresses.")
 _plain("drain", "Empty a node of a cluster, then end it: others take its tables, and its guests come in elsewhere.")
-_plain("pardon", "Lift the ban on a key or address.", " 203.0.113.7", _WHO)
 _plain(
     "close", "Close a table and keep the record of its moves so far.", " 12", click.Argument(["who"], metavar="TABLE")
 )
 _plain(
     "say",
-    "Send a message to every table in the host's name.",
+    "Send a message to the lobby and to every table, in the host's name.",
     ' "The host restarts in five minutes."',
+    click.Argument(["text"]),
+)
+_plain(
+    "notice",
+    'Show a message to everybody who enters, until another one or an empty one ("") replaces it.',
+    ' "On Friday there is a tournament, from eight."',
     click.Argument(["text"]),
 )
 
@@ -151,13 +156,28 @@ def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
     return {"who": value, "kind": kind}
 
 
-@admin.command(epilog='Examples:  boneyard admin ban eve  ·  boneyard admin ban 203.0.113.7 --why "floods the chat"')
+@admin.command(
+    epilog='Examples:  boneyard admin ban eve --for 7d  ·  boneyard admin ban 203.0.113.7 --why "floods the chat"'
+)
 @_whom
+@click.option("--for", "span", default="", metavar="TIME", help="When the ban ends: after 30m, 12h, 7d, 4w …")
 @click.option("--why", default="", help="A note for yourself.")
 @click.pass_context
-def ban(context: click.Context, who: str, name: str, key: str, address: str, why: str) -> None:
-    """Ban somebody by key, address or known name, and disconnect them."""
-    _asks(context, do="ban", **_meant(who, name, key, address), why=why)
+def ban(context: click.Context, who: str, name: str, key: str, address: str, span: str, why: str) -> None:
+    """Ban somebody by key, address or known name, and disconnect them.
+
+    A name stands for all keys of its account. A guest without a key has only an address, which others may share:
+    ban it with --address.
+    """
+    _asks(context, do="ban", **_meant(who, name, key, address), why=why, **{"for": span})
+
+
+@admin.command(epilog="Examples:  boneyard admin pardon eve  ·  boneyard admin pardon 203.0.113.7")
+@_whom
+@click.pass_context
+def pardon(context: click.Context, who: str, name: str, key: str, address: str) -> None:
+    """Lift the ban on a key, an address, or all keys of a name."""
+    _asks(context, do="pardon", **_meant(who, name, key, address))
 
 
 @admin.command(epilog="Examples:  boneyard admin unbind eve")

@@ -39,6 +39,7 @@ from net.ssh.gateways.messages import (
     Deny,
     ForgiveCode,
     Gone,
+    NoticeStands,
     PeopleHere,
     Question,
     Ready,
@@ -107,6 +108,7 @@ class Home(Elsewhere):
         self.hosts = {HOME: TableHostInfo(HOME)}
         self.bans: dict[str, Banned] = {}
         self.people = People()
+        self.notice = ""
         self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
         self.closed = False
         """Whether the host has told everybody goodbye."""
@@ -220,6 +222,9 @@ class Home(Elsewhere):
                 self.changes.tell({number})
             case BanListed(who=who, ban=ban):
                 _put(self.bans, who, ban)
+                self.changes.tell(frozenset())
+            case NoticeStands(text=text):
+                self.notice = text
                 self.changes.tell(frozenset())
             case PeopleHere(people=people):
                 self.people = people

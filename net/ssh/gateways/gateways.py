@@ -43,6 +43,7 @@ from net.ssh.gateways.messages import (
     ForgiveCode,
     FromGateway,
     Gone,
+    NoticeStands,
     PeopleHere,
     Question,
     Ready,
@@ -121,6 +122,8 @@ class Gateway:
         """The sessions that are counted of each key."""
         self._bans: dict[str, Banned] = {}
         """The bans that it has been told of."""
+        self._notice = ""
+        """The notice that it has been told of."""
         self._over = False
         self._loop = asyncio.get_running_loop()
         self._heard_at = self._loop.time()
@@ -204,6 +207,9 @@ class Gateway:
         before, self._bans = self._bans, bans
         for who, _ in before.items() ^ bans.items():
             self.line.say(BanListed(who, bans.get(who)))
+        if self._notice != self._server.notice:
+            self._notice = self._server.notice
+            self.line.say(NoticeStands(self._notice))
 
     def _tell_lobby(self, told: People | Said) -> None:
         self.line.say(PeopleHere(told) if isinstance(told, People) else Talk(told.name, told.text))

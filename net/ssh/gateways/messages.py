@@ -62,6 +62,12 @@ class BanListed(Said, frozen=True):
     ban: Banned | None
 
 
+class NoticeStands(Said, frozen=True):
+    """The text that everybody reads on entering; empty for none."""
+
+    text: str
+
+
 class PeopleHere(Said, frozen=True):
     """Who is on the host."""
 
@@ -167,7 +173,7 @@ class Counted(Said, frozen=True):
 
 
 Question = Ask | Arrives
-ToGateway = Begin | Answer | TableListed | BanListed | PeopleHere | Talk | Deny | Close | ToFront
+ToGateway = Begin | Answer | TableListed | BanListed | NoticeStands | PeopleHere | Talk | Deny | Close | ToFront
 FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | Talk | ToTables
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}
 

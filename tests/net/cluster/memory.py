@@ -50,6 +50,10 @@ class MemoryDirectory:
         return self.accounts.bans
 
     @property
+    def notice(self) -> str:
+        return self.accounts.notice
+
+    @property
     def people(self) -> People:
         return sum(self._people.values(), People())
 

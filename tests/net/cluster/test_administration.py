@@ -5,9 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from net.cluster import administration
 from net.cluster.administration import Administration
 from net.host.admin import AdminError
 from net.host.presence import Presence, Visitor
+from net.players.accounts import Banned
 from net.players.text import token_of
 from net.table.table import Guest
 from net.wire.messages import MakeTable
@@ -28,6 +30,11 @@ class Front:
     def __init__(self, *guests):
         self.present = dict(enumerate(guests, 1))
         self.removed = []
+        self.announced = []
+
+    def announce(self, text, *, beside):
+        assert not beside, "each node hears the order itself"
+        self.announced.append(text)
 
     def remove_players(self, kind, value, _reason):
         self.removed += [each.guest.name for each in self.present.values() if each.shows(kind, value)]
@@ -81,20 +88,51 @@ async def test_who_is_banned_at_one_node_is_banned_at_all(anywhere):
     for name in ("ada", ADA):
         assert (await anywhere.south.does("ban", who=name, why="floods")).endswith("is banned at every gateway.")
     today = (await anywhere.north.does("bans")).split("since ")[1][:10]
-    assert await anywhere.north.does("bans") == f"{ADA}  since {today}  floods"
+    assert await anywhere.north.does("bans") == f"{ADA}  ada  since {today}  floods"
     assert await anywhere.north.does("pardon", who=ADA) == f"{ADA} is no longer banned."
     assert await anywhere.south.does("bans") == "Nobody is banned."
     with pytest.raises(AdminError, match="is not banned"):
         await anywhere.south.does("pardon", who=ADA)
 
 
-async def test_the_address_of_who_has_no_key_is_banned_by_the_gateway_that_knows_it(anywhere):
-    said = await anywhere.north.does("ban", who="bela")
-    assert said == "The address of bela is banned by the gateway where they are."
-    async with asyncio.timeout(30):
-        while "10.0.0.2" not in await anywhere.north.does("bans"):  # noqa: ASYNC110 - the database tells nobody here
-            await asyncio.sleep(0.02)
-    assert await anywhere.south.does("ban", who="bela") == "The address 10.0.0.2 of bela is banned at every gateway."
+async def test_a_guest_without_a_key_is_banned_by_the_address_that_their_gateway_shows(anywhere):
+    with pytest.raises(AdminError, match="bela has no key, and is not at this gateway"):
+        await anywhere.north.does("ban", who="bela")
+    with pytest.raises(AdminError, match=r"bela has no key, only the address 10\.0\.0\.2"):
+        await anywhere.south.does("ban", who="bela")
+    assert await anywhere.north.does("ban", who="10.0.0.2") == "The address 10.0.0.2 is banned at every gateway."
+    assert "10.0.0.2" in await anywhere.south.does("bans")
+
+
+async def test_a_ban_with_an_end_is_lifted_by_any_node(anywhere, monkeypatch):
+    monkeypatch.setattr(administration, "BANS_LOOKED_AT", 0.0)
+    assert " at every gateway until 20" in await anywhere.north.does("ban", who="10.0.0.2", **{"for": "7d"})
+    await anywhere.south.here._write(
+        [Banned(ADA, "", "2026-01-01/2026-01-08T12:00Z"), Banned(OTHER, "", "2026-01-01")]
+    )
+    await anywhere.south.here.end_bans()
+    bans = await anywhere.north.does("bans")
+    assert ADA not in bans
+    assert OTHER in bans
+    assert "10.0.0.2" in bans
+
+
+async def test_a_pardon_takes_the_name_of_a_key(anywhere):
+    await anywhere.north.does("ban", who="ada")
+    assert (await anywhere.north.does("bans")).startswith(f"{ADA}  ada  since 20")
+    assert await anywhere.south.does("pardon", who="ada") == f"{ADA} is no longer banned."
+
+
+async def test_the_hosts_word_and_notice_reach_every_lobby(anywhere):
+    await anywhere.north.does("say", text="Tea is ready.")
+    await until(lambda: anywhere.south.front.announced == anywhere.north.front.announced == ["Tea is ready."])
+    await anywhere.south.does("notice", text="Cup on Friday")
+    await until(lambda: anywhere.north.front.announced[1:] == ["Cup on Friday"])
+    async with anywhere.database.borrowed() as db:
+        assert await db.fetchval("SELECT text FROM notice") == "Cup on Friday"
+    assert await anywhere.north.does("notice", text="") == "There is no notice any more."
+    async with anywhere.database.borrowed() as db:
+        assert await db.fetchval("SELECT text FROM notice") is None
 
 
 async def test_who_is_disconnected_is_so_at_every_gateway(anywhere):

@@ -2,6 +2,7 @@
 
 import asyncio
 import stat
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -10,7 +11,7 @@ from net.host.guest_server import PARTED
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.players.accounts import Accounts
+from net.players.accounts import MOMENT, Accounts
 from net.wire.link import unpack
 from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
 
@@ -46,6 +47,14 @@ class Evening:
 
     def say(self, number, message):
         self.house._handle(number, message)
+
+    def enters(self, number, name):
+        """Let a guest without a key in; return what they are sent."""
+        link = self.links[number] = self.house._links[number] = RecordingLink()
+        self.house.lobby.front.connect(number, Visitor(name, address=f"10.0.0.{number}"))
+        self.say(number, Hello(PROTOCOL, "test"))
+        self.say(number, Enter(name))
+        return link.sent
 
     def does(self, wish, **more):
         return "\n".join(perform(self.house, {"do": wish, **more}))
@@ -89,8 +98,20 @@ async def test_a_banned_guest_is_disconnected_once_they_have_been_told_why(eveni
     assert await cut == KEY
 
 
-async def test_a_ban_of_a_guest_without_a_key_bans_their_address(evening):
-    evening.does("ban", who="bela")
+async def test_a_ban_of_a_guest_without_a_key_asks_for_their_address_and_counts_the_others_there(evening):
+    with pytest.raises(AdminError, match=r"bela has no key, only the address 10\.0\.0\.2\. Nobody else is connected"):
+        evening.does("ban", who="bela")
+    for number, name, key in ((3, "cleo", OTHER), (4, "dean", ""), (5, "dean", "")):
+        evening.house.lobby.front.connect(
+            number, Visitor(name, key, address="::ffff:10.0.0.2", resume="code-of-dean")
+        )
+        evening.say(number, Hello(PROTOCOL, "test"))
+        evening.say(number, Enter(name))
+    with pytest.raises(AdminError, match="2 other guests are connected from there, and would be banned too"):
+        evening.does("ban", who="bela")
+    assert evening.house.lobby.accounts.bans == {}
+    said = evening.does("ban", who="10.0.0.2", kind="address")
+    assert said == "The address 10.0.0.2 is banned; 4 disconnected: bela, cleo, dean, dean."
 
     assert "10.0.0.2" in evening.house.lobby.accounts.bans
 
@@ -223,3 +244,68 @@ async def test_who_is_parted_comes_in_again_and_nobody_else(evening, first, join
     assert evening.links[1].closed == (joined == KEY)
     assert (evening.links[1].sent[-1] == Bye(PARTED)) == (joined == KEY)
     assert not evening.links[2].closed
+
+
+async def test_a_pardon_takes_whatever_a_ban_took(evening):
+    for ban, pardon in (
+        ("ada", "ada"),
+        ("ada", KEY),
+        (KEY, "ada"),
+        ("10.0.0.2", "10.0.0.2"),
+        ("10.0.0.2", "::ffff:10.0.0.2"),
+    ):
+        evening.does("ban", who=ban)
+        assert evening.does("pardon", who=pardon).endswith("is no longer banned.")
+        assert evening.does("bans") == "Nobody is banned."
+    evening.does("ban", who="ada")
+    with pytest.raises(AdminError, match="is not banned"):
+        evening.does("pardon", who="ada", kind="address")
+
+
+async def test_a_list_of_bans_shows_the_names_of_keys(evening):
+    evening.does("ban", who=KEY, why="floods")
+    assert evening.does("bans").startswith(f"{KEY}  ada  since 20")
+    assert evening.does("bans").endswith("  floods")
+
+
+async def test_a_ban_with_an_end_is_lifted_then_and_not_before(evening):
+    said = evening.does("ban", who="ada", **{"for": "7d"})
+    ban = evening.house.lobby.accounts.bans[KEY]
+    end = datetime.now(UTC) + timedelta(days=7)
+    assert abs(datetime.strptime(ban.until, MOMENT).replace(tzinfo=UTC) - end) <= timedelta(minutes=1)
+    assert f"is banned until {ban.until}" in said
+    assert f"until {ban.until}" in evening.does("bans")
+    accounts = evening.house.lobby.accounts
+    assert accounts.ended_bans((end - timedelta(minutes=2)).strftime(MOMENT)) == []
+    assert accounts.ended_bans((end + timedelta(minutes=2)).strftime(MOMENT)) == [KEY]
+
+
+async def test_a_running_host_lifts_bans_that_have_ended(evening, tmp_path):
+    evening.house.lobby.accounts.ban(KEY, "", "2026-01-01/2026-01-08T12:00Z")
+    evening.house.lobby.accounts.ban(OTHER, "", "2026-01-01")
+    async with administered(evening.house, tmp_path), asyncio.timeout(30):
+        while KEY in evening.house.lobby.accounts.bans:  # noqa: ASYNC110 - nobody here is told of a pardon
+            await asyncio.sleep(0)
+    assert list(evening.house.lobby.accounts.bans) == [OTHER]
+
+
+@pytest.mark.parametrize("span", ["soon", "0d", "7", "7y", "-1d", "123456d", "d"])
+async def test_a_length_that_is_none_bans_nobody(evening, span):
+    with pytest.raises(AdminError, match="no length of a ban"):
+        evening.does("ban", who="ada", **{"for": span})
+    assert evening.house.lobby.accounts.bans == {}
+
+
+async def test_the_hosts_word_reaches_the_lobby_as_well_as_the_tables(evening):
+    evening.does("say", text="Tea is ready.")
+    assert all(Said("", -1, "Tea is ready.") in evening.links[number].sent for number in (1, 2))
+
+
+async def test_a_notice_is_read_by_the_lobby_now_and_by_all_who_enter_while_it_stands(evening):
+    assert "on entering" in evening.does("notice", text="Cup on Friday")
+    notice = Said("", -1, "Cup on Friday")
+    assert notice in evening.links[2].sent
+    assert notice not in evening.links[1].sent
+    assert evening.enters(3, "cleo")[-1] == notice
+    assert evening.does("notice", text="") == "There is no notice any more."
+    assert notice not in evening.enters(4, "dean")

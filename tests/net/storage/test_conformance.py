@@ -18,7 +18,7 @@ from net.cluster.database import Database
 from net.cluster.keeper import Claims
 from net.cluster.membership import Membership
 from net.cluster.store import ClusterStore, rows_of
-from net.players.accounts import Banned, NameAssigned, Pardoned
+from net.players.accounts import Banned, NameAssigned, Notice, Pardoned
 from net.storage.sqlite import Store
 from net.table.saved import Batch, Change, SeatSnapshot, Snapshot
 from tests.databases import emptied_database
@@ -112,7 +112,8 @@ class OnPostgres:
 
     def people(self):
         names = {NameAssigned(*row) for row in self._ask("SELECT token, name FROM names")}
-        return names | {Banned(*row) for row in self._ask("SELECT who, why, since FROM bans")}
+        notices = {Notice(*row) for row in self._ask("SELECT text FROM notice")}
+        return names | notices | {Banned(*row) for row in self._ask("SELECT who, why, since FROM bans")}
 
     def records(self):
         rows = self._ask(
@@ -146,7 +147,7 @@ class Stores(RuleBasedStateMachine):
         self.playing = set()
         self.past = []
         """Matches, as (table, lines), after which another began, or whose table is closed."""
-        self.names, self.banned = {}, {}
+        self.names, self.banned, self.notices = {}, {}, set()
         self.batch = Batch()
 
     def teardown(self):
@@ -219,6 +220,11 @@ class Stores(RuleBasedStateMachine):
         self.banned.pop(who, None)
         self.batch.people.append(Pardoned(who))
 
+    @rule(text=texts)
+    def puts_up(self, text):
+        self.notices = {Notice(text)} if text else set()
+        self.batch.people.append(Notice(text))
+
     @rule(doubt=st.booleans(), dies=st.booleans())
     def saves(self, doubt, dies):
         batch, self.batch = self.batch, Batch()
@@ -236,7 +242,8 @@ class Stores(RuleBasedStateMachine):
     def compare(self):
         assert self.store.tables() == self.tables
         people = {NameAssigned(*each) for each in self.names.items()}
-        assert self.store.people() == people | {Banned(who, why, "2026-11-20") for who, why in self.banned.items()}
+        bans = {Banned(who, why, "2026-11-20") for who, why in self.banned.items()}
+        assert self.store.people() == people | bans | self.notices
         records = [*self.past, *((number, self.tables[number][1]) for number in self.over)]
         assert self.store.records() == Counter(
             (number, "".join(f"{line}\n" for line in lines)) for number, lines in records

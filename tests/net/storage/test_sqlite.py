@@ -137,6 +137,16 @@ def test_names_and_bans_come_back(house):
     again.disk.close()
 
 
+def test_a_notice_comes_back_until_it_is_ended(house):
+    house.deliver(house.lobby.put_up("Cup on Friday"))
+    again = house.killed()
+    assert again.lobby.accounts.notice == "Cup on Friday"
+    again.deliver(again.lobby.put_up(""))
+    last = again.killed()
+    assert last.lobby.accounts.notice == ""
+    last.disk.close()
+
+
 def test_a_table_that_was_closed_does_not_come_back_and_no_number_is_used_twice(house):
     table = began(house)
     house.say(1, Leave())

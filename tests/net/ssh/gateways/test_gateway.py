@@ -17,6 +17,7 @@ from net.ssh.gateways.messages import (
     BanListed,
     Close,
     ForgiveCode,
+    NoticeStands,
     PeopleHere,
     ReleaseSession,
     TableListed,
@@ -114,6 +115,14 @@ async def test_who_is_on_the_host_and_what_is_said_there_is_heard_until_nobody_l
     assert host.changed == [set()]
     assert heard == [Said("bela", NOBODY, "hello")]
     assert host.said == [Talk("ada", "me")]
+
+
+async def test_a_notice_stands_as_long_as_the_host_says(host):
+    host.says(NoticeStands("Cup on Friday"))
+    assert host.home.notice == "Cup on Friday"
+    host.says(NoticeStands(""))
+    assert host.home.notice == ""
+    assert host.changed == [set(), set()]
 
 
 async def test_what_needs_no_answer_is_only_said(host):
