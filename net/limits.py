@@ -115,6 +115,10 @@ LOG_KINDS = 1000
 
 # Terminals
 
+DENIED_AT_ONCE = 50
+"""Denied connections held open at once; the oldest is closed for one more, so that a flood holds no files."""
+DENIED_FOR: Seconds = 2
+"""Time for a denied client to read why, before its connection is closed; a slow link needs one."""
 MAX_COLUMNS = 320
 """Columns of the largest screen drawn; a wider window shows it at the left. No table needs half of them."""
 MAX_ROWS = 100

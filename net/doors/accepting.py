@@ -6,6 +6,8 @@ import errno
 import ipaddress
 import logging
 import socket
+import struct
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -15,7 +17,7 @@ from msgspec import Struct
 
 from net.doors.connections import Admissions
 from net.host.access import DenialReason, canonical_address
-from net.limits import PROXY_HEADER_TIMEOUT, PROXY_HEADERS, WEB_CONNECTION_COST
+from net.limits import DENIED_AT_ONCE, DENIED_FOR, PROXY_HEADER_TIMEOUT, PROXY_HEADERS, WEB_CONNECTION_COST
 from net.logs import fields
 from net.loop import Tasks, contained, for_ever
 
@@ -179,18 +181,28 @@ Take = Callable[[socket.socket, str], None]
 class Kind(NamedTuple):
     """What is spoken on the connections of a port."""
 
-    denial: str
-    """What is sent on one that is denied, with the sentence that says why in the place of {}."""
+    denial: Callable[[str], bytes]
+    """Returns the bytes that are sent on one that is denied, with the sentence that says why."""
     cost: float = 1.0
     """What one costs a host, as a share of an SSH handshake."""
 
 
-SSH = Kind("{}\r\n")
-"""RFC 4253 allows lines before the version; `ssh -v` shows them."""
-HTTP = Kind(
-    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n{}\r\n",
-    WEB_CONNECTION_COST,
-)
+def _ssh_denial(sentence: str) -> bytes:
+    """A version and SSH_MSG_DISCONNECT, which may come before any key exchange (RFC 4253, 11.1): clients show it."""
+    text = sentence.encode()
+    payload = struct.pack(">BII", 1, 11, len(text)) + text + bytes(4)  # by application; no language
+    padding = 4 + -(5 + len(payload) + 4) % 8
+    packet = struct.pack(">IB", 1 + len(payload) + padding, padding) + payload + bytes(padding)
+    return b"SSH-2.0-Boneyard\r\n" + packet
+
+
+def _http_denial(sentence: str) -> bytes:
+    head = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n"
+    return f"{head}{sentence}\r\n".encode()
+
+
+SSH = Kind(_ssh_denial)
+HTTP = Kind(_http_denial, WEB_CONNECTION_COST)
 
 
 class HostError(Exception):
@@ -347,7 +359,29 @@ async def _accept(listening: socket.socket, door: _Door) -> None:
     await asyncio.sleep(pause)
 
 
+_denied: deque[socket.socket] = deque()
+"""Connections that were denied, until they are closed."""
+
+
 def turn_away(connection: socket.socket, reason: DenialReason, kind: Kind) -> None:
-    """Close a connection on which nothing was said yet, with a reason."""
-    with connection, contextlib.suppress(OSError):
-        connection.send(kind.denial.format(reason.sentence).encode())
+    """Close a connection on which nothing was said yet, with a reason.
+
+    The socket stays open for a moment: closing it while the client still sends would reset the connection, and the
+    client would drop the reason unread.
+    """
+    try:
+        connection.send(kind.denial(reason.sentence))
+        connection.shutdown(socket.SHUT_WR)
+    except OSError:
+        connection.close()
+        return
+    _denied.append(connection)
+    if len(_denied) > DENIED_AT_ONCE:
+        _denied.popleft().close()
+    asyncio.get_running_loop().call_later(DENIED_FOR, _close_denied, connection)
+
+
+def _close_denied(connection: socket.socket) -> None:
+    connection.close()
+    with contextlib.suppress(ValueError):  # closed earlier, to make room
+        _denied.remove(connection)

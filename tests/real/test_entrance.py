@@ -85,3 +85,14 @@ async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):
     house = await programs.hosts("--bind", "", "--open")
     assert house.port > 0
     await house.closes()
+
+
+async def test_a_banned_address_is_told_so_by_the_ssh_client(programs, client):
+    house = await programs.hosts()
+    status, said, _ = await programs.runs("admin", "--data", house.data, "ban", "127.0.0.1", "--for", "7d")
+    assert (status, "is banned until 20" in said) == (0, True)
+    for _ in range(3):
+        ann = client.plays(house.port)
+        assert await ann.leaves() == 255
+        assert b": You are banned from this host." in ann.raw
+    await house.closes()
