@@ -245,6 +245,8 @@ class Front:
         self._clock = clock
         self.on_people: Callable[[], object] = int
         """Called when somebody has come or gone."""
+        self.on_entered: Callable[[Visitor, Guest], object] = lambda _visitor, _guest: None
+        """Called with each guest who has got a name here."""
         self.on_said: Callable[[Said], object] = bool
         """Called with what somebody here says to everybody in the lobby."""
         self.people = people or self.here
@@ -347,6 +349,8 @@ class Front:
     def _enter(self, presence: Presence, guest: Guest) -> None:
         presence.guest = guest
         self._note_name(guest, self._names.add)
+        if not presence.brought:
+            self.on_entered(presence.visitor, guest)
         self._changed()
         if self._returns:
             self._returns.came(guest)

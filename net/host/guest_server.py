@@ -23,7 +23,7 @@ from net.loop import Breakdowns, Due, Listeners, LoopScheduler, Tasks, contained
 from net.players.accounts import Banned
 from net.players.text import token_of
 from net.scheduler import Bucket, Work, new_owner
-from net.table.table import Outbox
+from net.table.table import Guest, Outbox
 from net.wire.link import LineLost, Link, WireError, memory_pair, unpack
 from net.wire.messages import Bind, BindCode, Bye, Refused, Said, ToClient, ToHost, Unbind
 
@@ -91,6 +91,7 @@ class GuestServer(ABC):
         """Everybody who is connected, by connection."""
         front.on_people = self._news.changed
         front.on_said = self._tell_beside
+        front.on_entered = _log_entered
         self.followers = Listeners[Set[int]]("list-not-told")
         """Hear the numbers of tables that are listed otherwise, or gone; none where only the bans are different."""
         self._beside: list[Beside] = []
@@ -287,6 +288,12 @@ class GuestServer(ABC):
             if beside != teller:
                 with contained("lobby-not-told"):
                     beside(told)
+
+
+def _log_entered(visitor: Visitor, guest: Guest) -> None:
+    """Log the name of a guest, as the table knows it: complaints name no key and no address."""
+    if visitor.address:  # not in a match alone
+        log.info("guest-entered", extra=fields(name=guest.name, key=visitor.key or None, address=visitor.address))
 
 
 class News:

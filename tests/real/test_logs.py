@@ -33,3 +33,18 @@ async def test_a_log_file_has_structured_lines_and_may_be_rotated(programs, tmp_
     assert "session-closed kind=terminal" in first
     assert f"session-opened kind=terminal user=ben {who}" in log.read_text()
     assert house.log == ""
+
+
+@pytest.mark.parametrize("workers", [(), ("--workers", "1")], ids=["alone", "with a worker"])
+async def test_the_log_names_a_guest_as_the_table_does(programs, client, tmp_path, workers):
+    log = tmp_path / "boneyard.log"
+    house = await programs.hosts("--log-file", log, *workers)
+    path, fingerprint = client.key("ann")
+    ann = client.plays(house.port, key=path)
+    await ann.sees("What name will you play under?")
+    ann.types("\x15Nan the Brave\r")
+    await ann.sees("in the lobby")
+    ann.types("qq")
+    assert await ann.leaves() == 0
+    await house.closes()
+    assert f'guest-entered name="Nan the Brave" key={fingerprint} address=127.0.0.1\n' in log.read_text()
