@@ -21,6 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec.structs import replace
+
 from core.records import Signing
 from core.words import Words, words
 from net.client.discovery import announced, own_addresses
@@ -36,6 +38,7 @@ from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
 from net.hosting.opening import opened
 from net.hosting.options import AccessOptions, DoorOptions, HostOptions
+from net.limits import Limits
 from net.logs import fields, log_to
 from net.loop import LoopScheduler
 from net.players.accounts import Accounts
@@ -55,6 +58,8 @@ if TYPE_CHECKING:
 
 FILES = 4096
 """Connections and files that a process may have open: some three times what one core serves."""
+FILES_KEPT = 100
+"""Of these, those that no guest takes: for the database, records, bots, administration and players who return."""
 HOST_KEY = "host_key"
 """The file of the host's key in the data directory."""
 _CLOSING = words("Shutting down.")
@@ -175,12 +180,13 @@ async def process(host: Host) -> AsyncIterator[None]:
     options = host.options
     keep_private()
     options.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    allow_many()
+    files = allow_many()
     log_to(options.log_file, options.node.name if options.node else "")
     for watcher in host.watchers:
         logging.getLogger().addHandler(watcher)
     host.stop = asyncio.Event()
     _heed_signals(host)
+    _fit(host, files)
     skeletons(options.software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
     with published(options.metrics) as host.numbers:
@@ -290,11 +296,46 @@ ALONE: tuple[Part, ...] = (process, own_tables, ssh_door, administration, announ
 """The parts of `boneyard host`."""
 
 
-def allow_many() -> None:
-    """Raise the limit of open files as far as needed and allowed: each guest is one, and the usual 1,024 too few."""
-    wanted, allowed = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if wanted < FILES <= allowed:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, allowed))
+def allow_many() -> int:
+    """Raise the limit of open files as far as needed and allowed, and return it: each connection is a file."""
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    if files != resource.RLIM_INFINITY and files < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+        files = wanted
+    return FILES if files == resource.RLIM_INFINITY else files
+
+
+def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
+    """Return `limits` with no more connections than fit in `processes` that may have so many `files` open each.
+
+    `FILES_KEPT` stay free in each of them. A quarter of the rest, at most, is for connections before their login.
+    """
+    room = max(4, files - FILES_KEPT) * processes
+    strangers = min(limits.unauthenticated, room // 4)
+    return replace(limits, unauthenticated=strangers, connections=min(limits.connections, room - strangers))
+
+
+def _fit(host: Host, files: int) -> None:
+    """Let no more guests in than the limit of open files allows; tell the operator if those are fewer than asked."""
+    if (door := host.options.door) is None:
+        return
+    asked = door.access.limits
+    limits = limits_for(files, asked, max(1, door.workers))
+    host.options = replace(host.options, door=replace(door, access=replace(door.access, limits=limits)))
+    if limits.connections == asked.connections:
+        return
+    log.warning("few-files", extra=fields(files=files, connections=limits.connections, asked=asked.connections))
+    host.say(
+        words(
+            "This process may open only {files} files, so {count} guests fit instead of {asked}. "
+            "Raise the limit: ulimit -n {wanted}, or LimitNOFILE={wanted} in a systemd unit.",
+            files=files,
+            count=limits.connections,
+            asked=asked.connections,
+            wanted=FILES,
+        )
+    )
 
 
 def access_of(options: AccessOptions, bans: Callable[[], Container[str]] = frozenset) -> Access:

@@ -1,0 +1,69 @@
+"""A host that may open few files takes as many guests as fit, and has files left for its operator and for players."""
+
+import asyncio
+
+import asyncssh
+import pytest
+
+from net.hosting.parts import FILES, FILES_KEPT, limits_for
+from net.limits import Limits
+from tests.forked import COMMAND
+from tests.real.programs import PATIENCE, Programs, comes_in, opens_a_table
+
+pytestmark = pytest.mark.real
+KEY = asyncssh.generate_private_key("ssh-ed25519")
+
+
+@pytest.mark.parametrize("files", [1024, FILES])
+def test_the_usual_limits_of_files_change_nothing(files):
+    assert limits_for(files, Limits()) == Limits()
+
+
+@pytest.mark.parametrize("processes", [1, 4])
+@pytest.mark.parametrize("files", [50, 128, 256, 300, 600])
+def test_all_connections_fit_beside_the_files_that_are_kept(files, processes):
+    limits = limits_for(files, Limits(), processes)
+    assert limits.connections > 0
+    assert limits.unauthenticated > 0
+    assert limits.connections + limits.unauthenticated <= max(4, files - FILES_KEPT) * processes
+
+
+async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_return(tmp_path, client):
+    limited = ["sh", "-c", 'ulimit -n 160; exec "$@"', "sh", *COMMAND]
+    programs = Programs(tmp_path, limited)
+    wide = [f"--limit={name}=1000" for name in ("per_address", "handshakes_per_second", "handshakes_at_once")]
+    open_connections = []
+    try:
+        house = await programs.hosts(
+            *wide, "--limit=handshakes_in_all=1000", "--limit=unauthenticated_per_address=1000"
+        )
+        assert "may open only 160 files, so 45 guests fit instead of 500." in house.said
+        key = client.key("ann")[0]
+        ann = client.plays(house.port, key=key)
+        await comes_in(ann)
+        await opens_a_table(ann)
+        await ann.sees("Waiting for 1 more player.")
+        ann.types("z")
+        await ann.sees("round 1")
+        ann.close()
+
+        options = {"known_hosts": None, "config": None, "agent_path": None, "client_keys": [KEY]}
+        for _ in range(60):
+            open_connections.append(await asyncssh.connect("127.0.0.1", house.port, **options))
+        async with asyncio.timeout(PATIENCE):  # 45 fit, and the host hangs up on the others
+            await asyncio.gather(*(connection.wait_closed() for connection in open_connections[46:]))
+        assert house.log.count("reason=host-full") >= 14
+        status, out, _ = await programs.runs("admin", "--data", house.data, "status", command=COMMAND)
+        assert status == 0, out
+        ann = client.plays(house.port, key=key)
+        await ann.sees("ann, in the lobby")
+        ann.types("\r")
+        await ann.sees("round 1")
+        ann.close()
+        await house.closes()
+        assert "cannot-accept" not in house.log
+    finally:
+        for connection in open_connections:
+            connection.abort()
+        await asyncio.gather(*(connection.wait_closed() for connection in open_connections))
+        await programs.close()
