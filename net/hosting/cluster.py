@@ -120,7 +120,7 @@ async def database(node: Node) -> AsyncIterator[None]:
 async def membership(node: Node) -> AsyncIterator[None]:
     """The place of a gateway among the living."""
     node.member = member = _member(node, "", lambda: 0)
-    node.numbers.health(lambda: str(member.error or ""))
+    node.watch_health(lambda: str(member.error or ""))
     await member.join()
     node.alive = asyncio.ensure_future(member.keep())
     try:
@@ -161,7 +161,7 @@ async def tables(node: Node) -> AsyncIterator[None]:
 
         keeper = node.keeper = Keeper(node.database, lambda count: _member(node, address, count), server)
         node.server, node.member, node.open_line = keeper.server, keeper.member, open_line
-        node.numbers.health(lambda: wrong(keeper.server) or keeper.wrong)
+        node.watch_health(lambda: wrong(keeper.server) or keeper.wrong)
         try:
             await keeper.open()
             node.alive = asyncio.ensure_future(keeper.keep())  # now: a gateway takes seconds to start

@@ -121,6 +121,8 @@ class Host:
         self.screens = screens
         self.greet = greet
         self.scheduler = LoopScheduler()
+        self.is_open = False
+        """Whether all parts are open, so that everybody can come in."""
         self.elsewhere: Elsewhere | None = None
         self.watchers: tuple[logging.Handler, ...] = ()
         """Hear what is logged, besides the log."""
@@ -146,6 +148,10 @@ class Host:
         at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
         return [bind] if at_hand else own_addresses() or ["127.0.0.1"]
 
+    def watch_health(self, wrong: Callable[[], str] = str) -> None:
+        """Let `/healthz` say what is `wrong`, and that the host is starting as long as not all its ports are open."""
+        self.numbers.health(lambda: wrong() or ("" if self.is_open else "The host is starting."))
+
     async def goodbye(self) -> None:
         """Tell everybody goodbye, while they are still connected."""
         await self.server.aclose()
@@ -170,6 +176,7 @@ Part = Callable[[Host], AbstractAsyncContextManager[None]]
 async def run(host: Host, parts: Sequence[Part]) -> None:
     """Open the parts, and close them when the host is over. Raises as `opened`."""
     async with opened(host, parts):
+        host.is_open = True
         await host.over()
         host.say(_CLOSING)
 
@@ -190,6 +197,7 @@ async def process(host: Host) -> AsyncIterator[None]:
     skeletons(options.software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
     with published(options.metrics) as host.numbers:
+        host.watch_health()
         if host.numbers.address:
             host.say(f"Prometheus metrics: {host.numbers.address}")
         host.thinkers = Thinkers()
@@ -207,7 +215,7 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
         host.server = host.guests = server = Server(
             lobby, store, host.numbers, host.scheduler, host.thinkers, Published(host.options.data / RECORDS)
         )
-        host.numbers.health(partial(wrong, server))
+        host.watch_health(partial(wrong, server))
         server.open()
         yield
 

@@ -5,6 +5,7 @@ import binascii
 import contextlib
 import logging
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from hashlib import sha256, sha512
 from pathlib import Path
@@ -68,7 +69,12 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
             with contextlib.suppress(FileExistsError), whole(path, overwrite=False) as part:
                 part.write_bytes(key.export_private_key())
         return _private_key(path)
-    except BadKeyError:
+    except BadKeyError as error:
+        if "assphrase" in str(error):  # asyncssh has no error of its own for that
+            raise KeyFileError(
+                f"The key file {path} has a passphrase, which nobody can type here; "
+                f"remove the passphrase with: ssh-keygen -p -N '' -f {shlex.quote(str(path))}"
+            ) from None
         raise KeyFileError(f"The key file {path} is damaged; restore it, or remove it to get a new key.") from None
     except OSError as error:
         raise KeyFileError(f"The key file {path} cannot be used: {error.strerror or error}.") from None

@@ -5,6 +5,7 @@ import gzip
 import ipaddress
 import logging
 import re
+import shlex
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterator
@@ -418,17 +419,31 @@ class Certificate:
             changed = cert.stat().st_mtime, key.stat().st_mtime
             if changed == self._read_of:
                 return
-            ends = x509.load_pem_x509_certificate(cert.read_bytes()).not_valid_after_utc
-            if ends < datetime.now(UTC):
+            certificate, now = x509.load_pem_x509_certificate(cert.read_bytes()), datetime.now(UTC)
+            begins, ends = certificate.not_valid_before_utc, certificate.not_valid_after_utc
+            if ends < now:
                 raise HostError(f"The certificate {cert} ended on {ends.date()}; renew it.")
+            if begins > now:
+                raise HostError(
+                    f"The certificate {cert} is not valid before {begins:%Y-%m-%d %H:%M} UTC; "
+                    "wait, use another one, or correct this machine's clock."
+                )
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(cert, key)
+            context.load_cert_chain(cert, key, lambda: _no_passphrase(key))
         except (ssl.SSLError, ValueError):
             raise HostError(f"The certificate {cert} cannot be used with the key {key}.") from None
         except OSError as error:
             where = error.filename or f"{cert} or {key}"
             raise HostError(f"The certificate cannot be read: {where}: {error.strerror or error}.") from None
         self._context, self._read_of = context, changed
+
+
+def _no_passphrase(key: Path) -> str:
+    """Refuse a key with a passphrase, which OpenSSL would ask for at the terminal. Raises HostError."""
+    raise HostError(
+        f"The key {key} has a passphrase, which nobody can type here; write one without it: "
+        f"openssl pkey -in {shlex.quote(str(key))} -out NEW"
+    )
 
 
 def proxies_of(door: DoorOptions) -> Proxies:

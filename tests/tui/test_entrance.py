@@ -9,7 +9,7 @@ from net.hosting.options import AccessOptions
 from net.hosting.parts import access_of
 from net.limits import Limits
 from tui.failures import BadUse
-from tui.run.access import limits_of, parse_access, reachable_at, who_may_join
+from tui.run.access import limits_of, parse_access, public_site, reachable_at, who_may_join
 
 LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
 PUBLIC = [*LAN, "93.184.216.34"]
@@ -37,6 +37,34 @@ def test_on_a_public_address_nothing_opens_until_it_is_said_who_may_enter():
 @pytest.mark.parametrize("choice", [{"everybody": True}, {"invite": "domino"}, {"keys": "friends"}])
 def test_on_a_public_address_any_of_the_three_choices_opens(choice):
     assert typed(**choice, addresses=PUBLIC) == typed(**choice)
+
+
+@pytest.mark.parametrize(
+    ("url", "named"),
+    [
+        ("https://dominoes.example", ["dominoes.example"]),
+        ("https://Dominoes.Example.:8443/", ["dominoes.example"]),
+        ("http://93.184.216.34", ["93.184.216.34"]),
+        ("https://[2606:2800::1]", ["2606:2800::1"]),
+        ("https://192.168.1.5", []),
+        ("https://[fd00::1]:8443", []),
+        ("https://localhost", []),
+        ("https://nas", []),
+        ("https://nas.local", []),
+        ("https://nas.home.arpa", []),
+        ("https://[::1", []),
+        ("", []),
+    ],
+)
+def test_a_site_that_browsers_show_tells_whether_the_internet_may_reach_it(url, named):
+    assert public_site(url) == named
+
+
+def test_behind_a_public_site_nothing_opens_until_it_is_said_who_may_enter():
+    site = "https://dominoes.example"
+    with pytest.raises(BadUse, match=r"The whole internet may reach dominoes\.example"):
+        parse_access(None, None, False, (), LAN, site=site)
+    assert parse_access(None, None, True, (), LAN, site=site) == AccessOptions()
 
 
 @pytest.mark.parametrize("choice", [{"invite": "domino"}, {"keys": "friends"}])

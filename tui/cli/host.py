@@ -188,6 +188,7 @@ def host(
                 limits,
                 [*reachable_at(bind), *web_addresses(web)],
                 proxied_by,
+                site=web_url,
                 returning=returning,
             ),
             name=name or "",

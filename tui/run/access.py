@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import click
 import msgspec
@@ -39,16 +40,20 @@ def parse_access(
     addresses: Iterable[str],
     proxied_by: tuple[str, ...] = (),
     *,
+    site: str = "",
     returning: bool = False,
 ) -> AccessOptions:
-    """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse."""
+    """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse.
+
+    `site` is the URL that browsers show in front of a proxy.
+    """
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
         raise BadUse(
             "An invitation code needs at least {least} characters, or it is easily guessed.", least=SHORTEST_INVITE
         )
     if everybody and (invite or keys):
         raise BadUse("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys.")
-    reachable = public(addresses)
+    reachable = [*public_site(site), *public(addresses)]
     if reachable and not (everybody or invite or keys):
         raise BadUse(
             "The whole internet may reach {reachable}: choose who may join with --invite CODE or "
@@ -68,6 +73,19 @@ def parse_access(
 
 _SITE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?/?", re.IGNORECASE)
 """The origin of a site: no path, query, fragment, name or password."""
+_PRIVATE = ("localhost", "local", "lan", "home", "internal", "home.arpa", "test", "invalid")
+"""Ends of names that nobody on the internet can look up."""
+
+
+def public_site(url: str) -> list[str]:
+    """Return the name of a site that anybody on the internet may open, as its URL says; none for others."""
+    name = ""
+    try:
+        name = (urlsplit(url).hostname or "").rstrip(".")
+        ip_address(name)
+    except ValueError:  # a name, or a URL that `parse_web` refuses
+        return [name] if "." in name and not name.endswith(tuple(f".{end}" for end in _PRIVATE)) else []
+    return public([name])
 
 
 def parse_web(web: str, cert: Path | None, key: Path | None, url: str) -> WebOptions | None:

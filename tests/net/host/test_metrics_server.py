@@ -2,14 +2,18 @@
 
 import asyncio
 import threading
+from contextlib import asynccontextmanager
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 from prometheus_client import CollectorRegistry
 
-from net.host.metrics import published
+from net.host.metrics import PrometheusMetrics, published
 from net.host.metrics_server import serving
+from net.hosting.options import HostOptions
+from net.hosting.parts import Host, run
+from net.table.table import Pace
 
 
 def fetch(address):
@@ -72,3 +76,19 @@ def test_the_numbers_are_everywhere_else_and_the_port_is_free_afterwards():
         assert answer.status == 200
     with serving(port, CollectorRegistry(), lambda: "") as again:
         assert again == port
+
+
+async def test_a_host_is_well_once_all_its_ports_are_open(tmp_path):
+    said = []
+    host = Host(HostOptions(data=tmp_path, software="test", pace=Pace()), said.append, None, None)
+    host.numbers, host.stop = PrometheusMetrics(), asyncio.Event()
+
+    @asynccontextmanager
+    async def last(host):
+        host.watch_health()
+        said.append(host.numbers.look())
+        asyncio.get_running_loop().call_soon(lambda: (said.append(host.numbers.look()), host.stop.set()))
+        yield
+
+    await run(host, (last,))
+    assert said[:2] == ["The host is starting.", ""]

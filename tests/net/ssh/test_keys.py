@@ -3,6 +3,7 @@
 import base64
 import os
 import stat
+import subprocess
 
 import asyncssh
 import pytest
@@ -82,6 +83,22 @@ def test_a_damaged_key_is_told_and_not_replaced(tmp_path):
         f"The key file {path} is damaged; restore it, or remove it to get a new key."
     )
     assert path.read_text() == "-----BEGIN NONSENSE-----"
+
+
+@pytest.mark.parametrize("kind", ["openssh", "pkcs8"])
+def test_a_key_with_a_passphrase_is_not_called_damaged(tmp_path, kind):
+    path = tmp_path / "my key"
+    if kind == "openssh":
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", path], check=True)
+    else:
+        OTHER.write_private_key(path, "pkcs8-pem", passphrase="secret")
+    before = path.read_bytes()
+
+    assert sentence(keep_key, path, "") == (
+        f"The key file {path} has a passphrase, which nobody can type here; "
+        f"remove the passphrase with: ssh-keygen -p -N '' -f '{path}'"
+    )
+    assert path.read_bytes() == before
 
 
 def test_a_key_that_cannot_be_read_is_told_with_the_reason(tmp_path):

@@ -17,7 +17,13 @@ from aiohttp import web
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, PublicFormat
+from cryptography.hazmat.primitives.serialization import (
+    BestAvailableEncryption,
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
 from cryptography.x509.oid import NameOID
 from multidict import CIMultiDict
 
@@ -565,7 +571,7 @@ async def test_guests_of_gateways_come_in_by_the_web(tmp_path):
         await page.ends()
 
 
-def certificate(folder, days=5):
+def certificate(folder, days=5, since=-10, cipher=None):
     key = generate_private_key(SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "dominoes.example")])
     now = datetime.now(UTC)
@@ -575,12 +581,12 @@ def certificate(folder, days=5):
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(1)
-        .not_valid_before(now - timedelta(days=10))
+        .not_valid_before(now + timedelta(days=since))
         .not_valid_after(now + timedelta(days=days))
         .sign(key, SHA256())
     )
     (folder / "cert.pem").write_bytes(made.public_bytes(Encoding.PEM))
-    (folder / "key.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "key.pem").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, cipher or NoEncryption()))
     return WebOptions("127.0.0.1", 0, str(folder / "cert.pem"), str(folder / "key.pem"))
 
 
@@ -597,6 +603,8 @@ async def test_a_host_speaks_https_with_its_certificate(tmp_path):
     ("spoil", "why"),
     [
         (lambda folder: certificate(folder, days=-1), "ended on"),
+        (lambda folder: certificate(folder, since=2), "is not valid before .* UTC; wait"),
+        (lambda folder: certificate(folder, cipher=BestAvailableEncryption(b"secret")), "has a passphrase"),
         (lambda folder: (folder / "cert.pem").write_text("no certificate"), "cannot be used"),
         (lambda folder: (folder / "cert.pem").unlink(), "cannot be read"),
         (lambda folder: (folder / "key.pem").write_text("no key"), "cannot be used"),
