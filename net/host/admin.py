@@ -426,7 +426,10 @@ def _close(server: Server, who: str) -> list[str]:
     number = int(who) if who.isdecimal() and who.isascii() else 0
     if number in server.lobby.lost_tables.tables:
         server.carry_out(server.lobby.drop_lost(number))
-        return [f"Table {number}, which could not be restored, is dropped; its record so far is kept."]
+        return [
+            f"Table {number}, which could not be restored, is dropped; its record so far is kept, "
+            "as unresumed-… in records/."
+        ]
     if number not in server.lobby.tables:
         raise AdminError(f"There is no table {who}.")
     server.carry_out(server.lobby.close(number))

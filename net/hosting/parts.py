@@ -48,9 +48,10 @@ from net.ssh.gateways.gateways import Start, serve_through_gateways
 from net.ssh.gateways.messages import Begin
 from net.ssh.keys import KeyFileError, ListedKeys, signing
 from net.ssh.server.listen import OpenPort, serve
+from net.storage.check import CLUSTER
 from net.storage.permissions import keep_private
 from net.storage.published import Published
-from net.storage.sqlite import RECORDS, Store, Unresumed
+from net.storage.sqlite import NAME, RECORDS, Store, Unresumed
 from net.wire.link import Link
 
 if TYPE_CHECKING:
@@ -209,7 +210,13 @@ async def process(host: Host) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def own_tables(host: Host) -> AsyncIterator[None]:
-    """The lobby and the tables of a host that is alone, and what it had kept."""
+    """The lobby and the tables of a host that is alone, and what it had kept. Raises HostError and StoreError."""
+    data = host.options.data
+    if (data / CLUSTER).exists() and not (data / NAME).exists():
+        raise HostError(
+            f"{data} belongs to a node of a cluster ({CLUSTER} is there), whose names and tables are in PostgreSQL; "
+            "start it with --cluster and --role, or choose another --data."
+        )
     with Store(host.options.data) as store:
         lobby = restored(store, host.options, signing_of(host))
         host.server = host.guests = server = Server(

@@ -12,6 +12,7 @@ from net.storage.permissions import locked, open_to_others, ours
 from net.storage.sqlite import (
     APPLICATION,
     NAME,
+    UNRESUMED,
     VERSION,
     Unresumed,
     damaged_rows,
@@ -34,6 +35,13 @@ class Finding(NamedTuple):
 
     fine: bool
     sentence: str
+    is_note: bool = False
+    """Whether the operator should know, though nothing need be done: the next start mends it."""
+
+    @property
+    def mark(self) -> str:
+        """The word before the sentence."""
+        return "WRONG" if not self.fine else "note" if self.is_note else "ok"
 
 
 def examine(data: Path) -> list[Finding]:
@@ -59,7 +67,7 @@ def _folder(data: Path) -> Finding:
     if open_to_others(data):
         mine = os.geteuid() in (0, data.stat().st_uid)
         what = "the next start fixes that, or run chmod 700." if mine else "change its owner, or no host can start."
-        return Finding(False, f"{data} is open to other users of this machine; {what}")
+        return Finding(mine, f"{data} is open to other users of this machine; {what}", is_note=True)
     return Finding(True, f"{data} is writable, and only by this user.")
 
 
@@ -71,7 +79,7 @@ def _open_files(data: Path) -> list[Finding]:
     more = f" and {len(names) - 1} more are" if len(names) > 1 else " is"
     mine = os.geteuid() == 0 or all((data / name).stat().st_uid == os.geteuid() for name in names)
     what = "the next start fixes that." if mine else "change their owner: the next start cannot."
-    return [Finding(False, f"{names[0]}{more} open to other users of this machine; {what}")]
+    return [Finding(mine, f"{names[0]}{more} open to other users of this machine; {what}", is_note=True)]
 
 
 def _room(data: Path) -> Finding:
@@ -103,6 +111,8 @@ def _state(db: sqlite3.Connection) -> list[Finding]:
     version, application = one("PRAGMA user_version"), one("PRAGMA application_id")
     if version > VERSION:
         return [Finding(False, f"{NAME} has version {version}; this Boneyard supports up to {VERSION}.")]
+    if version == application == one("SELECT COUNT(*) FROM sqlite_master") == 0:
+        return [Finding(False, f"{NAME} is empty; restore a backup, or remove it if no host has ever run on it.")]
     if version and application != APPLICATION:
         return [Finding(False, f"{NAME} belongs to another program.")]
     faults = [str(row[0]) for row in db.execute("PRAGMA integrity_check(5)")]
@@ -130,6 +140,7 @@ def _damaged(db: sqlite3.Connection) -> list[Finding]:
         "bans": "The ban of {key}",
         "bound": "The account of {key}",
         "notice": "The notice of the {key}",
+        "tables.began": "When the match at table {key} began",
         "outbox": "The record {key}, not yet published,",
     }
     return [
@@ -166,7 +177,7 @@ def _lost(table: Unresumed, began: str, before: str) -> Finding:
         return Finding(
             False,
             f"Table {number} could not be restored: {clean(before, 300)}. Its lines are kept, and are in "
-            f"records/unresumed-{began}-{number}.jsonl; `boneyard admin close {number}` drops the table.",
+            f"records/{UNRESUMED}{began}-{number}.jsonl; `boneyard admin close {number}` drops the table.",
         )
     return Finding(
         False,
@@ -195,9 +206,9 @@ def _key(data: Path) -> Finding:
     if not path.exists():
         return Finding(True, "host_key does not exist yet; the first start creates it.")
     if open_to_others(path):
-        return Finding(
-            False, "host_key is readable by other users of this machine; the next start fixes that, or run chmod 600."
-        )
+        mine = os.geteuid() in (0, path.stat().st_uid)
+        what = "the next start fixes that, or run chmod 600." if mine else "change its owner: the next start cannot."
+        return Finding(mine, f"host_key is readable by other users of this machine; {what}", is_note=True)
     return Finding(True, "host_key exists, readable by this user only.")
 
 
@@ -205,5 +216,12 @@ def _records(data: Path) -> Finding:
     folder = data / "records"
     if folder.exists() and not os.access(folder, os.W_OK | os.X_OK):
         return Finding(False, "This user cannot write to records/.")
-    count = sum(1 for _ in folder.glob("*.jsonl")) if folder.exists() else 0
-    return Finding(True, f"records/ has {count} {'match' if count == 1 else 'matches'}.")
+    names = [path.name for path in folder.glob("*.jsonl")] if folder.exists() else []
+    aside = sum(name.startswith(UNRESUMED) for name in names)
+    sentence = f"records/ has {counted(len(names) - aside, 'match', 'matches')}."
+    if aside:
+        sentence += (
+            f" Besides, {counted(aside, 'file has', 'files have')} the lines of a table that could not be restored "
+            f"at some start ({UNRESUMED}…): once that table is restored or dropped, you may remove the file."
+        )
+    return Finding(True, sentence, is_note=bool(aside))

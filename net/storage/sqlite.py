@@ -72,6 +72,13 @@ _MIGRATIONS = (
 )
 _KEYS = {"names": "token", "bans": "who", "outbox": "name", "bound": "key", "notice": "name"}
 """The tables whose rows have checksums beside them, and their keys. Snapshots of tables have theirs within."""
+_BEGAN_OF = "tables.began"
+"""Under this name a table's `began`, which its snapshot does not have, has a checksum by the number of the table."""
+_SUMMED = {
+    **{table: (table, key, "*") for table, key in _KEYS.items()},
+    _BEGAN_OF: ("tables", "id", "id, began"),
+}
+"""By the name in `checksums`: a table, its key, and the columns that count, the key first."""
 # Not in the version, as they came later: older programs do not mind them.
 _ADDED = (
     "CREATE TABLE IF NOT EXISTS bound (key TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",
@@ -87,6 +94,11 @@ _CHECKSUMS = (
             DELETE FROM checksums WHERE of = '{table}' AND "key" = {row}.{key}; END"""  # noqa: S608
         for table, key in _KEYS.items()
         for event, row in (("INSERT", "NEW"), ("UPDATE", "OLD"), ("DELETE", "OLD"))
+    ),
+    *(
+        f"""CREATE TRIGGER IF NOT EXISTS tables_began_{event[:6].lower()} AFTER {event} ON tables BEGIN
+            DELETE FROM checksums WHERE of = '{_BEGAN_OF}' AND "key" = OLD.id; END"""  # noqa: S608
+        for event in ("UPDATE OF began", "DELETE")
     ),
 )
 log = logging.getLogger(__name__)
@@ -138,6 +150,10 @@ def opened(path: Path) -> sqlite3.Connection:
             log.warning("row-damaged", extra=fields(path=path, table=table, key=key))
     except BaseException:
         db.close()
+        if fresh:  # the next start would take an empty file for a damaged one
+            for file in path.parent.glob(f"{path.name}*"):
+                if file.name.removeprefix(path.name) in ("", "-wal", "-shm", "-journal"):
+                    file.unlink(missing_ok=True)
         raise
     return db
 
@@ -152,6 +168,8 @@ def _checked(db: sqlite3.Connection, path: Path) -> int:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     (application,) = db.execute("PRAGMA application_id").fetchone()
     named = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'names'").fetchone()
+    if version == application == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise StoreError(f"{path} is empty; restore a backup, or remove it if no host has ever run on it.")
     if application != APPLICATION and not (version == 0 and named):
         raise StoreError(f"{path} is not a Boneyard file; move it away, or choose another --data.")
     if version > VERSION:
@@ -194,8 +212,9 @@ def damaged_rows(db: sqlite3.Connection) -> list[tuple[str, str]]:
         return []
     found = []
     for table, key, kept in db.execute('SELECT of, "key", sum FROM checksums ORDER BY of, "key"').fetchall():
-        column = _KEYS.get(table)
-        row = db.execute(f"SELECT * FROM {table} WHERE {column} = ?", (key,)).fetchone() if column else None  # noqa: S608
+        source, column, columns = _SUMMED.get(table, ("", "", ""))
+        query = f"SELECT {columns} FROM {source} WHERE {column} = ?"  # noqa: S608
+        row = db.execute(query, (key,)).fetchone() if source else None
         if row is None or _checksum(row) != kept:
             found.append((str(table), str(key)))
     return found
@@ -205,11 +224,11 @@ def _add_checksums(db: sqlite3.Connection) -> None:
     """Give those rows their checksum that have none, as an older version wrote them."""
     for statement in (*_ADDED, *_CHECKSUMS):
         db.execute(statement)
-    for table, key in _KEYS.items():
-        missing = f"""SELECT * FROM {table} WHERE NOT EXISTS
-            (SELECT 1 FROM checksums WHERE of = '{table}' AND "key" = {table}.{key})"""  # noqa: S608
+    for of, (table, key, columns) in _SUMMED.items():
+        missing = f"""SELECT {columns} FROM {table} WHERE NOT EXISTS
+            (SELECT 1 FROM checksums WHERE of = '{of}' AND "key" = CAST({table}.{key} AS TEXT))"""  # noqa: S608
         for row in db.execute(missing).fetchall():
-            db.execute("INSERT INTO checksums VALUES (?, ?, ?)", (table, row[0], _checksum(row)))
+            db.execute("INSERT INTO checksums VALUES (?, ?, ?)", (of, row[0], _checksum(row)))
 
 
 def _checksum(row: Iterable[object]) -> int:
@@ -264,6 +283,8 @@ def _sentence(error: Exception, path: Path) -> str:
 RECORDS = "records"
 """The folder of the files of finished matches in a data directory."""
 _decode = msgspec.json.Decoder(Snapshot).decode
+UNRESUMED = "unresumed-"
+"""How the names of files begin that have the lines of a table that could not be restored."""
 _BEGAN = "%Y%m%d-%H%M%S-%f"
 MOST_AFTER_END = 12
 """Lines that may follow the end of a match: its seal, and a witness for each seat."""
@@ -469,6 +490,9 @@ class Store:
             (before,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
             began = _later(before, datetime.now(UTC).strftime(_BEGAN))
             self._db.execute("UPDATE tables SET began = ?, published = 0 WHERE id = ?", (began, number))
+            self._db.execute(
+                "REPLACE INTO checksums VALUES (?, ?, ?)", (_BEGAN_OF, number, _checksum((number, began)))
+            )
         rows = [(number, change.first + n, line) for n, line in enumerate(change.lines)]
         self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
         if change.ends:
@@ -489,9 +513,8 @@ class Store:
         lines = self._lines(number)
         if row is None or len(lines) == row[2]:
             return
-        name = (
-            f"unresumed-{row[0]}-{number}" if row[3] else f"{row[0]}-{_decode(row[1]).game}-{self._label or number}"
-        )
+        began = row[0] if _is_moment(row[0]) else datetime.now(UTC).strftime(_BEGAN)  # a damaged one names no file
+        name = f"{UNRESUMED}{began}-{number}" if row[3] else f"{began}-{_decode(row[1]).game}-{self._label or number}"
         write_row(self._db, "outbox", f"{name}.jsonl", "".join(f"{line}\n" for line in lines))
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
 
@@ -536,9 +559,17 @@ def _sound_lines(db: sqlite3.Connection, table: int) -> list[str]:
 
 def _later(before: str, now: str) -> str:
     """When a match began, for the name of its record; always later than the match before, whatever the clock says."""
-    if now > before:
+    if now > before or not _is_moment(before):
         return now
     return (datetime.strptime(before, _BEGAN).replace(tzinfo=UTC) + timedelta(microseconds=1)).strftime(_BEGAN)
+
+
+def _is_moment(text: str) -> bool:
+    """Whether a text says when a match began, as the names of records do."""
+    try:
+        return datetime.strptime(text, _BEGAN).strftime(_BEGAN) == text
+    except ValueError:
+        return False
 
 
 def _kept_of(number: int, snapshot: bytes) -> Snapshot:

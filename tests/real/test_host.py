@@ -247,3 +247,13 @@ async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
     assert await player.leaves() == 1
     assert restored(player)
     assert player.last_words == ["boneyard: The record /dev/full cannot be written: No space left on device."]
+
+
+async def test_a_host_that_is_alone_does_not_start_on_the_directory_of_a_clusters_node(programs, tmp_path):
+    node = tmp_path / "node"
+    node.mkdir(mode=0o700)
+    (node / "cluster.pem").touch(0o600)
+    said = await one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", node)
+    assert said.startswith(f"{node} belongs to a node of a cluster (cluster.pem is there)")
+    assert not (node / "boneyard.sqlite").exists()
+    assert not (node / "host_key").exists()

@@ -61,7 +61,7 @@ def report(data: Path) -> None:
 
     findings = examine(data)
     for finding in findings:
-        click.echo(f"{'ok   ' if finding.fine else 'WRONG'}  {finding.sentence}")
+        click.echo(f"{finding.mark:5}  {finding.sentence}")
     wrong = sum(not finding.fine for finding in findings)
     if wrong:
         raise Failed(f"{wrong} of {len(findings)} checks failed.")

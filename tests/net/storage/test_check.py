@@ -37,10 +37,32 @@ def test_a_check_finds_damage_and_open_doors(tmp_path):
     (tmp_path / "host_key").write_text("key")
     (tmp_path / "host_key").chmod(0o644)
 
-    wrong = " ".join(sentence for sentence, fine in findings(tmp_path).items() if not fine)
-    assert "open to other users" in wrong
-    assert "cannot be read" in wrong
-    assert "chmod 600" in wrong
+    wrong = [finding.sentence for finding in examine(tmp_path) if finding.mark == "WRONG"]
+    assert len(wrong) == 1
+    assert "cannot be read" in wrong[0]
+
+
+def test_a_check_only_notes_what_the_next_start_mends(tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / "host_key").write_text("key")
+    (tmp_path / "host_key").chmod(0o644)
+    (tmp_path / "boneyard.sqlite-wal").touch(0o644)
+
+    notes = [finding.sentence for finding in examine(tmp_path) if finding.mark == "note"]
+    assert len(notes) == 3
+    assert all("the next start fixes that" in note for note in notes)
+    assert all(findings(tmp_path).values())
+
+
+def test_a_check_tells_matches_from_the_lines_of_tables_that_could_not_be_restored(tmp_path):
+    tmp_path.chmod(0o700)
+    (tmp_path / "records").mkdir()
+    for name in ("20260101-120000-000000-draw-1", "unresumed-20260101-120000-000000-2"):
+        (tmp_path / "records" / f"{name}.jsonl").touch(0o600)
+
+    (records,) = [finding for finding in examine(tmp_path) if finding.sentence.startswith("records/")]
+    assert records.mark == "note"
+    assert records.sentence.startswith("records/ has 1 match. Besides, 1 file has the lines")
 
 
 def test_a_file_in_place_of_the_folder_is_found(tmp_path):
@@ -63,7 +85,7 @@ def content(file):
     """What a host knows of people, tables and matches, by its database alone."""
     with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro&immutable=1", uri=True)) as db:
         db.text_factory = bytes
-        tables = ("SELECT token, name FROM names", "SELECT * FROM bans", "SELECT id, kept FROM tables")
+        tables = ("SELECT token, name FROM names", "SELECT * FROM bans", "SELECT id, kept, began FROM tables")
         return [db.execute(query).fetchall() for query in (*tables, "SELECT * FROM lines", "SELECT * FROM outbox")]
 
 
@@ -85,7 +107,7 @@ def test_a_check_finds_every_flipped_bit_in_names_bans_tables_and_matches(data):
     sound, before = file.read_bytes(), content(file)
     assert all(findings(data).values())
     spoiled = 0
-    for _ in range(400):
+    for _ in range(600):
         at = rng.randrange(len(sound))
         file.write_bytes(sound[:at] + bytes([sound[at] ^ 1 << rng.randrange(8)]) + sound[at + 1 :])
         if changed(file, before):
@@ -117,13 +139,13 @@ def test_what_an_older_version_writes_loses_its_checksum_and_is_accepted(data):
         del older["checksum"], older["sum"]
         db.execute("UPDATE tables SET kept = ?", (json.dumps(older).encode(),))
         db.execute("REPLACE INTO names VALUES ('key A', 'adele')")
-        assert db.execute("SELECT COUNT(*) FROM checksums").fetchone() == (1,)
+        assert db.execute("SELECT COUNT(*) FROM checksums").fetchone() == (2,), "of bela, and of when the match began"
 
     assert all(findings(data).values())
     with Store(data) as store:
         assert [snapshot.id for snapshot, _ in store.load().tables] == [number]
     with closing(sqlite3.connect(data / NAME)) as db:
-        assert db.execute("SELECT COUNT(*) FROM checksums").fetchone() == (2,)
+        assert db.execute("SELECT COUNT(*) FROM checksums").fetchone() == (3,)
         assert damaged_rows(db) == []
 
 

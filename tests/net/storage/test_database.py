@@ -1,12 +1,24 @@
 """The file of the database: whatever is wrong with it is said in one sentence, and left as it was."""
 
+import re
 import sqlite3
 from contextlib import closing
 
 import pytest
 
+from net.storage import sqlite
 from net.storage.permissions import StoreError
-from net.storage.sqlite import APPLICATION, NAME, VERSION, Store, back_up, opened, write_row
+from net.storage.sqlite import (
+    APPLICATION,
+    NAME,
+    VERSION,
+    Store,
+    Unresumed,
+    back_up,
+    damaged_rows,
+    opened,
+    write_row,
+)
 from net.wire.messages import Ready
 from tests.net.stored_party import began
 
@@ -17,13 +29,10 @@ def sentence(data):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("content", [b"no database" * 1000, b"", b"SQLite format 3\x00" + b"\xff" * 4096])
+@pytest.mark.parametrize("content", [b"no database" * 1000, b"SQLite format 3\x00" + b"\xff" * 4096])
 def test_a_damaged_file_is_refused_and_left_as_it_is(data, content):
     (data / NAME).write_bytes(content)
-    if content:
-        assert "is damaged" in sentence(data)
-    else:
-        assert "is not a Boneyard file" in sentence(data)
+    assert "is damaged" in sentence(data)
     assert (data / NAME).read_bytes() == content
 
 
@@ -115,6 +124,37 @@ def test_a_file_that_cannot_be_written_is_refused_at_the_start(data, monkeypatch
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda path, **how: connect(f"file:{path}?mode=ro", uri=True, **how))
     assert "cannot write to" in sentence(data)
+
+
+def test_a_first_start_on_a_full_disk_leaves_no_file_that_the_next_would_call_damaged(data, monkeypatch):
+    with monkeypatch.context() as full:
+        full.setattr(sqlite, "_SCHEMA", ("INSERT INTO no_room VALUES (1)",))
+        with pytest.raises(StoreError):
+            Store(data)
+    assert not list(data.glob("boneyard.sqlite*"))
+    Store(data).close()
+
+
+def test_an_empty_file_is_called_empty_and_left_alone(data):
+    data.mkdir(mode=0o700, exist_ok=True)
+    (data / NAME).touch()
+    assert sentence(data) == f"{data / NAME} is empty; restore a backup, or remove it if no host has ever run on it."
+    assert (data / NAME).stat().st_size == 0
+
+
+def test_a_damaged_beginning_of_a_match_keeps_no_record_from_becoming_a_file(house, data):
+    table = began(house)
+    house.disk.close()
+    with closing(sqlite3.connect(data / NAME)) as db, db:
+        db.execute("DROP TRIGGER tables_began_update")  # a disk does not set it off
+        db.execute("UPDATE tables SET began = replace(began, '-', '/')")
+        assert damaged_rows(db) == [("tables.began", str(table))]
+    with Store(data) as store:
+        store.load()
+        store.set_aside(Unresumed(table, "it is a test", ()))
+        assert store.published
+    (record,) = (data / "records").glob("unresumed-*.jsonl")
+    assert re.fullmatch(rf"unresumed-\d{{8}}-\d{{6}}-\d{{6}}-{table}\.jsonl", record.name)
 
 
 def test_a_start_logs_a_row_that_is_damaged_and_goes_on(tmp_path, caplog):

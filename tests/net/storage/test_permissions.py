@@ -47,7 +47,7 @@ def test_all_that_is_ours_is_shut_and_nothing_else_is_touched(open_house):
 def test_a_check_names_what_is_open_until_it_is_shut(open_house):
     def wrong():
         return [
-            finding.sentence for finding in examine(open_house) if not finding.fine and "open to" in finding.sentence
+            finding.sentence for finding in examine(open_house) if finding.is_note and "open to" in finding.sentence
         ]
 
     open_house.chmod(0o700)
