@@ -29,7 +29,11 @@ def in_words(where: str) -> Iterator[None]:
     except asyncpg.PostgresError as error:
         raise _refused(error, where) from error
     except (OSError, asyncpg.InterfaceError, asyncpg.InternalClientError, asyncio.IncompleteReadError) as error:
-        reason = "it does not answer in time" if isinstance(error, TimeoutError) else _brief(error)
+        reason = _brief(error)
+        if isinstance(error, TimeoutError):
+            reason = "it does not answer in time"
+        elif isinstance(error, asyncpg.InternalClientError):  # which names states of asyncpg by their numbers
+            reason = "a statement was broken off, and its connection is given up"
         raise ConnectionLostError(f"PostgreSQL at {where} cannot be reached: {reason}.") from error
 
 
@@ -48,6 +52,10 @@ def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
             return ConnectionLostError(f"PostgreSQL at {where} has no connection left; raise its max_connections.")
         case "53100":
             return ConnectionLostError(f"The disk of PostgreSQL at {where} is full; free some space.")
+        case "23503":  # names and sessions belong to a node that is alive
+            return ConnectionLostError(
+                f"This node was taken for dead at {where}; it joins the cluster again by itself."
+            )
         case _ if state.startswith("53"):
             return ConnectionLostError(f"PostgreSQL at {where} has no room left: {_brief(error)}.")
         case _ if state.startswith(("25006", "08", "57P")):  # also a standby that was the primary a moment ago

@@ -117,6 +117,8 @@ class Asked(Struct, frozen=True):
     """The message, packed; empty for one who was at the table when its host died, and is told `Resumed`."""
     claim: int = 0
     """Under which the table that is to be opened is counted, if it is."""
+    unlisted: bool = False
+    """Whether the table may be so new that no directory lists it yet."""
 
 
 class Away:
@@ -186,6 +188,8 @@ class Here:
 NO_TABLE = words("That table no longer exists.")
 _NO_ROOM = words("No machine has room for a table right now; try again in a moment.")
 _NOT_TAKEN_OVER = words("The machine that ran that table is gone, and no other has taken it over yet.")
+UNLISTED = 1.5
+"""Seconds in which every gateway lists a new table: its host tells of it every 0.2 seconds, over the database."""
 STALE = 0.5
 """Seconds after which what a gateway knows of a table is newer than what the table's host has said."""
 
@@ -261,8 +265,8 @@ class Routes:
         node = listed.host if listed else self._directory.home  # which says why there is none
         if not listed and not node:
             here.presence.table = here.presence.table if here.at else 0
-            raise Illegal(NO_TABLE)
-        if node in self._lines:
+            self._wait(here, Asked(asked.table, asked.payload, unlisted=True), UNLISTED, NO_TABLE)
+        elif node in self._lines:
             await self._pass(here, node, asked.payload, asked)
         else:
             self._wait(here, asked)
@@ -442,8 +446,9 @@ class Routes:
         else:
             here.tell(Refused(_NO_ROOM))
 
-    def _wait(self, here: Here, asked: Asked) -> None:
-        here.wait(asked, asyncio.get_running_loop().call_later(TAKEOVER, self._give_up, here, _NOT_TAKEN_OVER))
+    def _wait(self, here: Here, asked: Asked, seconds: float = TAKEOVER, otherwise: Words = _NOT_TAKEN_OVER) -> None:
+        """Wait for a table to have a host; after `seconds`, refuse with the sentence `otherwise`."""
+        here.wait(asked, asyncio.get_running_loop().call_later(seconds, self._give_up, here, otherwise))
 
     def _give_up(self, here: Here, reason: Words) -> None:
         asked = here.wait_no_more()
@@ -464,7 +469,8 @@ class Routes:
             return
         listed = self._directory.tables.get(asked.table)
         if listed is None:
-            self._give_up(here, NO_TABLE)
+            if not asked.unlisted:
+                self._give_up(here, NO_TABLE)
         elif listed.host in self._lines and listed.host != here.but:
             here.wait_no_more()
             if not asked.payload:

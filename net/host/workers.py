@@ -117,8 +117,11 @@ def work() -> None:
             answer = pickle.dumps((pickle.loads(request)(), None))  # noqa: S301 - our parent's
         except Exception as error:
             answer = pickle.dumps((None, error))
-        answers.write(len(answer).to_bytes(_SIZE) + answer)
-        answers.flush()
+        try:
+            answers.write(len(answer).to_bytes(_SIZE) + answer)
+            answers.flush()
+        except BrokenPipeError:  # the parent was killed
+            os._exit(0)
 
 
 @contextlib.contextmanager

@@ -109,6 +109,8 @@ def test_what_no_later_try_would_help():
         asyncpg.CannotConnectNowError("starting up"),
         asyncpg.DeadlockDetectedError("deadlock"),
         asyncpg.InterfaceError("connection is closed"),
+        asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress"),
+        asyncpg.ForeignKeyViolationError("violates foreign key constraint names_host_fkey"),
         asyncpg.ConnectionDoesNotExistError("closed"),
         ConnectionResetError("reset"),
         TimeoutError(),
@@ -117,6 +119,13 @@ def test_what_no_later_try_would_help():
 )
 def test_what_a_new_connection_may_help(error):
     assert isinstance(raised(error), ConnectionLostError)
+
+
+def test_states_of_asyncpg_and_names_of_constraints_are_told_in_words():
+    broken = asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress")
+    assert str(raised(broken)).endswith("reached: a statement was broken off, and its connection is given up.")
+    dead = str(raised(asyncpg.ForeignKeyViolationError("violates foreign key constraint names_host_fkey")))
+    assert dead == "This node was taken for dead at db:5432/boneyard; it joins the cluster again by itself."
 
 
 def test_an_error_that_has_its_words_keeps_them():

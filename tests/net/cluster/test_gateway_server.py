@@ -148,6 +148,29 @@ async def test_who_has_hung_up_is_not_brought_to_a_table_any_more():
         assert not here.away or "south" not in here.away
 
 
+async def test_a_table_that_is_not_listed_yet_is_waited_for():
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")
+        ada.client.make_table(MakeTable("draw", 2, {}))
+        await ada.until(lambda: ada.client.update)
+        number = ada.client.update.table.id
+        listed = cluster.directory.tables.pop(number)  # as if its host had not told of it yet
+        bela.client.sit(number)
+        while not any(here.awaited for here in front._routes.here.values()):  # noqa: ASYNC110 - nobody is told
+            await asyncio.sleep(0)
+        cluster.directory.change()
+        cluster.directory.put(listed)
+        await bela.until(lambda: bela.client.update)
+        assert not any(isinstance(message, Refused) for message in bela.heard)
+
+
+async def test_a_table_that_never_was_is_refused_after_a_moment(monkeypatch):
+    monkeypatch.setattr(routes, "UNLISTED", 0.01)
+    async with a_cluster("north") as cluster, cluster.gateway() as front:
+        ada = await cluster.come(front, "ada")
+        assert "no longer exists" in await ada.refusal(lambda: ada.client.sit(77))
+
+
 async def test_who_leaves_while_the_table_is_interrupted_is_in_the_lobby():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, _, number = await two_at_a_table(cluster, front, front)

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -168,3 +169,15 @@ def test_whoever_leaves_a_pool_by_an_exception_does_not_wait_for_it():
     with pytest.raises(KeyboardInterrupt):
         leave()
     assert begun[0].done()
+
+
+def test_a_worker_whose_parent_is_killed_ends_without_a_word():
+    command = [sys.executable, "-c", "from net.host.workers import work; work()"]
+    request = pickle.dumps(os.getpid)
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=Path(__file__).parents[3], **pipes) as worker:
+        worker.stdout.close()  # nobody reads the answer, as if the parent had died while the worker thought
+        worker.stdin.write(len(request).to_bytes(8) + request)
+        worker.stdin.flush()
+        assert worker.stderr.read() == b""
+        assert worker.wait(30) == 0
