@@ -1,6 +1,7 @@
 """The operator's commands at any node of a cluster: what concerns all of it reaches all nodes over the database."""
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -37,7 +38,7 @@ from net.host.presence import Presence
 from net.host.server import Server
 from net.limits import CHAT_LENGTH
 from net.logs import fields
-from net.players.accounts import MOMENT, Banned, Entry, Notice, Pardoned
+from net.players.accounts import MOMENT, Banned, Entry, Forgotten, Notice, Pardoned
 from net.players.text import by_code, clean, counted
 
 _ORDER = "order "
@@ -49,6 +50,7 @@ WITH accounts AS (SELECT given, coalesce((SELECT token FROM bound WHERE key = gi
 SELECT token FROM accounts UNION SELECT key FROM bound JOIN accounts USING (token)
 """
 """All keys of the accounts to which these belong."""
+_STORED_NAME = "SELECT token, name FROM names WHERE token = ANY ($1) AND host IS NULL"
 _BANS = """
 SELECT who, why, since, coalesce(
     (SELECT name FROM names WHERE token = coalesce((SELECT token FROM bound WHERE key = who), who)), '')
@@ -142,6 +144,8 @@ class Administration:
                 return await self._moderate(asked)
             case "close":
                 return await self._close(who)
+            case "export" | "forget":
+                return [await self._person(who, forget=asked["do"] == "forget")]
             case "say" | "notice":
                 text = clean(asked.get("text", ""), CHAT_LENGTH)
                 return [await self._speak(text, lasting=asked["do"] == "notice")]
@@ -233,6 +237,36 @@ class Administration:
         for key in unbound:  # until they come in again, they are who they were
             await self._tell(Order("kick", "key", key))
         return [f"{key} has an account of its own again." for key in unbound]
+
+    async def _person(self, who: str, *, forget: bool) -> str:
+        """Return what is stored about the account of a name or a key, as JSON, and forget it. Raises AdminError."""
+        named = await self._database.fetchval(_WHO, who)
+        keys = [key for (key,) in await self._database.fetch(_KEYS, [named or who])]
+        row = await self._database.fetch(_STORED_NAME, keys)
+        if not row:
+            raise AdminError(f"No name is stored for “{who}”; names of guests without a key are not stored.")
+        token, name = row[0]
+        bans = await self._database.fetch("SELECT who, since, why FROM bans WHERE who = ANY ($1)", keys)
+        tables = await self._database.fetch(
+            "SELECT number FROM tables WHERE strpos(kept, $1) > 0 ORDER BY number", str(token)
+        )
+        stored = {
+            "name": name,
+            "keys": sorted(keys, key=lambda key: key != token),
+            "bans": [{"key": key, "since": since, "why": why} for key, since, why in bans],
+            "tables": [{"table": number} for (number,) in tables],
+        }
+        if forget:
+            if tables:
+                numbers = ", ".join(str(number) for (number,) in tables)
+                raise AdminError(
+                    f"{name} is still part of table {numbers}, which keeps the name until it is closed; "
+                    "close it first: boneyard admin close TABLE"
+                )
+            for key in keys:
+                await self._tell(Order("kick", "key", key))
+            await self._write([Forgotten(str(token))])
+        return json.dumps(stored, ensure_ascii=False)
 
     async def _pardon(self, who: str, kind: str) -> list[str]:
         """Lift the ban of an address, or of all keys of the account that a key or a name belongs to."""

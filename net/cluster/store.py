@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from net.cluster.database import ConnectionLostError, Database, in_words
 from net.limits import MAX_CLUSTER_NAMES
 from net.logs import fields
-from net.players.accounts import Banned, Bound, Entry, NameAssigned, Notice, Pardoned
+from net.players.accounts import Banned, Bound, Entry, Forgotten, NameAssigned, Notice, Pardoned
 from net.players.names_in_use import skeletons
 from net.table.saved import Batch, Change, Snapshot, encoded
 
@@ -443,6 +443,10 @@ async def enter(db: asyncpg.Connection, entry: Entry) -> None:
             await db.execute("DELETE FROM bound WHERE key = $1", key)
             if token:
                 await db.execute("INSERT INTO bound VALUES ($1, $2)", key, token)
+        case Forgotten(token=token):
+            await db.execute("DELETE FROM names WHERE token = $1", token)
+            await db.execute("DELETE FROM bound WHERE $1 IN (token, key)", token)
+            await db.execute("DELETE FROM offers WHERE token = $1", token)
         case Notice(text=text):
             await db.execute("DELETE FROM notice")
             if text:

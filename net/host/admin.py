@@ -211,7 +211,6 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
     if not isinstance(request, dict):
         raise AdminError("That is not a request.")
     wish, who = str(request.get("do", "")), str(request.get("who", "")).strip()
-    kind = str(request.get("kind", ""))
     match wish:
         case "status":
             return _status(server)
@@ -223,15 +222,10 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
             accounts = server.lobby.accounts
             bans = accounts.bans.values()
             return [ban_line(ban, accounts.name_of(accounts.account_of(ban.who))) for ban in bans] or [NO_BANS]
-        case "ban":
-            target, span = _target(server, who, kind), str(request.get("for", ""))
-            return _ban(server, target, str(request.get("why", "")), period(span), disconnect)
-        case "pardon":
-            return _pardon(server, who, kind)
-        case "unbind":
-            return _unbind(server, who)
-        case "kick":
-            return _kick(server, _target(server, who, kind))
+        case "ban" | "kick" | "pardon" | "unbind":
+            return _moderate(server, {str(name): str(value) for name, value in request.items()}, disconnect)
+        case "export" | "forget":
+            return [_person(server, who, forget=wish == "forget")]
         case "close":
             return _close(server, who)
         case "drain":
@@ -239,6 +233,19 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "say" | "notice":
             return [_speak(server, clean(str(request.get("text", "")), CHAT_LENGTH), lasting=wish == "notice")]
     raise AdminError(f"There is no command “{wish}”.")
+
+
+def _moderate(server: Server, request: dict[str, str], disconnect: Disconnect) -> list[str]:
+    who, kind = request.get("who", "").strip(), request.get("kind", "")
+    match request["do"]:
+        case "ban":
+            since = period(request.get("for", ""))
+            return _ban(server, _target(server, who, kind), request.get("why", ""), since, disconnect)
+        case "kick":
+            return _kick(server, _target(server, who, kind))
+        case "pardon":
+            return _pardon(server, who, kind)
+    return _unbind(server, who)
 
 
 def _status(server: Server) -> list[str]:
@@ -408,6 +415,46 @@ def _unbind(server: Server, who: str) -> list[str]:
     for key in unbound:  # until they come in again, they are who they were
         _remove_players(server, Target("key", key), PARTED)
     return [f"{key} has an account of its own again." for key in unbound]
+
+
+def _person(server: Server, who: str, *, forget: bool) -> str:
+    """Return what is stored about the account of a name or a key, as JSON, and forget it if asked. Raises AdminError.
+
+    An open table keeps its seats, its chat and who was removed from it until it is closed, which must come first.
+    """
+    accounts = server.lobby.accounts
+    key = who if _KEY.fullmatch(who) else accounts.key_of(who)
+    token = accounts.account_of(key)
+    name = accounts.name_of(token)
+    if not name:
+        raise AdminError(f"No name is stored for “{who}”; names of guests without a key are not stored.")
+    keys = accounts.keys_of(token)
+    bans = [accounts.bans[each] for each in keys if each in accounts.bans]
+    tables = []
+    for number, table in sorted(server.lobby.tables.items()):
+        kept = table.snapshot(0.0)
+        seats = [seat for seat, chair in enumerate(kept.chairs) if chair.token == token]
+        said = [each.text for each in kept.said if each.name == name]
+        roles = {"opened": kept.maker == token, "removed": token in kept.removed}
+        if seats or said or any(roles.values()):
+            tables.append({"table": number, "game": kept.game, "seats": seats, "said": said, **roles})
+    stored = {
+        "name": name,
+        "keys": keys,
+        "bans": [{"key": ban.who, "since": ban.since, "why": ban.why} for ban in bans],
+        "tables": tables,
+    }
+    if forget:
+        if tables:
+            numbers = ", ".join(str(each["table"]) for each in tables)
+            raise AdminError(
+                f"{name} is still part of table {numbers}, which keeps the name until it is closed; "
+                "close it first: boneyard admin close TABLE"
+            )
+        for each in keys:
+            _remove_players(server, Target("key", each), words("The host's operator disconnected you."))
+        server.carry_out(server.lobby.forget_account(token))
+    return json.dumps(stored, ensure_ascii=False)
 
 
 def _remove_players(server: Server, target: Target, reason: Words) -> list[str]:

@@ -198,6 +198,11 @@ class Lobby:
         self.accounts.pardon(who)
         return self._effects([])
 
+    def forget_account(self, token: str) -> Effects:
+        """Store nothing more about an account; its bans stay."""
+        self.accounts.forget(token)
+        return self._effects([])
+
     def put_up(self, text: str) -> Effects:
         """Have everybody read a notice on entering; an empty text ends that."""
         self.accounts.put_up(text)

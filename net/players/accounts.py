@@ -43,13 +43,19 @@ class Bound(Struct, frozen=True, array_like=True, tag=True):
     token: str
 
 
+class Forgotten(Struct, frozen=True, array_like=True, tag=True):
+    """The name of a token and the keys of its account are stored no more."""
+
+    token: str
+
+
 class Notice(Struct, frozen=True, array_like=True, tag=True):
     """The text that everybody reads on entering; an empty one ends it."""
 
     text: str
 
 
-Entry = NameAssigned | Banned | Pardoned | Bound | Notice
+Entry = NameAssigned | Banned | Pardoned | Bound | Notice | Forgotten
 MOMENT = "%Y-%m-%dT%H:%MZ"
 """Format of the moment when a ban ends: as texts, two of them have the order of time."""
 
@@ -149,6 +155,11 @@ class Accounts:
         """Return the keys and addresses whose bans have ended; `now` has the format `MOMENT`."""
         return [who for who, ban in self.bans.items() if ban.until and ban.until <= now]
 
+    def forget(self, token: str) -> None:
+        """Store nothing more about an account; its bans stay."""
+        self._withdraw(token)
+        self._write(Forgotten(token))
+
     def put_up(self, text: str) -> None:
         """Have everybody read a notice on entering, instead of an earlier one; an empty text for none."""
         self._write(Notice(text))
@@ -159,11 +170,12 @@ class Accounts:
 
     def _enter(self, entry: Entry) -> None:
         match entry:
+            case Forgotten(token=token):
+                self._lose_name(token)
+                for key in self.keys_of(token)[1:]:
+                    del self._bound[key]
             case NameAssigned(token=token, name=name):
-                before = self._names.get(token)
-                for skeleton in skeletons(before) if before else ():
-                    if self._owners.get(skeleton) == token:
-                        del self._owners[skeleton]
+                self._lose_name(token)
                 self._names[token] = name
                 self._owners.update(dict.fromkeys(skeletons(name), token))
             case Banned(who=who):
@@ -177,3 +189,9 @@ class Accounts:
                     self._bound[key] = token
                 else:
                     self._bound.pop(key, None)
+
+    def _lose_name(self, token: str) -> None:
+        before = self._names.pop(token, None)
+        for skeleton in skeletons(before) if before else ():
+            if self._owners.get(skeleton) == token:
+                del self._owners[skeleton]

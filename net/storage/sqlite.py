@@ -18,7 +18,7 @@ from msgspec import Struct
 from core.records import RecordError
 from core.words import Refusal
 from net.logs import fields
-from net.players.accounts import Banned, Bound, Entry, NameAssigned, Notice, Pardoned
+from net.players.accounts import Banned, Bound, Entry, Forgotten, NameAssigned, Notice, Pardoned
 from net.storage.atomic import whole, write_whole
 from net.storage.permissions import StoreError, lock, make_private
 from net.table.saved import Batch, Change, Snapshot, decoded, encoded
@@ -135,6 +135,7 @@ def opened(path: Path) -> sqlite3.Connection:
         version = 0 if fresh else _checked(db, path)
         db.execute("PRAGMA journal_mode = WAL")
         db.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
+        db.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten; Debian's SQLite does so anyway
         if fresh:
             with transaction(db):
                 for statement in (*_SCHEMA, *_ADDED, *_CHECKSUMS):
@@ -465,6 +466,9 @@ class Store:
                 self._db.execute("DELETE FROM bound WHERE key = ?", (key,))
             case Bound(key=key, token=token):
                 write_row(self._db, "bound", key, token)
+            case Forgotten(token=token):
+                self._db.execute("DELETE FROM names WHERE token = ?", (token,))
+                self._db.execute("DELETE FROM bound WHERE ? IN (token, key)", (token,))
             case Notice(text=""):
                 self._db.execute("DELETE FROM notice")
             case Notice(text=text):

@@ -104,3 +104,28 @@ async def test_a_guest_who_comes_back_is_told_of_their_spoiled_table_in_the_lobb
     await ben.sees("could not be restored")
     await ben.sees("lobby · ")
     await again.closes()
+
+
+async def test_a_forgotten_player_is_in_no_file_of_the_host_and_records_verify(programs, tmp_path):
+    house = await programs.hosts()
+    async with joined(house, tmp_path, "Benedicta") as guest:
+        await plays_out(guest)
+        guest.leave()
+        await guest.until(lambda now: now.update is None)
+    admin = ("admin", "--data", house.data)
+    status, out, err = await programs.runs(*admin, "export", "Benedicta")
+    assert status == 0, err
+    (record,) = house.records
+    person = json.loads(out)
+    assert person["records"] == [{"file": record.name, "seats": [0]}]
+    for table in person["tables"]:
+        await programs.runs(*admin, "close", table["table"])
+    status, out, err = await programs.runs(*admin, "forget", "Benedicta", "--yes")
+    assert (status, err) == (0, "")
+    assert out.startswith("Benedicta is forgotten. In 1 of 1 records they are now gone-")
+    status, out, _ = await programs.runs("verify", record)
+    assert status == 0, out
+    await house.closes()
+    for file in house.data.rglob("*"):
+        if file.is_file():
+            assert b"Benedicta" not in file.read_bytes(), file

@@ -1,8 +1,10 @@
 """What the operator of a host does beside it: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
 
+import json
 import socket
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +12,9 @@ from net.hosting.options import NodeOptions
 from tui.cli.arguments import FOLDER, default_data, together
 from tui.cli.packages import CLUSTER, CLUSTER_NEEDS, need
 from tui.failures import BadUse, Failed, failing
+
+if TYPE_CHECKING:
+    from core.records import Signing
 
 VARIABLE = "BONEYARD_CLUSTER"
 """Names the database without showing its password to every user of the machine, as an option would."""
@@ -186,6 +191,62 @@ def pardon(context: click.Context, who: str, name: str, key: str, address: str) 
 def unbind(context: click.Context, who: str) -> None:
     """Give a key an account of its own again, or all keys that have joined the account of a name."""
     _asks(context, do="unbind", who=who)
+
+
+@admin.command(epilog="Example:  boneyard admin export ann > ann.json")
+@click.argument("who")
+@click.pass_context
+def export(context: click.Context, who: str) -> None:
+    """Print what the host stores about a name or a key, as JSON."""
+    person, found, _signing = _person(context, who, "export")
+    person["records"] = [{"file": path.name, "seats": sorted(seats)} for path, seats in found]
+    click.echo(json.dumps(person, ensure_ascii=False, indent=2))
+
+
+@admin.command(epilog="Example:  boneyard admin forget ann")
+@click.argument("who")
+@click.option("--yes", is_flag=True, help="Do not ask whether you are sure.")
+@click.pass_context
+def forget(context: click.Context, who: str, yes: bool) -> None:
+    """Free a name, and remove what the host stores about who has it.
+
+    In the records of finished matches the person gets a pseudonym, and the host signs them anew; witnesses are lost,
+    and links to these matches end. Bans stay, and so do backups and logs.
+    """
+    from net.players.text import new_code  # noqa: PLC0415
+    from net.storage.personal import RecordUntouchedError, give_pseudonym  # noqa: PLC0415
+
+    if not yes:
+        click.confirm(f"Forget {who} for good?", abort=True)
+    person, found, signing = _person(context, who, "forget")
+    pseudonym = f"gone-{new_code(6)}"
+    changed = 0
+    for path, seats in found:
+        try:
+            give_pseudonym(path, seats, pseudonym, signing)
+            changed += 1
+        except (RecordUntouchedError, OSError) as error:
+            click.echo(f"boneyard: A record keeps the name: {error}", err=True)
+    click.echo(f"{person['name']} is forgotten. In {changed} of {len(found)} records they are now {pseudonym}.")
+    if (context.obj / "cluster.pem").exists():
+        click.echo("Records in the database keep the name until `boneyard admin records --forget` removes them.")
+    for ban in person["bans"]:
+        click.echo(f"The key {ban['key']} is still banned; boneyard admin pardon {ban['key']} ends that.")
+
+
+def _person(
+    context: click.Context, who: str, wish: str
+) -> tuple[dict[str, Any], list[tuple[Path, set[int]]], "Signing"]:
+    """Ask the host what it stores about somebody; return that, the records that name them, and what signs those."""
+    from net.host.admin import AdminError, ask  # noqa: PLC0415
+    from net.ssh.keys import KeyFileError, signing  # noqa: PLC0415
+    from net.storage.personal import records_of  # noqa: PLC0415
+
+    data: Path = context.obj
+    with failing(AdminError, KeyFileError):
+        person = json.loads(ask(data, {"do": wish, "who": who})[0])
+        signs = signing(data / "host_key")
+    return person, list(records_of(data / "records", person["name"], person["keys"], signs)), signs
 
 
 @admin.command(epilog="Examples:  boneyard admin kick eve  ·  boneyard admin kick --address 203.0.113.7")

@@ -1,6 +1,7 @@
 """The operator's commands work at any node of a cluster, and reach whoever and whatever is meant, wherever it is."""
 
 import asyncio
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -221,3 +222,21 @@ async def test_who_is_parted_comes_in_again_wherever_they_are(anywhere):
     await until(lambda: anywhere.north.front.removed == ["ada"])
     async with anywhere.database.borrowed() as db:
         assert await db.fetchval("SELECT count(*) FROM offers") == 0, "whoever has left may have asked for it"
+
+
+async def test_a_player_is_exported_and_forgotten_from_any_node(anywhere):
+    async with anywhere.database.borrowed() as db:
+        await db.execute("INSERT INTO bound VALUES ($1, $2)", OTHER, ADA)
+        await db.execute("INSERT INTO tables VALUES (7, 0, 1, 1, $1, 0)", f'{{"maker":"{ADA}"}}')
+    person = {"name": "ada", "keys": [ADA, OTHER], "bans": [], "tables": [{"table": 7}]}
+    assert json.loads(await anywhere.south.does("export", who="ada")) == person
+    with pytest.raises(AdminError, match="ada is still part of table 7"):
+        await anywhere.south.does("forget", who="ada")
+    async with anywhere.database.borrowed() as db:
+        await db.execute("DELETE FROM tables")
+    await anywhere.south.does("forget", who=OTHER)
+    await until(lambda: anywhere.north.front.removed == ["ada"])
+    with pytest.raises(AdminError, match="No name is stored for “ada”"):
+        await anywhere.north.does("export", who="ada")
+    async with anywhere.database.borrowed() as db:
+        assert await db.fetchval("SELECT count(*) FROM bound") == 0

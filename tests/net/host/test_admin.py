@@ -1,6 +1,7 @@
 """The operator's commands to a running host: what they answer, which players they remove, and who cannot send any."""
 
 import asyncio
+import json
 import stat
 from datetime import UTC, datetime, timedelta
 
@@ -13,7 +14,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import MOMENT, Accounts
 from net.wire.link import unpack
-from net.wire.messages import PROTOCOL, Bye, Enter, Hello, Left, MakeTable, Said, ToClient
+from net.wire.messages import PROTOCOL, Bye, Enter, Entered, Hello, Left, MakeTable, Said, Say, ToClient
 
 KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
 
@@ -309,3 +310,33 @@ async def test_a_notice_is_read_by_the_lobby_now_and_by_all_who_enter_while_it_s
     assert evening.enters(3, "cleo")[-1] == notice
     assert evening.does("notice", text="") == "There is no notice any more."
     assert notice not in evening.enters(4, "dean")
+
+
+async def test_what_is_stored_about_a_player_is_exported(evening):
+    evening.say(1, Say("hello"))
+    evening.does("ban", who=OTHER)
+    person = json.loads(evening.does("export", who="ada"))
+    assert person == {
+        "name": "ada",
+        "keys": [KEY],
+        "bans": [],
+        "tables": [{"table": 1, "game": "draw", "seats": [0], "said": ["hello"], "opened": True, "removed": False}],
+    }
+    assert json.loads(evening.does("export", who=KEY)) == person
+    with pytest.raises(AdminError, match="names of guests without a key are not stored"):
+        evening.does("export", who="bela")
+
+
+async def test_a_forgotten_player_is_disconnected_and_their_name_is_free(evening):
+    accounts = evening.house.lobby.accounts
+    accounts.bind(OTHER, accounts.offer(KEY, 0.0), 0.0)
+    with pytest.raises(AdminError, match="ada is still part of table 1"):
+        evening.does("forget", who="ada")
+    assert accounts.name_of(KEY) == "ada"
+    evening.does("close", who="1")
+    evening.does("forget", who="ada")
+    assert any(isinstance(message, Bye) for message in evening.links[1].sent)
+    evening.house.lobby.disconnect(1)
+    assert accounts.name_of(KEY) == ""
+    assert accounts.account_of(OTHER) == OTHER
+    assert any(isinstance(message, Entered) for message in evening.enters(3, "ada"))

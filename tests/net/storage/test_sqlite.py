@@ -137,6 +137,18 @@ def test_names_and_bans_come_back(house):
     again.disk.close()
 
 
+def test_what_is_forgotten_of_an_account_does_not_come_back(house):
+    house.come(1, "ada", "key A")
+    house.come(2, "bela", "key B")
+    house.lobby.accounts.bind("key B", house.lobby.accounts.offer("key A", 0.0), 0.0)
+    house.deliver(house.lobby.forget_account("key A"))
+    again = house.killed()
+    assert again.lobby.accounts.name_of("key A") == ""
+    assert again.lobby.accounts.account_of("key B") == "key B"
+    assert again.lobby.accounts.name_of("key B") == "bela"
+    again.disk.close()
+
+
 def test_a_notice_comes_back_until_it_is_ended(house):
     house.deliver(house.lobby.put_up("Cup on Friday"))
     again = house.killed()

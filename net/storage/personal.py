@@ -1,0 +1,66 @@
+"""Finds a person in the records of a host's matches, and gives them a pseudonym there; records still verify."""
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec.structs import replace
+
+from core.records import Line, MatchLine, SealLine, Signature, Signing, WitnessLine, attestation, sealed, write
+from net.storage.atomic import write_whole
+
+_decode = msgspec.json.Decoder(Line).decode
+
+
+class RecordUntouchedError(Exception):
+    """A record was not changed; the sentence says why."""
+
+
+def records_of(folder: Path, name: str, keys: Collection[str], signing: Signing) -> Iterator[tuple[Path, set[int]]]:
+    """Yield each record in which a person sat, and the seats.
+
+    A person is known by `name`, and by the fingerprints `keys` where they confirmed a record as its witness.
+    """
+    for path in sorted(folder.glob("*.jsonl")):
+        try:
+            lines = [_decode(line) for line in path.read_bytes().splitlines() if _is_about_people(line)]
+        except (OSError, msgspec.DecodeError):
+            continue  # `verify` says what is wrong with it
+        seats: set[int] = set()
+        chain = next((line.chain for line in lines if isinstance(line, SealLine)), "")
+        for line in lines:
+            if isinstance(line, MatchLine):
+                seats |= {seat for seat, sitting in enumerate(line.seats) if sitting.name == name and not sitting.bot}
+            elif isinstance(line, WitnessLine):
+                signed = signing.check(attestation(chain, line.seat), Signature(line.key, line.signature))
+                seats |= {line.seat} if signed in keys else set()
+        if seats:
+            yield path, seats
+
+
+def give_pseudonym(path: Path, seats: Collection[int], pseudonym: str, signing: Signing) -> None:
+    """Write a record anew, in which the person on these seats has a pseudonym, and seal it with the host's key.
+
+    Witnesses are left out: what they signed has the name. Raises RecordUntouchedError where the record is damaged or
+    another host's: to sign it would make it this host's word.
+    """
+    lines = path.read_text(encoding="utf-8").splitlines()
+    first = _decode(lines[0])
+    play = [line for line in lines if not line.startswith(('{"type":"seal"', '{"type":"witness"'))]
+    seals = [line for line in map(_decode, lines[len(play) :]) if isinstance(line, SealLine)]
+    if not isinstance(first, MatchLine) or sum(line.startswith('{"type":"match"') for line in lines) != 1:
+        raise RecordUntouchedError(f"{path.name} does not hold exactly one match.")
+    ours = signing.check(b"", signing.sign(b""))
+    for seal in seals:
+        if seal.chain != sealed(play).chain:
+            raise RecordUntouchedError(f"{path.name} is damaged.")
+        if seal.key and signing.check(seal.statement, Signature(seal.key, seal.signature)) != ours:
+            raise RecordUntouchedError(f"{path.name} is not signed by this host.")
+    sitting = tuple(replace(seat, name=pseudonym) if n in seats else seat for n, seat in enumerate(first.seats))
+    play[0] = write(replace(first, seats=sitting))
+    ends = [write(sealed(play, signing.sign))] if seals else []
+    write_whole(path, "".join(f"{line}\n" for line in (*play, *ends)))
+
+
+def _is_about_people(line: bytes) -> bool:
+    return line.startswith((b'{"type":"match"', b'{"type":"seal"', b'{"type":"witness"'))
