@@ -72,3 +72,16 @@ def test_a_wheel_without_the_page_says_how_to_get_one(monkeypatch, installed):
 def test_a_clone_without_the_page_names_the_script_that_fetches_it(monkeypatch, tmp_path):
     monkeypatch.setattr(packages, "_VENDOR", tmp_path)
     assert refused("host", "--web", "0", code=1).endswith(f"fetches it: {CLONE} host --web 8080\n")
+
+
+def test_records_of_a_cluster_need_a_folder_and_a_database(monkeypatch):
+    monkeypatch.delenv("BONEYARD_CLUSTER", raising=False)
+    for words in ((), ("folder",), ("postgresql://db", "folder", "more")):
+        assert "Give FOLDER, and the database as URL before it or in BONEYARD_CLUSTER." in refused(
+            "admin", "records", *words
+        )
+    lacking(monkeypatch, "asyncpg")
+    assert "A cluster needs asyncpg" in refused("admin", "records", "postgresql://db", "folder", code=1)
+    monkeypatch.setenv("BONEYARD_CLUSTER", "postgresql://db")
+    assert "A cluster needs asyncpg" in refused("admin", "records", "folder", code=1)
+    assert "A cluster needs asyncpg" in refused("admin", "import", code=1)

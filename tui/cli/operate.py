@@ -1,6 +1,7 @@
 """What the operator of a host does beside it: `boneyard admin …`, `boneyard backup`, `boneyard host --check`."""
 
 import json
+import os
 import socket
 from functools import partial
 from pathlib import Path
@@ -274,14 +275,14 @@ def secret(context: click.Context) -> None:
     click.echo(f"{path} is made. Copy it to the data directory of every node (scp -p), and show it to nobody else.")
 
 
-@admin.command("import", epilog="Example:  boneyard admin --data ~/boneyard import postgresql://boneyard@db/boneyard")
-@click.argument("cluster")
+@admin.command("import", epilog="Example:  boneyard admin --data ~/boneyard import")
+@click.argument("cluster", metavar="[URL]", envvar=VARIABLE)
 @click.pass_context
 def import_(context: click.Context, cluster: str) -> None:
     """Move names, bans and tables of a stopped host into a cluster's database.
 
     Records of finished matches are files and stay where they are. Copy host_key to every node, so that guests
-    find the host that they know.
+    find the host that they know. Without URL, the database is the one in BONEYARD_CLUSTER.
     """
     from net.loop import run  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
@@ -295,25 +296,28 @@ def import_(context: click.Context, cluster: str) -> None:
         click.echo(line)
 
 
-@admin.command(epilog="Example:  boneyard admin records postgresql://boneyard@db/boneyard ~/records")
-@click.argument("cluster")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@admin.command(epilog="Example:  boneyard admin records ~/records --forget 30")
+@click.argument("words", nargs=-1, metavar="[URL] FOLDER")
 @click.option(
     "--forget",
     type=click.IntRange(min=1, max=36_500),
     metavar="DAYS",
     help="Then delete from the database what has been over for so many days.",
 )
-def records(cluster: str, folder: Path, forget: int | None) -> None:
+def records(words: tuple[str, ...], forget: int | None) -> None:
     """Write the records of a cluster's finished matches to files.
 
-    Records that are already in the folder stay as they are, so that doing this again adds only what is new.
+    Records that are already in the folder stay as they are, so that doing this again adds only what is new. Without
+    URL, the database is the one in BONEYARD_CLUSTER.
     """
+    cluster, folder = words if len(words) == 2 else (os.environ.get(VARIABLE, ""), *words[:1]) if words else ("", "")
+    if not cluster or not folder or len(words) > 2:
+        raise BadUse(f"Give FOLDER, and the database as URL before it or in {VARIABLE}.")
     from net.loop import run  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
 
-    need(CLUSTER, CLUSTER_NEEDS, "admin records URL FOLDER")
+    need(CLUSTER, CLUSTER_NEEDS, "admin records [URL] FOLDER")
     from net.cluster.importing import records_to  # noqa: PLC0415
 
     with failing(StoreError):
-        click.echo(run(records_to(cluster, folder, forget)))
+        click.echo(run(records_to(cluster, Path(folder), forget)))
