@@ -2,7 +2,7 @@
 
 Limits that an operator may want to change are fields of `Limits`. Limits that both ends of a connection agree on, or
 that concern drawing, are constants. A value that is not seconds, bytes, a rate or a share is a count.
-`docs/hosting.md` has a table of all limits; a test compares the two.
+`docs/limits.md` has a table of all limits; a test compares the two.
 """
 
 from typing import TypeAlias

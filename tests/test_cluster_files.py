@@ -50,7 +50,16 @@ def test_a_unit_starts_a_node_that_writes_to_its_own_folder(unit):
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
 def test_a_unit_is_shut_off_as_that_of_a_host_alone(unit):
     alone = settings(DOCS / "boneyard.service")
-    own = {"Description", "EnvironmentFile", "ExecStart", "RestartSec", "TimeoutStopSec", "LimitNOFILE", "MemoryMax"}
+    own = {
+        "Description",
+        "Environment",
+        "EnvironmentFile",
+        "ExecStart",
+        "RestartSec",
+        "TimeoutStopSec",
+        "LimitNOFILE",
+        "MemoryMax",
+    }
     here = settings(unit)
     assert {k: v for k, v in here.items() if k not in {*own, "StateDirectory"}} == {
         k: v for k, v in alone.items() if k not in {*own, "StateDirectory"}

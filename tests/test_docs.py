@@ -121,13 +121,11 @@ def with_unit(value, unit):
     return f"{value:g} s" if unit == "Seconds" else f"{value:,}"
 
 
-def test_the_page_on_hosting_has_every_limit_with_its_value_and_its_reason():
+def test_the_page_on_limits_has_every_limit_with_its_value_and_its_reason():
     wanted = [f"| `{name}` | {value} | {reason} |" for name, value, reason in limits()]
-    table = [
-        row for row in page("docs/hosting.md").splitlines() if re.match(r"\| `\w+` \| [\d,.]+( [\w%]+)* \|", row)
-    ]
+    table = [row for row in page("docs/limits.md").splitlines() if re.match(r"\| `\w+` \| [\d,.]+( [\w%]+)* \|", row)]
 
-    assert table == wanted, "the rows that docs/hosting.md must have:\n" + "\n".join(wanted)
+    assert table == wanted, "the rows that docs/limits.md must have:\n" + "\n".join(wanted)
 
 
 def test_the_page_on_hosting_has_every_option_of_host():

@@ -204,7 +204,7 @@ with_access_options = together(
     ),
     click.option("--open", "everybody", is_flag=True, help="Let everybody in, even on a public address."),
     click.option(
-        "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Change a limit; see docs/hosting.md."
+        "--limit", "limits", multiple=True, metavar="NAME=VALUE", help="Change a limit; see docs/limits.md."
     ),
     click.option(
         "--proxied-by",
