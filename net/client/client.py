@@ -338,7 +338,7 @@ class Client:
                 self._go()
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
-                    self.said = []
+                    self.said = [said for said in self.said if not said.name]  # the host's notice is for tables, too
                     self.fair = None
                 self.update, self._otherwise = whole(message, self.update), None
                 self.fair = message.fair or self.fair
