@@ -73,7 +73,7 @@ class Order(Struct, frozen=True):
     """What every node is to do, each with whom or what it has."""
 
     do: str
-    """One of `kick`, `close` and `say`."""
+    """`kick`, `close` or `say`."""
     kind: str = ""
     """For `kick`, one of `KINDS`; for `say`, `lobby` where the tables do not hear it."""
     value: str = ""
@@ -214,20 +214,20 @@ class Administration:
     async def _ban(self, meant: tuple[Target, _People], why: str, since: str) -> list[str]:
         """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
         target, people = meant
-        found = [each for each in bannable(people, target) if not by_code(each.value)]
-        if not found:  # they are at another gateway, which alone knows their address
+        targets = [ban for ban in bannable(people, target) if not by_code(ban.value)]
+        if not targets:  # they are at another gateway, which alone knows their address
             raise AdminError(
                 f"{target.value} has no key, and is not at this gateway: "
                 "`boneyard admin guests` at their own shows their address; ban that with --address."
             )
-        if target.kind == "name" and (addresses := [each.value for each in found if each.kind == "address"]):
+        if target.kind == "name" and (addresses := [ban.value for ban in targets if ban.kind == "address"]):
             refuse_address(people, target.value, addresses[0])
-        values = [each.value for each in found]
+        values = [ban.value for ban in targets]
         keys = [key for (key,) in await self._database.fetch(_KEYS, values)]
-        found += [Target("key", key) for key in keys if key not in values]  # all keys of their accounts
-        await self._write(Banned(each.value, why, since) for each in found)
+        targets += [Target("key", key) for key in keys if key not in values]  # all keys of their accounts
+        await self._write(Banned(ban.value, why, since) for ban in targets)
         whose = f" of {target.value}" if target.kind == "name" else ""
-        return [f"The {each}{whose} is banned at every gateway{until_words(since)}." for each in found]
+        return [f"The {ban}{whose} is banned at every gateway{until_words(since)}." for ban in targets]
 
     async def _unbind(self, who: str) -> list[str]:
         """Give a key an account of its own again; a name means all keys that have joined the account of that name."""
@@ -277,8 +277,8 @@ class Administration:
         )
         if not banned:
             raise AdminError(f"{who} is not banned.")
-        await self._write(Pardoned(str(each)) for (each,) in banned)
-        return [f"{each} is no longer banned." for (each,) in banned]
+        await self._write(Pardoned(str(key)) for (key,) in banned)
+        return [f"{key} is no longer banned." for (key,) in banned]
 
     async def end_bans(self) -> None:
         """Lift the bans that have ended; every node does, and each ban is lifted once."""

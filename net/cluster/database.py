@@ -271,8 +271,8 @@ CREATE INDEX lines_link ON boneyard.lines (substring(line from '"chain":"([0-9a-
     WHERE line LIKE '{"type":"seal"%';
 """
 _NOTICE = """
--- What everybody reads on entering; one row, or none.
-CREATE TABLE boneyard.notice (one boolean PRIMARY KEY DEFAULT true CHECK (one), text text NOT NULL);
+-- The text that everybody reads on entering, in a single row.
+CREATE TABLE boneyard.notice (single boolean PRIMARY KEY DEFAULT true CHECK (single), text text NOT NULL);
 """
 MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND, _PEOPLE, _LINKS, _NOTICE)
 """From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""

@@ -350,7 +350,7 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
     lines = []
     accounts = server.lobby.accounts
     meant = bannable(server.lobby, target)
-    if target.kind == "name" and (addresses := [each.value for each in meant if each.kind == "address"]):
+    if target.kind == "name" and (addresses := [ban.value for ban in meant if ban.kind == "address"]):
         refuse_address(server.lobby, target.value, addresses[0])
     owners = [accounts.account_of(each.value) for each in meant if each.kind == "key"]
     keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
@@ -383,12 +383,12 @@ def _pardon(server: Server, who: str, kind: str) -> list[str]:
     meant = accounts.keys_of(accounts.account_of(key)) if key else []
     if kind in ("", "address"):
         meant.append(canonical_address(who))
-    banned = [each for each in dict.fromkeys(meant) if each in accounts.bans]
+    banned = [key for key in dict.fromkeys(meant) if key in accounts.bans]
     if not banned:
         raise AdminError(f"{who} is not banned.")
-    for each in banned:
-        server.carry_out(server.lobby.pardon(each))
-    return [f"{each} is no longer banned." for each in banned]
+    for key in banned:
+        server.carry_out(server.lobby.pardon(key))
+    return [f"{key} is no longer banned." for key in banned]
 
 
 BANS_LOOKED_AT = 20.0
@@ -429,12 +429,12 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
     if not name:
         raise AdminError(f"No name is stored for “{who}”; names of guests without a key are not stored.")
     keys = accounts.keys_of(token)
-    bans = [accounts.bans[each] for each in keys if each in accounts.bans]
+    bans = [accounts.bans[banned] for banned in keys if banned in accounts.bans]
     tables = []
     for number, table in sorted(server.lobby.tables.items()):
         kept = table.snapshot(0.0)
         seats = [seat for seat, chair in enumerate(kept.chairs) if chair.token == token]
-        said = [each.text for each in kept.said if each.name == name]
+        said = [line.text for line in kept.said if line.name == name]
         roles = {"opened": kept.maker == token, "removed": token in kept.removed}
         if seats or said or any(roles.values()):
             tables.append({"table": number, "game": kept.game, "seats": seats, "said": said, **roles})
@@ -446,13 +446,13 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
     }
     if forget:
         if tables:
-            numbers = ", ".join(str(each["table"]) for each in tables)
+            numbers = ", ".join(str(table["table"]) for table in tables)
             raise AdminError(
                 f"{name} is still part of table {numbers}, which keeps the name until it is closed; "
                 "close it first: boneyard admin close TABLE"
             )
-        for each in keys:
-            _remove_players(server, Target("key", each), words("The host's operator disconnected you."))
+        for own in keys:
+            _remove_players(server, Target("key", own), words("The host's operator disconnected you."))
         server.carry_out(server.lobby.forget_account(token))
     return json.dumps(stored, ensure_ascii=False)
 

@@ -459,9 +459,9 @@ class Front:
         return self.to_lobby(heard)
 
     def checked(self, said: Said) -> Said | None:
-        """What somebody has said in a lobby elsewhere, as it may be heard here; None when too much is being said.
+        """Return a chat message of another lobby as it may be heard here; None when too much is being said.
 
-        What has no name is the host's own word.
+        A message without a name is the host's own.
         """
         if not said.name:
             return said

@@ -322,7 +322,7 @@ def allow_many() -> int:
 
 
 def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
-    """Return `limits` with no more connections than fit in `processes` that may have so many `files` open each.
+    """Return `limits` with no more connections than fit in `processes` that may each have `files` open.
 
     `FILES_KEPT` stay free in each of them. A quarter of the rest, at most, is for connections before their login.
     """

@@ -72,7 +72,7 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
     except BadKeyError as error:
         if "assphrase" in str(error):  # asyncssh has no error of its own for that
             raise KeyFileError(
-                f"The key file {path} has a passphrase, which nobody can type here; "
+                f"The key file {path} has a passphrase, which cannot be typed here; "
                 f"remove the passphrase with: ssh-keygen -p -N '' -f {shlex.quote(str(path))}"
             ) from None
         raise KeyFileError(f"The key file {path} is damaged; restore it, or remove it to get a new key.") from None

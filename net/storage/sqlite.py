@@ -285,7 +285,7 @@ RECORDS = "records"
 """The folder of the files of finished matches in a data directory."""
 _decode = msgspec.json.Decoder(Snapshot).decode
 UNRESUMED = "unresumed-"
-"""How the names of files begin that have the lines of a table that could not be restored."""
+"""Prefix of the names of files with the lines of a table that could not be restored."""
 _BEGAN = "%Y%m%d-%H%M%S-%f"
 MOST_AFTER_END = 12
 """Lines that may follow the end of a match: its seal, and a witness for each seat."""

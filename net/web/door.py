@@ -441,7 +441,7 @@ class Certificate:
 def _no_passphrase(key: Path) -> str:
     """Refuse a key with a passphrase, which OpenSSL would ask for at the terminal. Raises HostError."""
     raise HostError(
-        f"The key {key} has a passphrase, which nobody can type here; write one without it: "
+        f"The key {key} has a passphrase, which cannot be typed here; write one without it: "
         f"openssl pkey -in {shlex.quote(str(key))} -out NEW"
     )
 

@@ -1,4 +1,4 @@
-"""What a command needs besides, and how this installation gets it."""
+"""Packages that only some commands need, and how each kind of installation adds them."""
 
 import sys
 import tomllib

@@ -199,8 +199,8 @@ def unbind(context: click.Context, who: str) -> None:
 @click.pass_context
 def export(context: click.Context, who: str) -> None:
     """Print what the host stores about a name or a key, as JSON."""
-    person, found, _signing = _person(context, who, "export")
-    person["records"] = [{"file": path.name, "seats": sorted(seats)} for path, seats in found]
+    person, records, _signing = _person(context, who, "export")
+    person["records"] = [{"file": path.name, "seats": sorted(seats)} for path, seats in records]
     click.echo(json.dumps(person, ensure_ascii=False, indent=2))
 
 
@@ -219,16 +219,16 @@ def forget(context: click.Context, who: str, yes: bool) -> None:
 
     if not yes:
         click.confirm(f"Forget {who} for good?", abort=True)
-    person, found, signing = _person(context, who, "forget")
+    person, records, signing = _person(context, who, "forget")
     pseudonym = f"gone-{new_code(6)}"
     changed = 0
-    for path, seats in found:
+    for path, seats in records:
         try:
             give_pseudonym(path, seats, pseudonym, signing)
             changed += 1
         except (RecordUntouchedError, OSError) as error:
             click.echo(f"boneyard: A record keeps the name: {error}", err=True)
-    click.echo(f"{person['name']} is forgotten. In {changed} of {len(found)} records they are now {pseudonym}.")
+    click.echo(f"{person['name']} is forgotten. In {changed} of {len(records)} records they are now {pseudonym}.")
     if (context.obj / "cluster.pem").exists():
         click.echo("Records in the database keep the name until `boneyard admin records --forget` removes them.")
     for ban in person["bans"]:

@@ -74,7 +74,7 @@ def parse_access(
 _SITE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?/?", re.IGNORECASE)
 """The origin of a site: no path, query, fragment, name or password."""
 _PRIVATE = ("localhost", "local", "lan", "home", "internal", "home.arpa", "test", "invalid")
-"""Ends of names that nobody on the internet can look up."""
+"""Ends of names that mean something on an own network alone."""
 
 
 def public_site(url: str) -> list[str]:

@@ -99,7 +99,7 @@ async def test_a_banned_guest_is_disconnected_once_they_have_been_told_why(eveni
     assert await cut == KEY
 
 
-async def test_a_ban_of_a_guest_without_a_key_asks_for_their_address_and_counts_the_others_there(evening):
+async def test_a_ban_of_a_guest_without_a_key_counts_the_others_at_their_address(evening):
     with pytest.raises(AdminError, match=r"bela has no key, only the address 10\.0\.0\.2\. Nobody else is connected"):
         evening.does("ban", who="bela")
     for number, name, key in ((3, "cleo", OTHER), (4, "dean", ""), (5, "dean", "")):

@@ -95,7 +95,7 @@ def test_a_key_with_a_passphrase_is_not_called_damaged(tmp_path, kind):
     before = path.read_bytes()
 
     assert sentence(keep_key, path, "") == (
-        f"The key file {path} has a passphrase, which nobody can type here; "
+        f"The key file {path} has a passphrase, which cannot be typed here; "
         f"remove the passphrase with: ssh-keygen -p -N '' -f '{path}'"
     )
     assert path.read_bytes() == before

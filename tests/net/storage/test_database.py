@@ -126,7 +126,7 @@ def test_a_file_that_cannot_be_written_is_refused_at_the_start(data, monkeypatch
     assert "cannot write to" in sentence(data)
 
 
-def test_a_first_start_on_a_full_disk_leaves_no_file_that_the_next_would_call_damaged(data, monkeypatch):
+def test_a_first_start_on_a_full_disk_leaves_no_empty_database(data, monkeypatch):
     with monkeypatch.context() as full:
         full.setattr(sqlite, "_SCHEMA", ("INSERT INTO no_room VALUES (1)",))
         with pytest.raises(StoreError):
