@@ -1,16 +1,22 @@
 """Hosts on the local network: announcing one by mDNS, and finding those that are announced."""
 
 import asyncio
-import ipaddress
+import fcntl
 import logging
 import socket
+import struct
+import sys
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from operator import itemgetter
+from pathlib import Path
 
 from msgspec import Struct
 
 from net.logs import fields
-from net.loop import Tasks, contained
+from net.loop import Tasks, contained, for_ever
 from net.players.text import clean
 
 SERVICE = "_boneyard._tcp.local."
@@ -23,6 +29,22 @@ ANNOUNCING = 10.0
 """Seconds in which a name must be found that nobody else on the network claims."""
 MOST_HEARD = 100
 """Hosts that are kept and looked up at a time: anybody on the network can send names without end."""
+MOST_ADDRESSES = 8
+"""Addresses of a host that are tried: a machine has one or two for each network that it is in."""
+LOOK_EVERY = 5.0
+"""Seconds between two looks at this machine's addresses, which change when it joins another network."""
+HEAD_START = 0.25
+"""Seconds that an address has before the next is tried: the delay that RFC 8305 recommends."""
+REACHED_WITHIN = 5.0
+"""Seconds in which one of a host's addresses must accept a connection; those of a local network do at once."""
+LOOPBACK = "127.0.0.1"
+EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
+"""Addresses to listen on that mean all of this machine's."""
+_UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
+_MULTICAST, _GET_FLAGS = (0x1000, 0x8913) if sys.platform == "linux" else (0x8000, 0xC0206911)
+"""IFF_MULTICAST and SIOCGIFFLAGS, which the standard library does not name (netdevice(7))."""
+_TEMPORARY = 0x1
+"""IFA_F_TEMPORARY (rtnetlink(7))."""
 
 log = logging.getLogger(__name__)
 
@@ -32,11 +54,124 @@ class FoundHost(Struct, frozen=True, order=True):
 
     name: str
     address: str
+    """The likeliest of its addresses."""
     port: int
+    others: tuple[str, ...] = ()
+    """Its other addresses, the likeliest first."""
+
+    @property
+    def places(self) -> tuple[tuple[str, int], ...]:
+        """Its addresses, each with the port."""
+        return tuple((address, self.port) for address in (self.address, *self.others))
 
 
-def own_addresses() -> list[str]:
-    """The addresses under which others on the network can reach this machine, likeliest first; sends no packet."""
+class _Interface(Struct, frozen=True):
+    """A network interface of this machine, with what decides where its addresses stand in the list."""
+
+    addresses: tuple[str, ...]
+    """Link-local IPv6 addresses have the interface's name, as in `fe80::1%eth0`."""
+    networks: tuple[IPv4Network | IPv6Network, ...]
+    multicast: bool
+    point_to_point: bool
+    """True for most VPNs: no friend is at the other end."""
+    hardware: bool
+    """False for bridges of containers and virtual machines, where the system tells."""
+
+
+def _interfaces() -> list[_Interface]:
+    """Return the interfaces that are up, without loopback. Raises OSError where the system refuses the list."""
+    import ifaddr  # noqa: PLC0415
+
+    interfaces = []
+    for adapter in ifaddr.get_adapters():
+        flags = _flags(adapter.name)
+        if flags & _LOOPBACK or ~flags & (_UP | _RUNNING):  # a bridge without guests is up, but does not run
+            continue
+        texts = [ip.ip if isinstance(ip.ip, str) else ip.ip[0] for ip in adapter.ips]
+        prefixes = [ip.network_prefix for ip in adapter.ips]
+        addresses = [f"{text}%{adapter.name}" if _scoped(text) else text for text in texts]
+        interfaces.append(
+            _Interface(
+                addresses=tuple(filter(_is_usable, addresses)),
+                networks=tuple(ip_network(pair, strict=False) for pair in zip(texts, prefixes, strict=True)),
+                multicast=bool(flags & _MULTICAST),
+                point_to_point=bool(flags & _POINT_TO_POINT),
+                hardware=Path("/sys/class/net", adapter.name, "device").exists(),
+            )
+        )
+    return interfaces
+
+
+def _flags(interface: str) -> int:
+    """Return the flags of an interface; those of a network card where the system does not tell them."""
+    request = struct.pack("16sH22x", interface.encode()[:15], 0)
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+            return int(struct.unpack_from("16sH", fcntl.ioctl(asking, _GET_FLAGS, request))[1])
+    except OSError:
+        return _UP | _RUNNING | _MULTICAST
+
+
+def _is_usable(address: str) -> bool:
+    """Return whether an address can be used yet: one of IPv6 only after a second without a duplicate."""
+    try:
+        family, kind, _protocol, _name, place = socket.getaddrinfo(address, 0, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.bind(place)
+    except OSError:
+        return False
+    return True
+
+
+def _scoped(address: str) -> bool:
+    """Return whether an address means something only together with an interface."""
+    return ":" in address and ip_address(address.partition("%")[0]).is_link_local
+
+
+def own_addresses(*, multicast: bool = False) -> list[str]:
+    """Return the addresses at which others may reach this machine, those of the local network first.
+
+    A VPN comes after local networks, also if it is the default route, and link-local addresses come last. With
+    `multicast`, only those of interfaces that do multicast. An interface has at most one IPv6 address in the list
+    besides its link-local one: privacy extensions give it several. Never loopback; sends no packet.
+    """
+    routed, passing = _routed_addresses(), temporary_addresses()
+    try:
+        interfaces = _interfaces()
+    except OSError:
+        return routed
+    ranked: list[tuple[tuple[bool, ...], str]] = []
+    for interface in interfaces:
+        default = not set(routed).isdisjoint(interface.addresses)
+        wide = [address for address in interface.addresses if ":" in address and "%" not in address]
+        chosen = min(
+            wide, key=lambda text: (text in passing, text not in routed, ip_address(text).is_global), default=""
+        )
+        for address in interface.addresses:
+            if (address in wide and address != chosen) or (multicast and not interface.multicast):
+                continue
+            link_local = ip_address(address.partition("%")[0]).is_link_local
+            rank = link_local, interface.point_to_point, not default, not interface.hardware, ":" in address
+            ranked.append((rank, address))
+    return list(dict.fromkeys(address for _rank, address in sorted(ranked, key=itemgetter(0))))
+
+
+def temporary_addresses(table: str | None = None) -> set[str]:
+    """Return the IPv6 addresses that the system replaces every day for privacy; none where it does not tell.
+
+    `table` is the content of /proc/net/if_inet6, by default that of Linux.
+    """
+    if table is None:
+        try:
+            table = Path("/proc/net/if_inet6").read_text()
+        except OSError:
+            return set()
+    rows = [line.split() for line in table.splitlines()]
+    return {str(IPv6Address(int(row[0], 16))) for row in rows if int(row[4], 16) & _TEMPORARY}
+
+
+def _routed_addresses() -> list[str]:
+    """Return the addresses from which packets leave for the internet."""
     found: list[str] = []
     for family, somewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         try:
@@ -45,7 +180,7 @@ def own_addresses() -> list[str]:
                 address = probe.getsockname()[0]
         except OSError:
             continue
-        if not ipaddress.ip_address(address.partition("%")[0]).is_loopback:
+        if not ip_address(address.partition("%")[0]).is_loopback:
             found.append(address)
     return found
 
@@ -79,22 +214,51 @@ def machine_addresses() -> list[str]:
 
 
 @asynccontextmanager
-async def announced(name: str, port: int, interfaces: Sequence[str] | None = None) -> AsyncIterator[bool]:
-    """Announce a host on the local network while the block runs; yield whether that works here.
+async def announced(name: str, port: int, bind: str = "") -> AsyncIterator[None]:
+    """Announce a host on the local network while the block runs, again whenever the machine's addresses change.
 
-    `interfaces` are the addresses to announce on, by default all. A network without multicast is only logged.
+    `bind` is the address on which the host listens. A network without multicast is only logged.
     """
-    from zeroconf import Error, InterfaceChoice, ServiceInfo  # noqa: PLC0415 - a local game need not pay for it
+    addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
+
+    async def announce() -> None:
+        here = addresses()
+        async with _announcement(name, port, here, _talking_on(bind, here)):
+            await _change(addresses, here)
+
+    async with Tasks() as tasks:
+        tasks.start(for_ever(announce, "not-announced"), "not-announced")
+        yield
+
+
+async def _change(addresses: Callable[[], list[str]], known: list[str]) -> None:
+    """Return once the addresses are others than those known; systems have no common way to be told."""
+    while addresses() == known:  # noqa: ASYNC110
+        await asyncio.sleep(LOOK_EVERY)
+
+
+def _talking_on(bind: str, addresses: list[str]) -> list[str]:
+    """Return the addresses of the interfaces on which to speak mDNS: each interface once for each family.
+
+    Loopback is among them for the players on this machine, unless the host listens elsewhere alone.
+    """
+    talking = [address for address in addresses if ":" not in address or _scoped(address)] or addresses
+    return [*talking, LOOPBACK] if bind in EVERYWHERE else talking
+
+
+@asynccontextmanager
+async def _announcement(name: str, port: int, addresses: list[str], talking_on: list[str]) -> AsyncIterator[None]:
+    """Announce a host at some addresses while the block runs; without any, to this machine alone."""
+    from zeroconf import Error, ServiceInfo  # noqa: PLC0415 - a local game need not pay for it
     from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415
 
-    addresses = list(interfaces or own_addresses() or ["127.0.0.1"])
     label = _label(clean(name, _NAME_LENGTH)) or "Boneyard"
     machine = socket.gethostname().partition(".")[0]
     try:
-        zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
+        zeroconf = AsyncZeroconf(interfaces=talking_on)
     except OSError as error:
         log.warning("not-announced", extra=fields(reason=error))
-        yield False
+        yield
         return
     try:
         try:
@@ -102,16 +266,14 @@ async def announced(name: str, port: int, interfaces: Sequence[str] | None = Non
                 SERVICE,
                 f"{label}.{SERVICE}",
                 port=port,
-                parsed_addresses=addresses,
+                parsed_addresses=[address.partition("%")[0] for address in addresses or [LOOPBACK]],
                 server=f"{_label(f'boneyard-{port}-{machine}')}.local.",
             )
             async with asyncio.timeout(ANNOUNCING):
                 await zeroconf.async_register_service(info, allow_name_change=True)
         except (OSError, Error) as error:
             log.warning("not-announced", extra=fields(reason=str(error) or "others claim every name"))
-            yield False
-        else:
-            yield True
+        yield
     finally:
         await zeroconf.async_close()
 
@@ -122,18 +284,37 @@ def _label(text: str) -> str:
 
 
 @asynccontextmanager
-async def listening(
-    on_change: Callable[[list[FoundHost]], None], interfaces: Sequence[str] | None = None
-) -> AsyncIterator[None]:
+async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = "") -> AsyncIterator[None]:
     """Call `on_change` with all hosts that are found, again whenever one comes or goes, while the block runs.
 
-    What is no host is passed over, and so are more than MOST_HEARD. Raises OSError if listening on the network is
-    impossible.
+    Listens on the interfaces of `bind`, empty for all, and anew whenever they change. Names that belong to no host
+    are passed over, and hosts beyond MOST_HEARD. Raises OSError if listening on the network is impossible.
     """
-    from zeroconf import Error, InterfaceChoice, ServiceStateChange  # noqa: PLC0415
+    addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
+    here = addresses()
+
+    async def listen_again() -> None:
+        nonlocal here
+        await _change(addresses, here)
+        await stack.aclose()
+        here = addresses()
+        on_change([])
+        await stack.enter_async_context(_browsing(on_change, _talking_on(bind, here)))
+
+    async with AsyncExitStack() as stack:
+        await stack.enter_async_context(_browsing(on_change, _talking_on(bind, here)))
+        async with Tasks() as tasks:
+            tasks.start(for_ever(listen_again, "hosts-not-heard"), "hosts-not-heard")
+            yield
+
+
+@asynccontextmanager
+async def _browsing(on_change: Callable[[list[FoundHost]], None], talking_on: list[str]) -> AsyncIterator[None]:
+    """Call `on_change` with the hosts that are found on some interfaces."""
+    from zeroconf import Error, ServiceStateChange  # noqa: PLC0415
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
 
-    zeroconf = AsyncZeroconf(interfaces=list(interfaces) if interfaces else InterfaceChoice.All)
+    zeroconf = AsyncZeroconf(interfaces=talking_on)
     heard: dict[str, FoundHost] = {}
     looked_up: set[str] = set()
 
@@ -141,10 +322,10 @@ async def listening(
         try:
             info = AsyncServiceInfo(SERVICE, name)
             if await info.async_request(zeroconf.zeroconf, RESOLVE) and info.port:
-                addresses = info.parsed_scoped_addresses()
+                addresses = _nearest_first(info.parsed_scoped_addresses())[:MOST_ADDRESSES]
                 if addresses and (name in heard or len(heard) < MOST_HEARD):
                     label = clean(name.removesuffix(f".{SERVICE}"), _NAME_LENGTH)
-                    heard[name] = FoundHost(label, addresses[0], info.port)
+                    heard[name] = FoundHost(label, addresses[0], info.port, tuple(addresses[1:]))
                     on_change(sorted(heard.values()))
         except Error as error:  # such as a name that belongs to no host
             log.debug("no-host", extra=fields(name=name, reason=repr(error)))
@@ -168,3 +349,48 @@ async def listening(
         finally:
             await browser.async_cancel()
             await zeroconf.async_close()
+
+
+def _nearest_first(addresses: list[str]) -> list[str]:
+    """Sort the addresses of a host: those in a network of this machine first, and this machine's own last.
+
+    A bridge for containers has the same address on many machines, and leads to this one.
+    """
+    try:
+        interfaces = _interfaces()
+    except OSError:
+        return addresses
+    own = {address for interface in interfaces for address in interface.addresses}
+    networks = [network for interface in interfaces for network in interface.networks]
+
+    def distance(address: str) -> int:
+        text = address.partition("%")[0]
+        near = not _scoped(text) and any(ip_address(text) in network for network in networks)
+        return 2 if address in own else 0 if near else 1
+
+    return sorted(addresses, key=distance)
+
+
+async def first_reachable(places: Sequence[tuple[str, int]]) -> tuple[str, int]:
+    """Return the first of a host's places that accepts a connection; the first of all if none does.
+
+    Each has HEAD_START seconds before the next is tried as well (RFC 8305, Happy Eyeballs).
+    """
+    if len(places) == 1:
+        return places[0]
+
+    async def attempt(number: int, place: tuple[str, int]) -> tuple[str, int]:
+        await asyncio.sleep(number * HEAD_START)
+        _reader, writer = await asyncio.open_connection(*place)
+        writer.close()
+        return place
+
+    async with Tasks() as tasks:
+        waiting = {asyncio.create_task(attempt(number, place)) for number, place in enumerate(places)}
+        tasks.adopt(waiting)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(REACHED_WITHIN):
+                for attempted in asyncio.as_completed(waiting):
+                    with suppress(OSError):
+                        return await attempted
+    return places[0]

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 
 from core.records import Signing
 from core.words import Words, words
-from net.client.discovery import announced, own_addresses
+from net.client.discovery import EVERYWHERE, LOOK_EVERY, announced, bound_addresses, own_addresses
 from net.doors.accepting import HostError
 from net.doors.terminal import Identity, Terminal, visitor
 from net.host.access import Access, Elsewhere
@@ -40,7 +40,7 @@ from net.hosting.opening import opened
 from net.hosting.options import AccessOptions, DoorOptions, HostOptions
 from net.limits import Limits
 from net.logs import fields, log_to
-from net.loop import LoopScheduler
+from net.loop import LoopScheduler, Tasks, for_ever
 from net.players.accounts import Accounts
 from net.players.names_in_use import skeletons
 from net.players.text import clean_name
@@ -142,12 +142,14 @@ class Host:
 
     @property
     def addresses(self) -> list[str]:
-        """The addresses at which others reach it, likeliest first."""
+        """The addresses at which others reach it, likeliest first; none on a machine without a network."""
         if self.door.address:
             return [self.door.address]
-        bind = self.door.bind
-        at_hand = bind not in ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
-        return [bind] if at_hand else own_addresses() or ["127.0.0.1"]
+        if self.door.bind not in EVERYWHERE:
+            return [self.door.bind]
+        addresses = bound_addresses(self.door.bind, own_addresses)
+        typed = [address for address in addresses if "%" not in address]  # others call their interface otherwise
+        return typed or addresses
 
     def watch_health(self, wrong: Callable[[], str] = str) -> None:
         """Let `/healthz` say what is `wrong`, and that the host is starting as long as not all its ports are open."""
@@ -293,10 +295,25 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def announcement(host: Host) -> AsyncIterator[None]:
-    """Its name on the local network."""
+    """Its name on the local network, and a word to the operator whenever the machine's addresses change."""
     label = host.door.name or socket.gethostname().partition(".")[0]
-    bind = host.door.bind
-    async with announced(label, host.port.port, [bind] if bind else None) if host.door.announce else nullcontext():
+    addresses = host.addresses
+
+    async def look() -> None:
+        nonlocal addresses
+        await asyncio.sleep(LOOK_EVERY)
+        if (now := host.addresses) != addresses:
+            addresses = now
+            log.info("addresses-changed", extra=fields(addresses=" ".join(now)))
+            host.say(words("The addresses of this machine have changed."))
+            for line in host.greet(host):
+                host.say(line)
+
+    async with (
+        Tasks() as tasks,
+        announced(label, host.port.port, host.door.bind) if host.door.announce else nullcontext(),
+    ):
+        tasks.start(for_ever(look, "addresses-not-seen"), "addresses-not-seen")
         yield
 
 

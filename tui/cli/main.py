@@ -281,28 +281,26 @@ def join(
 ) -> None:
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
-    place = address_of(address) if address else None
+    places: tuple[tuple[str, int], ...] | None = (address_of(address),) if address else None
     from net.loop import run  # noqa: PLC0415
     from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
     try:
-        if place is None and plain:
+        if places is None and plain:
             from tui.run.plain import choose_host_plainly  # noqa: PLC0415
 
-            place = choose_host_plainly(ascii=look.ascii)
-            if place is None:
-                return
-        elif place is None:
+            places = choose_host_plainly(ascii=look.ascii)
+        elif places is None:
             if not (sys.stdin.isatty() and sys.stdout.isatty()):
                 run(list_hosts(click.echo))
                 return
             need_terminal("--plain")
-            place = choose_host(look)
-            if place is None:
-                return
+            places = choose_host(look)
+        if not places:
+            return
         last_word = run(
             join_host(
-                place,
+                places,
                 show_of(look, plain, pictures),
                 data=data or default_data(),
                 name=name,

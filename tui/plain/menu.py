@@ -15,7 +15,7 @@ from tui.model.new_table import NewTable
 from tui.plain.form import Form, number_of, numbered
 from tui.plain.pages import Say, Talk, answered, rules_lines
 from tui.text.matches import kept_words
-from tui.text.names import game_meant
+from tui.text.names import game_meant, typed_place
 from tui.text.notices import Place, with_known
 
 LEAVING = ("leave", "quit", "q")
@@ -111,15 +111,15 @@ class Hosts(Talk):
         """`known` are the hosts that were joined before."""
         super().__init__(say)
         self._found = with_known(found, known)
-        self.place: tuple[str, int] | None = None
-        """The address and port that were chosen."""
+        self.places: tuple[Place, ...] = ()
+        """The addresses of the host that was chosen, each with its port."""
         self.cancelled = False
 
     def open(self) -> None:
         """Tell which hosts there are, and ask."""
         if not self._found:
             self._say(_("No hosts found on the local network; join one by its address."))
-        self._tell(numbered([f"{host.name}, {host.address}:{host.port}." for host in self._found]))
+        self._tell(numbered([f"{host.name}, {typed_place(host.address, host.port)}." for host in self._found]))
         self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or leave."))
 
     def typed(self, line: str) -> None:
@@ -128,11 +128,10 @@ class Hosts(Talk):
         if line.strip().lower() in (*LEAVING, "back"):
             self.cancelled = True
         elif number is not None:
-            host = self._found[number - 1]
-            self.place = host.address, host.port
+            self.places = self._found[number - 1].places
         elif line.strip():
             try:
-                self.place = address_of(line.strip())
+                self.places = (address_of(line.strip()),)
             except BadUse as error:
                 self._say(error.message)
         else:

@@ -9,6 +9,7 @@ from functools import partial
 import click
 
 from core.words import Words
+from net.client.discovery import EVERYWHERE
 from net.hosting.options import HostOptions
 from net.hosting.parts import ALONE, Host, run
 from net.loop import Tasks, for_ever
@@ -103,24 +104,27 @@ async def company(window: Window, host: Host) -> AsyncIterator[None]:
 
 
 def directions(host: Host, *, qr: bool = False) -> list[str]:
-    """What a friend must type to come in; with `qr` the link as a code of half blocks, light on dark."""
-    port = host.port
+    """Return what a friend must type to come in; with `qr` the link as a code of half blocks, light on dark."""
+    port, addresses = host.port, host.addresses
     lines = []
+    if not addresses:
+        lines = [_("This machine is in no network now: only players on this machine can come in."), ""]
+        addresses = ["localhost"]
     if web := host.door.web:
         from net.web.door import url_of  # noqa: PLC0415 - it needs what few hosts have installed
 
-        at = [web.bind] if web.bind not in ("", "0.0.0.0", "::") else host.addresses  # noqa: S104 - compared
+        at = addresses if web.bind in EVERYWHERE else [web.bind]
         links = dict.fromkeys(url_of(web, address, port.web) for address in at)
-        lines = [_("The host is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
+        lines += [_("The host is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
         if qr:
             from tui.screens.guests import code_of  # noqa: PLC0415 - few hosts ask for it
 
             lines += [*(f"    {row}" for row in code_of(next(iter(links)), dark=True)), ""]
     lines += [
-        _("Or they type one of these:") if lines else _("The host is running. A friend types one of these:"),
+        _("Or they type one of these:") if web else _("The host is running. A friend types one of these:"),
         "",
     ]
-    lines += [f"    {way}" for address in host.addresses for way in ways_to(address, port.port)]
+    lines += [f"    {way}" for address in addresses for way in ways_to(address, port.port)]
     return [
         *lines,
         "",

@@ -4,7 +4,7 @@ import asyncio
 import os
 import secrets
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from net.client.client import Client
-from net.client.discovery import FoundHost, listening
+from net.client.discovery import FoundHost, first_reachable, listening
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
 from net.host.thinkers import Thinkers
@@ -27,21 +27,24 @@ from tui.records.history import keep_seat
 from tui.run.alone import user_name
 from tui.run.settings import joined_hosts, remember_host
 from tui.run.shown import Show, Visit, shown_here
-from tui.text.notices import proof_at_parting
+from tui.text.names import typed_place
+from tui.text.notices import Place, proof_at_parting
 from tui.version import SOFTWARE
 
 LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
 
 
-async def join_host(place: tuple[str, int], show: Show, *, data: Path, name: str, invite: str) -> str:
+async def join_host(places: Sequence[Place], show: Show, *, data: Path, name: str, invite: str) -> str:
     """Play on another machine's host until it is left; return the last word, if any. `show` shows it.
+
+    `places` are the addresses of the one host, the likeliest first; the first that answers is joined.
 
     `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
 
     Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
     """
-    host, port = place
+    place = host, port = await first_reachable(places)
     invitation, login = Invitation(invite, ask_for_code), Login()
 
     def way_in() -> AbstractAsyncContextManager[Link]:
@@ -102,8 +105,8 @@ def ask_for_code() -> str:
         signal.signal(signal.SIGINT, before)
 
 
-def choose_host(look: Look) -> tuple[str, int] | None:
-    """Show the hosts heard on the local network as they come and go; return the one chosen."""
+def choose_host(look: Look) -> tuple[Place, ...] | None:
+    """Show the hosts heard on the local network as they come and go; return the places of the one chosen."""
     from tui.screens.base import OneScreen  # noqa: PLC0415 - plain lines need no Textual
     from tui.screens.hosts import HostsScreen  # noqa: PLC0415 - plain lines need no Textual
 
@@ -125,7 +128,8 @@ async def hosts_nearby() -> list[FoundHost]:
 async def list_hosts(say: Callable[[str], None]) -> None:
     """Print the hosts heard on the local network within a few seconds. Raises OSError without a network."""
     found = await hosts_nearby()
-    for host in found:
-        say(f"{host.name}\tboneyard join {host.address}:{host.port}")
+    places = await asyncio.gather(*(first_reachable(host.places) for host in found))
+    for host, place in zip(found, places, strict=True):
+        say(f"{host.name}\tboneyard join {typed_place(*place)}")
     if not found:
         say(_("No hosts found on the local network; join one by its address."))

@@ -13,6 +13,7 @@ from tui.plain.menu import Hosts, Menu
 from tui.run.alone import play_alone
 from tui.run.settings import joined_hosts
 from tui.run.shown import in_lines
+from tui.text.notices import Place
 
 
 def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> None:
@@ -40,17 +41,20 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
             command(menu.chosen)
 
 
-def choose_host_plainly(*, ascii: bool) -> tuple[str, int] | None:
-    """Tell which hosts are heard on the local network; return the one chosen. Raises OSError without a network."""
+def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
+    """List the hosts on the local network; return the places of the one chosen, or none.
+
+    Raises OSError without a network.
+    """
     from tui.run.joined import hosts_nearby  # noqa: PLC0415 - playing alone needs no network
 
     printer = Printer(ascii=ascii)
     printer.say(_("Looking for hosts on the local network."))
     hosts = Hosts(printer.say, run(hosts_nearby()), joined_hosts())
     hosts.open()
-    while hosts.place is None and not hosts.cancelled and (line := next_line()) is not None:
+    while not hosts.places and not hosts.cancelled and (line := next_line()) is not None:
         hosts.typed(line)
-    return hosts.place
+    return hosts.places
 
 
 def next_line() -> str | None:

@@ -10,14 +10,17 @@ from tui.draw.look import Look
 from tui.failures import BadUse
 from tui.i18n import _
 from tui.screens.picking import Item, PickScreen
+from tui.text.names import typed_place
 from tui.text.notices import Place, with_known
 
+Places = tuple[Place, ...]
+"""The addresses of one host, the likeliest first."""
 Listen = Callable[[Callable[[list[FoundHost]], None]], AbstractAsyncContextManager[None]]
 """Calls a function with all hosts that are heard, whenever one comes or goes, while a block runs."""
 
 
-class HostsScreen(PickScreen[Place]):
-    """Lists hosts while it is open, and the address that is typed; dismissed with the address and port of one."""
+class HostsScreen(PickScreen[Places]):
+    """Lists hosts while it is open, and the address that is typed; dismissed with the places of one."""
 
     def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
         """`known` are the addresses and ports of hosts that were joined before; `listen` hears others."""
@@ -44,21 +47,25 @@ class HostsScreen(PickScreen[Place]):
         """List the hosts; the cursor stays on the chosen one."""
         chosen = self.chosen
         self._items = [
-            Item((host.name, f"{host.address}:{host.port}"), (host.address, host.port), host.address)
+            Item(
+                (host.name, typed_place(host.address, host.port)),
+                host.places,
+                " · ".join((host.address, *host.others)),
+            )
             for host in with_known(heard, self._known)
         ]
         self._found = self.found(self._typed.text)
         self._chosen = next((row for row, each in enumerate(self._found) if chosen and each.value == chosen.value), 0)
         self.redraw()
 
-    def found(self, typed: str) -> list[Item[Place]]:
+    def found(self, typed: str) -> list[Item[Places]]:
         """Return the hosts that are found, and the typed address: after them if it begins a word of a name."""
         found = super().found(typed)
         begins = any(f" {plain(typed)}" in f" {plain(item.cells[0])}" for item in found)
         with suppress(BadUse):
             place = address_of(typed.strip())
-            if place not in [item.value for item in found]:
-                found.insert(len(found) if begins else 0, Item((_("Join {host}", host=typed.strip()), ""), place))
+            if not any(place in item.value for item in found):
+                found.insert(len(found) if begins else 0, Item((_("Join {host}", host=typed.strip()), ""), (place,)))
         return found
 
     @property

@@ -88,9 +88,13 @@ PORT = 2222
 
 def ways_to(host: str, port: int) -> tuple[str, ...]:
     """What one types to come to a host with an address, with nothing but ssh and with Boneyard."""
-    place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    joined = host if port == PORT and ":" not in host else place
+    joined = host if port == PORT and ":" not in host else typed_place(host, port)
     return f"ssh -p {port} {host}", f"boneyard join {joined}"
+
+
+def typed_place(host: str, port: int) -> str:
+    """Return an address and a port as one types them; `tui.cli.arguments.address_of` parses this."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def link_to(host: str, port: int) -> str:

@@ -292,7 +292,7 @@ Place = tuple[str, int]
 
 def with_known(heard: Sequence[FoundHost], known: Sequence[Place]) -> list[FoundHost]:
     """The hosts that are heard, and after them those that were joined before and are not among these."""
-    here = {(host.address, host.port) for host in heard}
+    here = {place for host in heard for place in host.places}
     return [*heard, *(FoundHost(_("joined before"), *place) for place in known if place not in here)]
 
 

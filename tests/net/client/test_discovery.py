@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 from contextlib import asynccontextmanager
 
 import pytest
@@ -9,7 +10,15 @@ from zeroconf import DNSAddress, DNSOutgoing, DNSPointer, DNSService, DNSText, c
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.client import discovery
-from net.client.discovery import MOST_HEARD, announced, listening, own_addresses
+from net.client.discovery import (
+    MOST_HEARD,
+    announced,
+    bound_addresses,
+    first_reachable,
+    listening,
+    own_addresses,
+    temporary_addresses,
+)
 
 SERVICE = f"_test-{os.getpid()}._tcp.local."
 """A kind of service of this process alone: others on this machine may announce hosts, too."""
@@ -22,9 +31,8 @@ def alone(monkeypatch):
 
 async def test_a_host_that_is_announced_is_heard_and_missed_when_it_goes():
     heard = asyncio.Queue()
-    async with asyncio.timeout(20), listening(heard.put_nowait, ["127.0.0.1"]):
-        async with announced("Ada's [b]table[/]\x1b[2J", 22222, ["127.0.0.1"]) as works:
-            assert works
+    async with asyncio.timeout(20), listening(heard.put_nowait, "127.0.0.1"):
+        async with announced("Ada's [b]table[/]\x1b[2J", 22222, "127.0.0.1"):
             hosts = []
             while not hosts:
                 hosts = await heard.get()
@@ -70,10 +78,10 @@ def host(number, port):
 
 async def test_names_that_are_no_hosts_end_nothing_and_hosts_are_heard_all_the_same():
     heard = asyncio.Queue()
-    async with asyncio.timeout(20), listening(heard.put_nowait, ["127.0.0.1"]), somebody() as says:
+    async with asyncio.timeout(20), listening(heard.put_nowait, "127.0.0.1"), somebody() as says:
         for name in ("evil.example.", f".{SERVICE}", SERVICE, f"two.labels.{SERVICE}", f"\0.{SERVICE}", "."):
             says(points_to(name))
-        async with announced("Ada", 22222, ["127.0.0.1"]):
+        async with announced("Ada", 22222, "127.0.0.1"):
             while not await heard.get():
                 pass
 
@@ -85,7 +93,7 @@ async def test_a_list_that_cannot_be_shown_ends_nothing(faults):
         seen.put_nowait(hosts)
         raise RuntimeError
 
-    async with asyncio.timeout(20), listening(fails, ["127.0.0.1"]), somebody() as says:
+    async with asyncio.timeout(20), listening(fails, "127.0.0.1"), somebody() as says:
         for number in range(2):
             says(*host(number, 22222))
             assert len(await seen.get()) == number + 1
@@ -94,7 +102,7 @@ async def test_a_list_that_cannot_be_shown_ends_nothing(faults):
 
 async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
     heard = asyncio.Queue()
-    async with asyncio.timeout(20), listening(heard.put_nowait, ["127.0.0.1"]), somebody() as says:
+    async with asyncio.timeout(20), listening(heard.put_nowait, "127.0.0.1"), somebody() as says:
         for number in range(MOST_HEARD + 20):
             says(*host(number, 22222))
         says(*host(0, 22223))
@@ -109,9 +117,8 @@ async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
 async def test_a_name_of_any_script_is_cut_at_a_character_for_the_announcement(name, monkeypatch):
     monkeypatch.setattr(discovery.socket, "gethostname", lambda: "h" * 64)
     heard = asyncio.Queue()
-    here = ["127.0.0.1"]
-    async with asyncio.timeout(20), listening(heard.put_nowait, here), announced(name, 22222, here) as works:
-        assert works
+    here = "127.0.0.1"
+    async with asyncio.timeout(20), listening(heard.put_nowait, here), announced(name, 22222, here):
         while not (hosts := await heard.get()):
             pass
     assert name.startswith(hosts[0].name)
@@ -120,3 +127,28 @@ async def test_a_name_of_any_script_is_cut_at_a_character_for_the_announcement(n
 
 def test_own_addresses_are_never_loopback():
     assert not [address for address in own_addresses() if address.startswith("127.")]
+
+
+async def test_a_host_is_reached_at_the_first_of_its_addresses_that_accepts():
+    async with await asyncio.start_server(lambda _reader, writer: writer.close(), "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with socket.socket() as closed:
+            closed.bind(("127.0.0.1", 0))
+            refusing = closed.getsockname()
+            assert await first_reachable([refusing, ("127.0.0.1", port)]) == ("127.0.0.1", port)
+            assert await first_reachable([refusing, refusing]) == refusing
+
+
+def test_temporary_addresses_are_those_with_that_flag():
+    table = (
+        "20010db80000000000000000000000a7 02 40 00 01     eth0\n"
+        "20010db800000000021122fffe334455 02 40 00 00     eth0\n"
+        "fe8000000000000000fc00fffe000001 02 40 20 80     eth0\n"
+    )
+    assert temporary_addresses(table) == {"2001:db8::a7"}
+
+
+def test_a_host_bound_to_all_addresses_of_a_family_announces_those_of_the_machine():
+    everything = ["192.0.2.7", "2001:db8::7"]
+    assert bound_addresses("0.0.0.0", lambda: everything) == ["192.0.2.7"]
+    assert bound_addresses("::", lambda: everything) == ["2001:db8::7"]

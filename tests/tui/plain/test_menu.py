@@ -81,17 +81,17 @@ def hosts(*lines, found=NEARBY):
 def test_a_host_nearby_is_chosen_by_its_number():
     chosen, said = hosts("1")
     assert said[0] == "1. Ann's house, 192.0.2.7:2222."
-    assert chosen.place == ("192.0.2.7", 2222)
+    assert chosen.places == (("192.0.2.7", 2222),)
 
 
 @pytest.mark.parametrize("found", [(), NEARBY])
 def test_any_host_is_joined_by_its_address(found):
-    assert hosts("example.org:2022", found=found)[0].place == ("example.org", 2022)
+    assert hosts("example.org:2022", found=found)[0].places == (("example.org", 2022),)
 
 
 def test_what_is_no_address_is_told_in_a_sentence():
     chosen, said = hosts("ann:house")
-    assert chosen.place is None
+    assert not chosen.places
     assert said[-1] == "“ann:house” is not an address; write HOST or HOST:PORT, like 192.168.1.20:2222."
 
 

@@ -137,7 +137,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
         await guest.sees("ada's house", "10.0.0.5:2022")
         await guest.press("down", "enter")
 
-    assert app.return_value == ("10.0.0.5", 2022)
+    assert app.return_value == (("10.0.0.5", 2022),)
 
 
 async def test_hosts_joined_before_stand_after_those_that_are_heard():
@@ -151,7 +151,7 @@ async def test_hosts_joined_before_stand_after_those_that_are_heard():
         assert guest.text.count("192.168.1.20") == 1
         await guest.press("enter")
 
-    assert app.return_value == ("example.org", 2022), "it stays chosen"
+    assert app.return_value == (("example.org", 2022),), "it stays chosen"
 
 
 async def test_a_host_that_is_not_heard_is_joined_by_its_address():
@@ -164,18 +164,21 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address():
         await guest.press("backspace", *"2022", "enter")
         await guest.until(lambda: app._exit)
 
-    assert app.return_value == ("example.org", 2022)
+    assert app.return_value == (("example.org", 2022),)
 
 
 async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_one_with_such_a_name():
     app = OneScreen(HostsScreen(DARK, [("192.0.2.10", 2222)], silence))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*"192.0.2.1")
-        assert [item.value for item in app.screen._found] == [("192.0.2.1", 2222), ("192.0.2.10", 2222)]
+        assert [place for item in app.screen._found for place in item.value] == [
+            ("192.0.2.1", 2222),
+            ("192.0.2.10", 2222),
+        ]
         await pilot.press("0")
-        assert [item.value for item in app.screen._found] == [("192.0.2.10", 2222)]
+        assert [place for item in app.screen._found for place in item.value] == [("192.0.2.10", 2222)]
         await pilot.press("ctrl+u", *"joi")
-        assert [item.value for item in app.screen._found] == [("192.0.2.10", 2222), ("joi", 2222)]
+        assert [place for item in app.screen._found for place in item.value] == [("192.0.2.10", 2222), ("joi", 2222)]
 
 
 @pytest.mark.parametrize("size", [(80, 24), (50, 18), (140, 45)])

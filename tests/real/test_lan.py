@@ -1,0 +1,168 @@
+"""Friends on one network without a router to the internet, or with a VPN in its place: two machines and a cable.
+
+Each machine is a network namespace of its own.
+"""
+
+import asyncio
+import subprocess
+from contextlib import contextmanager
+
+import pytest
+
+from tests.ptys import PATIENCE
+from tests.real.network import NoNamespaces, ip
+from tests.real.programs import comes_in
+
+pytestmark = pytest.mark.real
+HOST, FRIEND = "192.168.77.1", "192.168.77.2"
+VPN = "10.8.0.6"
+_VPN = """
+import fcntl, struct, sys
+tun = open("/dev/net/tun", "r+b", buffering=0)
+fcntl.ioctl(tun, 0x400454CA, struct.pack("16sH22x", b"vpn0", 0x1001))  # TUNSETIFF: IFF_TUN | IFF_NO_PI
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def cable():
+    """Two machines joined by a cable: the namespaces of the host and the friend, without addresses."""
+    try:
+        with _namespaces("boneyard-host", "boneyard-friend") as names:
+            host, friend = names
+            ip("link", "add", "eth0", "type", "veth", "peer", "name", "eth0", "netns", friend, inside=host)
+            for name in names:
+                ip("link", "set", "lo", "up", inside=name)
+                ip("link", "set", "eth0", "up", inside=name)
+            yield names
+    except NoNamespaces as error:
+        pytest.skip(f"no network namespaces here: {error}")
+
+
+@contextmanager
+def _namespaces(*names):
+    made = []
+    try:
+        for name in names:
+            ip("netns", "add", name)
+            made.append(name)
+        yield names
+    finally:
+        for name in made:
+            ip("netns", "del", name)
+
+
+@contextmanager
+def vpn(machine):
+    """A VPN that is the default route of a machine, as a program holds one open."""
+    inside = ["ip", "netns", "exec", machine]
+    with subprocess.Popen(
+        [*inside, "python3", "-c", _VPN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as client:
+        if client.stdout.readline() != b"\n":
+            raise NoNamespaces(f"no tun device: {client.stderr.read().decode().splitlines()[-1]}")
+        ip("addr", "add", f"{VPN}/24", "dev", "vpn0", inside=machine)
+        ip("link", "set", "vpn0", "up", inside=machine)
+        ip("route", "add", "default", "dev", "vpn0", inside=machine)
+        yield
+        client.stdin.close()
+
+
+def address(machine, text):
+    ip("addr", "add", f"{text}/24", "dev", "eth0", inside=machine)
+
+
+class Table:
+    """A host in one namespace and its friend in the other."""
+
+    def __init__(self, programs, cable):
+        self._programs, (self._host, self._friend) = programs, cable
+        self._command = programs.command
+
+    def _inside(self, machine):
+        return ["ip", "netns", "exec", machine, *self._command]
+
+    async def hosts(self):
+        self._programs.command = self._inside(self._host)
+        house = await self._programs.hosts("--bind", "", "--announce", "--name", "Annabel")
+        self._programs.command = self._inside(self._friend)
+        return house
+
+    async def is_listed(self, house, where):
+        """See a way to the host among those that `boneyard join` prints on the friend's machine."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                _status, out, err = await self._programs.runs("join")
+                assert not err
+                if f"Annabel\tboneyard join {where}:{house.port}\n" in out:
+                    return
+
+    async def is_joined_from_the_list(self):
+        friend = self._programs.plays("join", command=self._inside(self._friend))
+        await friend.sees("Annabel")
+        friend.types("\r")
+        await comes_in(friend, "Ben")
+
+
+@pytest.fixture
+def table(programs, cable):
+    return Table(programs, cable)
+
+
+def printed(house):
+    """The addresses that a host prints for ssh."""
+    return [line.split()[-1] for line in house.said.splitlines() if line.strip().startswith("ssh -p")]
+
+
+async def test_a_friend_joins_from_the_list_past_a_vpn_that_is_the_default_route(table, cable):
+    address(cable[0], HOST)
+    address(cable[1], FRIEND)
+    with vpn(cable[0]):
+        house = await table.hosts()
+
+        assert printed(house) == [HOST, VPN]
+        await table.is_listed(house, HOST)
+        await table.is_joined_from_the_list()
+
+
+async def test_a_friend_joins_from_the_list_where_no_route_leads_out(table, cable):
+    address(cable[0], HOST)
+    address(cable[1], FRIEND)
+    house = await table.hosts()
+
+    assert printed(house) == [HOST]
+    await table.is_listed(house, HOST)
+    await table.is_joined_from_the_list()
+
+
+async def test_a_friend_joins_from_the_list_where_there_are_only_addresses_of_ipv6(table, cable):
+    await table.hosts()
+
+    await table.is_joined_from_the_list()
+
+
+async def test_a_friend_joins_from_the_list_a_host_whose_network_came_later(table, cable):
+    for machine in cable:
+        ip("link", "set", "eth0", "down", inside=machine)
+    house = await table.hosts()
+    assert printed(house) == ["localhost"]
+    assert "This machine is in no network now" in house.said
+
+    for machine, text in zip(cable, (HOST, FRIEND), strict=True):
+        address(machine, text)
+        ip("link", "set", "eth0", "up", inside=machine)
+    await table.is_listed(house, HOST)
+    house.said = ""
+    await house.opens()
+    assert printed(house) == [HOST]
+    await table.is_joined_from_the_list()
+
+
+async def test_a_friend_joins_by_the_second_address_where_the_first_does_not_answer(table, cable):
+    address(cable[0], HOST)
+    address(cable[0], "192.168.78.1")
+    address(cable[1], "192.168.78.2")
+    await table.hosts()
+
+    await table.is_joined_from_the_list()
