@@ -107,7 +107,7 @@ LOG_LINES_AT_ONCE = 50
 LOG_TRACES_EVERY: Seconds = 600
 """Time between two tracebacks of one fault, which are 30 KiB each. The others are counted."""
 LOG_BROKEN_EVERY: Seconds = 60
-"""Time between two lines about one address that sends what is no SSH."""
+"""Time between two lines about one address that sends what is no SSH, or whose handshakes fail."""
 LOG_COUNTED_EVERY: Seconds = 10
 """Time between two summaries of the counted lines, one line for each event."""
 LOG_KINDS = 1000

@@ -16,6 +16,7 @@ from net.limits import (
     ADDRESSES_REMEMBERED,
     BUSY_AT_ONCE,
     BUSY_SHARE,
+    CHAT_LENGTH,
     LOG_BROKEN_EVERY,
     MAX_CLAIMED,
     WEB_CONNECTION_COST,
@@ -23,6 +24,7 @@ from net.limits import (
 )
 from net.logs import fields
 from net.loop import LoopScheduler, Tasks, contained, is_fault, log_fault
+from net.players.text import clean
 from net.scheduler import CPU_UNIT, Bucket, Buckets, Outcome, Piece, Work
 from net.wire.link import Link
 
@@ -324,6 +326,7 @@ class Connections(Admissions[Served]):
         self._logins = Tasks()
         self._sessions = Tasks()
         self._told_of = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
+        self._told_of_handshakes = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
         """Of which address the log was told lately that it sends what nobody understands."""
         self.scheduler = scheduler or LoopScheduler()
         self.scheduler.go_by(limits)
@@ -413,6 +416,11 @@ class Connections(Admissions[Served]):
             log_fault("connection-failed", error, address=address)
         elif self._told_of.take(network_of(address), asyncio.get_running_loop().time()):
             log.warning("connection-broken", extra=fields(address=address, error=type(error).__name__))
+
+    def handshake_failed(self, address: str, reason: str) -> None:
+        """Log why a connection ended before its login; `reason` may be the stranger's own words."""
+        if self._told_of_handshakes.take(network_of(address), asyncio.get_running_loop().time()):
+            log.info("handshake-failed", extra=fields(address=address, reason=clean(reason, CHAT_LENGTH)))
 
     async def close(self) -> None:
         """Ask every session to end, wait a little, cancel the rest, and close the connections."""

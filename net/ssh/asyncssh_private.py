@@ -14,6 +14,7 @@ from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS
 from asyncssh.encryption import get_encryption_algs
 from asyncssh.kex import get_kex_algs
 from asyncssh.mac import get_mac_algs
+from asyncssh.packet import SSHPacket
 
 from net.host.access import is_weak_ed25519
 
@@ -25,6 +26,7 @@ _REPLACED = (
     "send_userauth_success",
     "send_packet",
     "create_task",
+    "choose_server_host_key",
     "_recv_data",
 )
 """The methods of a connection that are replaced on the connection itself, which then holds what replaced them."""
@@ -132,6 +134,33 @@ def watch_exchanges(
             done()
 
     inner.send_packet = send_packet
+
+
+def ignore_wrong_guesses(connection: asyncssh.SSHServerConnection) -> None:
+    """Ignore the first packet of a key exchange if the client guessed its algorithms wrongly (RFC 4253, section 7.1).
+
+    A guess is right if both lists begin with the same key exchange and the same host key algorithm. asyncssh compares
+    with the algorithm that was chosen instead, and so took the guess of Dropbear for the exchange, then the exchange
+    for a violation.
+    """
+    inner: Any = connection
+    choose: Callable[[Any], bool] = inner.choose_server_host_key
+
+    def choose_server_host_key(algorithms: Any) -> bool:
+        guess, guessed = _preferred(inner._client_kexinit)
+        preferred, _ = _preferred(inner._server_kexinit)
+        inner._ignore_first_kex = guessed and guess != preferred
+        return choose(algorithms)
+
+    inner.choose_server_host_key = choose_server_host_key
+
+
+def _preferred(kexinit: bytes) -> tuple[tuple[bytes, ...], bool]:
+    """Return the preferred key exchange and host key algorithm of a KEXINIT, and whether a guess follows it."""
+    packet = SSHPacket(kexinit)
+    packet.get_bytes(17)  # the message's number and the cookie
+    exchanges, host_keys, *_others = (packet.get_namelist() for _ in range(10))
+    return (*exchanges[:1], *host_keys[:1]), packet.get_boolean()
 
 
 def watch_work(

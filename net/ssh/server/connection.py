@@ -21,6 +21,7 @@ from net.players.text import counted
 from net.scheduler import Bucket, Outcome, Piece, Work
 from net.ssh.asyncssh_private import (
     ask_for_more,
+    ignore_wrong_guesses,
     is_sound,
     on_proof,
     release,
@@ -166,6 +167,8 @@ class Connection(Served, asyncssh.SSHServer):
         self._code_given = False
         self._idle: asyncio.TimerHandle | None = None
         self._full = False
+        self._denied = False
+        """Whether the host has refused the connection, which is logged where it is counted."""
         self._entering: asyncio.Task[None] | None = None
         """Sees whether there is room for who has authenticated."""
 
@@ -175,6 +178,7 @@ class Connection(Served, asyncssh.SSHServer):
         self.network = network_of(self.address)
         watch_writing(conn, self._pause, self._resume)
         self._send_success = on_proof(conn, self._prove)
+        ignore_wrong_guesses(conn)
         if (transport := transport_of(conn)) is not None:
             read_at_most(transport, BITE)
         self._cost_meter = CostMeter(
@@ -214,8 +218,10 @@ class Connection(Served, asyncssh.SSHServer):
 
     def _forget(self, exc: Exception | None) -> None:
         self._connections.forget(self)
-        if exc is not None and not isinstance(exc, OSError | asyncssh.Error):  # of those, others tell
+        if exc is not None and not isinstance(exc, OSError | asyncssh.Error):
             self._connections.broken(self.address, exc)
+        elif isinstance(exc, asyncssh.Error) and self.identity is None and not (self._denied or _hung_up(exc)):
+            self._connections.handshake_failed(self.address, exc.reason)
         if self._cost_meter is not None:
             self._cost_meter.end()
         if self._idle is not None:
@@ -366,6 +372,7 @@ class Connection(Served, asyncssh.SSHServer):
         raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, why.sentence)
 
     def _count_denied(self, why: DenialReason) -> None:
+        self._denied = True
         self._connections.count_denied(why, self.address, self._user, self._key)
 
     # Sessions.
@@ -426,6 +433,11 @@ class Connection(Served, asyncssh.SSHServer):
         self._full = False
         for session in self.sessions:
             session.free("line")
+
+
+def _hung_up(error: asyncssh.Error) -> bool:
+    """Return whether the client has only gone away, as one does that looks whether somebody listens."""
+    return isinstance(error, asyncssh.ConnectionLost) and error.reason == "Connection lost"
 
 
 def _too_many(sentence: str) -> asyncssh.ChannelOpenError:

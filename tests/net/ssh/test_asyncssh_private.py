@@ -10,7 +10,8 @@ from weakref import ref
 
 import asyncssh
 import pytest
-from asyncssh.constants import MSG_IGNORE, MSG_KEXINIT, MSG_NEWKEYS, MSG_USERAUTH_FAILURE
+from asyncssh.constants import MSG_IGNORE, MSG_KEX_FIRST, MSG_KEXINIT, MSG_NEWKEYS, MSG_USERAUTH_FAILURE
+from asyncssh.packet import Boolean, Byte, String, UInt32
 from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -87,13 +88,20 @@ def run(host, sock):
 
 
 @asynccontextmanager
-async def connected(prepare=lambda host: None):
+async def connected(prepare=lambda host: None, factory=Client, **preferred):
     """Yield a real client connection, and the host whose connection `prepare` was called with."""
     here, there = socket.socketpair()
     host = Host(prepare)
     serving = run(host, there)
-    ours = {"known_hosts": None, "client_keys": [ANN], "agent_path": None, "config": None, "username": "ann"}
-    async with await soon(asyncssh.connect("localhost", sock=here, client_factory=Client, **ours)) as client:
+    ours = {
+        **preferred,
+        "known_hosts": None,
+        "client_keys": [ANN],
+        "agent_path": None,
+        "config": None,
+        "username": "ann",
+    }
+    async with await soon(asyncssh.connect("localhost", sock=here, client_factory=factory, **ours)) as client:
         yield client, host
     await soon(host.conn.wait_closed())
     await soon(serving)
@@ -253,6 +261,37 @@ async def test_send_packet_sends_an_empty_packet_before_every_full_one_unless_it
     async with connected(prepare):
         assert {MSG_KEXINIT, MSG_NEWKEYS} <= set(kinds)
         assert (MSG_IGNORE in kinds) is not watched
+
+
+class Guesser(Client):
+    """A client that sends a first packet for the algorithms that it prefers, before it knows those of the host."""
+
+    def connection_made(self, conn):
+        send = conn.send_packet
+
+        def send_packet(kind, *parts, handler=None):
+            if kind == MSG_KEXINIT:
+                parts = [parts[0][:-5] + Boolean(True) + UInt32(0)]
+                conn._client_kexinit = Byte(kind) + parts[0]
+            send(kind, *parts, handler=handler)
+            if kind == MSG_KEXINIT:
+                send(MSG_KEX_FIRST, String(bytes(range(32))))
+
+        conn.send_packet = send_packet
+
+
+@pytest.mark.parametrize(
+    "preferred",
+    [{"kex_algs": ["ecdh-sha2-nistp256"]}, {"server_host_key_algs": ["rsa-sha2-256", "ssh-ed25519"]}],
+    ids=["key exchange", "host key"],
+)
+async def test_ignore_first_kex_passes_over_a_guess_unless_both_ends_prefer_the_same(preferred):
+    async with connected(lambda host: private.ignore_wrong_guesses(host.conn), factory=Guesser, **preferred) as (
+        client,
+        host,
+    ):
+        assert client.get_extra_info("username") == "ann"
+        assert host.proofs[-1] == "key"
 
 
 async def test_recv_data_and_create_task_do_all_work_for_a_connection_so_that_its_cpu_time_can_be_measured():

@@ -122,3 +122,22 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them_and_they_do_not
         words.write(b"a word")
         await session.sees(b"a word")
         assert len(paused) == 1
+
+
+async def test_a_handshake_that_fails_is_logged_once_with_its_reason(room, tmp_path, caplog):
+    caplog.set_level("INFO")
+    async with opened(room, tmp_path) as server:
+        for _ in range(2):
+            with pytest.raises(asyncssh.KeyExchangeFailed):
+                await soon(stranger(server, kex_algs=["diffie-hellman-group14-sha256"]))
+        await stranger_looks_whether_somebody_listens(server)
+    (failed,) = [record for record in caplog.records if record.getMessage() == "handshake-failed"]
+    assert failed.fields["address"] == "127.0.0.1"
+    assert "No matching key exchange algorithm found" in failed.fields["reason"]
+
+
+async def stranger_looks_whether_somebody_listens(server):
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    await soon(reader.readline())
+    writer.close()
+    await soon(writer.wait_closed())
