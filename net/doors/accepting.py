@@ -131,6 +131,19 @@ class Proxies:
             return False
         return any(found in network for network in self._networks)
 
+    def guest(self, hops: Sequence[str]) -> str:
+        """Return where a request comes from that has passed these hops, the nearest last; empty if that is unclear.
+
+        That is the nearest hop that is no proxy of this host: whatever stands before it, the guest may have written.
+        If all are proxies, it is the first.
+        """
+        address = ""
+        for hop in reversed(hops):
+            address = hop_address(hop)
+            if address not in self:
+                break
+        return address
+
     async def source(self, connection: socket.socket, proxy: str) -> str:
         """Read the header of a connection, and not a byte more; return where it comes from, or nothing if unclear.
 
@@ -148,6 +161,24 @@ class Proxies:
             return ""
         finally:
             self._waiting -= 1
+
+
+def hop_address(hop: str) -> str:
+    """Return the address of a hop in X-Forwarded-For or Forwarded; empty if it has none, like `unknown`.
+
+    Load balancers add ports, brackets around IPv6 and quotes (RFC 7239, section 6).
+    """
+    text = hop.strip().strip('"')
+    if text.startswith("["):
+        text, _bracket, port = text[1:].partition("]")
+        if port and not port.startswith(":"):
+            return ""
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        return canonical_address(str(_parsed(text.encode())))
+    except HeaderError:
+        return ""
 
 
 async def _header(connection: socket.socket) -> bytes:

@@ -26,7 +26,7 @@ from core.words import Words, words
 from net.doors.accepting import HTTP, HostError, Proxies, Take, accepting
 from net.doors.connections import Admissions, Connections, read_at_most
 from net.doors.terminal import Card
-from net.host.access import canonical_address, network_of
+from net.host.access import network_of
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import (
     ADDRESSES_REMEMBERED,
@@ -199,6 +199,7 @@ class WebDoor:
         self._plain = PlainPages(connections, pages.spoken, self._name, gateway)
         self._gateway = gateway
         self._proxies = proxies_of(door)
+        self._unclear_logged = False
         self._certificate = Certificate(options)
         self._server = web.Server(self._handle)
         self._requests = Buckets(WEB_REQUESTS_PER_SECOND, WEB_REQUESTS_AT_ONCE, ADDRESSES_REMEMBERED)
@@ -265,6 +266,8 @@ class WebDoor:
         return response
 
     async def _answer(self, request: web.BaseRequest, connection: WebConnection, address: str) -> web.StreamResponse:
+        if not address:
+            return web.Response(status=400, text="The proxy of this host does not say where you come from.")
         if connection.proxied and connection.visit is None:
             connection.network = network_of(address)  # whose request waits, it counts as theirs
         if not self._requests.take(network_of(address), asyncio.get_running_loop().time()):
@@ -309,11 +312,24 @@ class WebDoor:
         return f"{'https' if self._options.cert else 'http'}://{host}"
 
     def _comes_from(self, request: web.BaseRequest, connection: WebConnection) -> str:
-        """The address of a guest: that of the connection, or what a proxy of ours says."""
+        """Return the address of a guest: that of the connection, or what the proxies of this host say.
+
+        Empty if they do not say it: as one address, all guests would share a ban. Proxies also look by themselves
+        whether the host is there; such a request of a page counts as the proxy's.
+        """
         if not connection.proxied:
             return connection.address
-        said = ",".join(request.headers.getall("X-Forwarded-For", ())).rpartition(",")[2].strip()
-        return canonical_address(said) if _is_address(said) else connection.address
+        hops = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
+        if hops == [""]:
+            hops = [element.get("for", "") for element in request.forwarded]
+        if not hops and request.method in ("GET", "HEAD") and not request.path.startswith(("/ws", "/plain")):
+            return connection.address
+        address = self._proxies.guest(hops)
+        if not address and not self._unclear_logged:
+            self._unclear_logged = True
+            reason = f"no address in {', '.join(hops)[:200]!r}" if hops else "no X-Forwarded-For and no Forwarded"
+            log.warning("no-proxy-header", extra=fields(address=connection.address, error=reason))
+        return address
 
     async def _visit(
         self, request: web.BaseRequest, connection: WebConnection, address: str, origin: str

@@ -30,7 +30,7 @@ from multidict import CIMultiDict
 from net.doors.accepting import HostError
 from net.doors.terminal import Terminal
 from net.host.access import Access
-from net.hosting.options import DoorOptions, WebOptions
+from net.hosting.options import AccessOptions, DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
 from net.web.door import Certificate
 from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of
@@ -499,6 +499,65 @@ async def test_a_proxy_says_where_a_guest_comes_from(tmp_path):
             await page.enter(Ed25519())
             await page.hears("in")
             assert (await soon(room.guests.get()))[0].address == "198.51.100.7"
+
+
+GUEST, SIX = "198.51.100.7", "2001:db8::7"
+FORMS = [
+    ("X-Forwarded-For", f"{GUEST}, 10.0.0.3, 10.0.0.2, 127.0.0.1", GUEST),
+    ("X-Forwarded-For", f"192.0.2.1, {GUEST}:51234, 10.0.0.2:80", GUEST),
+    ("X-Forwarded-For", f"made up, {GUEST}", GUEST),
+    ("X-Forwarded-For", f"[{SIX}]:443, 10.0.0.2", SIX),
+    ("X-Forwarded-For", SIX, SIX),
+    ("X-Forwarded-For", f"::ffff:{GUEST}", GUEST),
+    ("X-Forwarded-For", "10.0.0.9, 10.0.0.2", "10.0.0.9"),
+    ("Forwarded", f'for={GUEST};proto=https;by=10.0.0.2, for="10.0.0.2:1234"', GUEST),
+    ("Forwarded", f'for=unknown, For="[{SIX}]:4711"', SIX),
+]
+
+
+def through_proxy(session, url, headers):
+    """Open the page's socket through a proxy that sends these headers."""
+    headers = {"Origin": "https://dominoes.example", **headers}
+    return session.ws_connect(f"{url}/ws", headers=headers, protocols=("boneyard.1",))
+
+
+@pytest.mark.parametrize(("header", "value", "address"), FORMS)
+async def test_the_address_of_a_guest_is_found_through_all_proxies_in_every_form(tmp_path, header, value, address):
+    door = behind_proxy(access=AccessOptions(proxied_by=("10.0.0.0/8",)))
+    async with (
+        web_room(tmp_path, door=door) as (room, url, _),
+        aiohttp.ClientSession() as session,
+        through_proxy(session, url, {header: value}) as socket,
+    ):
+        page = Browser(socket, "https://dominoes.example")
+        await page.enter(Ed25519())
+        await page.hears("in")
+        assert (await soon(room.guests.get()))[0].address == address
+
+
+@pytest.mark.parametrize(
+    ("headers", "page"),
+    [
+        ({}, 200),
+        ({"X-Forwarded-For": "unknown"}, 400),
+        ({"X-Forwarded-For": f"{GUEST}, nowhere"}, 400),
+        ({"Forwarded": f"for={GUEST}, for=_hidden"}, 400),
+        ({"Forwarded": "proto=https"}, 400),
+    ],
+)
+async def test_a_guest_whose_proxy_names_no_address_is_refused_and_that_is_logged_once(
+    tmp_path, caplog, headers, page
+):
+    async with web_room(tmp_path, door=behind_proxy()) as (_, url, _), aiohttp.ClientSession() as session:
+        for _ in range(2):
+            with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+                await through_proxy(session, url, headers)
+            assert refused.value.status == 400
+            async with session.get(f"{url}/plain", headers=headers) as answer:
+                assert answer.status == 400
+            async with session.get(f"{url}/", headers=headers) as answer:
+                assert answer.status == page
+    assert [record.getMessage() for record in caplog.records].count("no-proxy-header") == 1
 
 
 async def test_whoever_is_no_proxy_is_not_believed(tmp_path):

@@ -271,6 +271,7 @@ async def test_a_proxy_that_sends_nothing_over_a_connection_is_waited_for_a_whil
         reader, writer = await asyncio.open_connection("127.0.0.1", visitor.port.web)
         assert await soon(reader.read()) == b""
         writer.close()
+        visitor.session.headers.update({"X-Forwarded-For": "198.51.100.7"})
         await visitor.post("/plain", name="ann", origin="https://dominoes.example")
         assert "Hello ann." in visitor.page
 
