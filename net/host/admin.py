@@ -264,7 +264,7 @@ def _status(server: Server) -> list[str]:
 
 def _table(server: Server, number: int) -> str:
     table = server.lobby.tables[number]
-    seats = seats_line(table.seats.info(0.0))
+    seats = seats_line(table.seats.info(0.0, over=table.over))
     return f"{number}  {table.variant.id}  {table.phase}  {seats}  {len(table.seats.watchers)} watching"
 
 

@@ -363,8 +363,13 @@ class TableHost:
         return self._put(*playing.say(table, guest.id, said))
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
-        if guest.token != table.maker:
-            raise Illegal(words("Only the player who opened the table can remove others."))
+        if guest.token != table.host_of(self._clock()):
+            raise Illegal(
+                words(
+                    "Only the player who opened the table can remove others; "
+                    "if they have left, the first player here can."
+                )
+            )
         if name == guest.name:
             raise Illegal(words("You cannot remove yourself."))
         after, out, gone = playing.remove(table, name, self._clock())

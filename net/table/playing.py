@@ -146,7 +146,8 @@ def be_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[Ta
     if table.match.over and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(seat, pledge))
     table = replace(table, ready=table.ready | {seat})
-    return began(table, now) if table.all_ready else mentioned(table, now, guest)
+    begins = table.complete if table.over else table.all_ready
+    return began(table, now) if begins else mentioned(table, now, guest)
 
 
 def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Outbox]:
@@ -211,7 +212,7 @@ def recall(table: Table, guest: int) -> Outbox:
 
 def attest(table: Table, guest: Guest, key: str, said: Attest) -> Table:
     """Accept a player's word on the record of the finished match; `key` is the fingerprint of their key."""
-    return replace(table, recorded=table.recorded.attest(table.seats.at(guest.id), key, said))
+    return replace(table, recorded=table.recorded.attest(table.seats.at(guest.id), guest.name, key, said))
 
 
 def began(table: Table, now: float) -> tuple[Table, Outbox]:
@@ -248,12 +249,15 @@ def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table
     Raises Illegal when people have all of them.
     """
     table = _woken(table, now)
-    table = replace(table, seats=table.seats.sit(guest))
+    returns = table.seat_of(guest) != NOBODY
+    table = replace(table, seats=table.seats.sit(guest, over=table.over))
+    if table.over and not returns:  # whoever takes a seat now wants the next match
+        table = replace(table, ready=table.ready | {table.seat_of(guest)})
     if not table.recorded.under_way and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(table.seats.at(guest.id), pledge))
     if not table.maker:
         table = replace(table, name=guest.name, maker=guest.token)
-    table, out = began(table, now) if _begins(table) else mentioned(table, now, guest.id, comes=True)
+    table, out = began(table, now) if table.complete else mentioned(table, now, guest.id, comes=True)
     return table, out + [(guest.id, said) for said in table.said]
 
 
@@ -267,15 +271,21 @@ def watch(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
 
 def put_bots(table: Table, levels: tuple[str, ...]) -> Table:
     """Put bots on the last free seats, one for each level; before anybody is told of the table."""
-    return replace(table, seats=table.seats.put_bots(levels))
+    return replace(table, seats=table.seats.put_bots(levels, over=table.over))
 
 
 def fill(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     """Put bots on all free seats, whereupon the match begins. Raises Illegal for a guest without a seat."""
-    if table.seat_of(guest) == NOBODY:
+    seat = table.seat_of(guest)
+    if seat == NOBODY:
         raise Illegal(words("Only seated players can fill the table with bots."))
-    table = put_bots(table, (DEFAULT,) * sum(chair.free for chair in table.seats.chairs))
-    return began(table, now) if _begins(table) else (table, [])
+    free = table.seats.free(over=table.over)
+    if not free:
+        return table, []
+    table = put_bots(table, (DEFAULT,) * len(free))
+    if table.over:
+        table = replace(table, ready=table.ready | {seat})
+    return began(table, now) if table.complete else mentioned(table, now, guest.id)
 
 
 def leave(table: Table, guest: int, now: float, *, lost: bool = False, excused: bool = False) -> tuple[Table, Outbox]:
@@ -302,11 +312,6 @@ def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
     return *mentioned(table, now), guest
 
 
-def _begins(table: Table) -> bool:
-    """Whether the first match can begin: no seat is free."""
-    return table.match is None and table.seats.all_taken
-
-
 def _woken(table: Table, now: float) -> Table:
     """Somebody comes; if nobody was here, no time has gone by at the table."""
     return replace(table, seats=table.seats.wait_anew(now)) if table.deserted else table
@@ -317,7 +322,7 @@ def _stood_up(table: Table, guest: int, lost_at: float | None, *, excused: bool 
     seats = table.seats.stand_up(guest, lost_at=lost_at, excused=excused, keeps=table.keeps_seats)
     wanted = table.wanted if seat == NOBODY else None
     table = replace(table, seats=seats, ready=table.ready - {seat}, wanted=wanted)
-    return table if seat == NOBODY or table.keeps_seats else _unpledged(table, seat)
+    return table if seat == NOBODY or (table.keeps_seats and not table.over) else _unpledged(table, seat)
 
 
 def _unpledged(table: Table, seat: int) -> Table:

@@ -310,7 +310,7 @@ class RecordedMatch(Struct, frozen=True):
         match, events = take_back(self.match, seat, {*people, *people_of(self._head)})
         return self._written(match, back_line(self.match, seat, match)), events
 
-    def attest(self, seat: int, key: str, said: Attest) -> "RecordedMatch":
+    def attest(self, seat: int, name: str, key: str, said: Attest) -> "RecordedMatch":
         """Add a player's word to the record of the match that is over, if they signed it with their own key.
 
         `key` is its fingerprint. What comes too late, twice, or is not so changes nothing.
@@ -318,8 +318,8 @@ class RecordedMatch(Struct, frozen=True):
         signature = Signature(said.key, said.signature)
         if not key or not said.chain or said.chain != self.closing.chain:
             return self
-        if self._head.seats[seat].bot:
-            return self  # whoever took a bot's seat did not see the whole match
+        if self._head.seats[seat].bot or self._head.seats[seat].name != name:
+            return self  # whoever took the seat of a bot, or of a player who left, did not see the whole match
         if self.dealer.signing.check(attestation(said.chain, seat), signature) != key:
             return self
         line = WitnessLine(seat, *signature)

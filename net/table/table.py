@@ -131,6 +131,10 @@ class Chair(Struct, frozen=True):
         """Whether it is a person's seat and the person is not here."""
         return bool(self.name) and not self.bot and self.guest == NOBODY
 
+    def awaited(self, lost_after: float) -> bool:
+        """Whether its player lost the connection after that moment, and may be back at once."""
+        return self.away and self.lost_at is not None and self.lost_at > lost_after
+
 
 class Seats(Struct, frozen=True):
     """The people and bots at one table."""
@@ -156,10 +160,9 @@ class Seats(Struct, frozen=True):
         """The connections of everybody here, seated or watching."""
         return [chair.guest for chair in self.chairs if chair.guest != NOBODY] + [one.id for one in self.watchers]
 
-    @property
-    def all_taken(self) -> bool:
-        """Whether no seat is free."""
-        return not any(chair.free for chair in self.chairs)
+    def free(self, *, over: bool = False) -> list[int]:
+        """Return the seats free to take: empty ones, and those of absent players if the match is `over`."""
+        return [seat for seat, chair in enumerate(self.chairs) if chair.free or (over and chair.away)]
 
     def of_token(self, token: str) -> int:
         """The seat that belongs to a token, whether its player is here or not; -1 for none."""
@@ -169,16 +172,17 @@ class Seats(Struct, frozen=True):
         """The seat on which a connection sits; -1 for none."""
         return next((n for n, chair in enumerate(self.chairs) if chair.guest == guest), NOBODY)
 
-    def sit(self, guest: Guest) -> "Seats":
+    def sit(self, guest: Guest, *, over: bool = False) -> "Seats":
         """Give a guest their own seat again, or the first free one, or else the first that a bot has.
+
+        When the match is `over`, the seat of a player who is not here is free, too.
 
         Raises Illegal when people have all seats, or when they were removed.
         """
         self.admit(guest)
         seat = self.of_token(guest.token)
         if seat == NOBODY:
-            free = [n for n, chair in enumerate(self.chairs) if chair.free]
-            seat = next(iter(free + [n for n, chair in enumerate(self.chairs) if chair.bot]), NOBODY)
+            seat = next(iter(self.free(over=over) + [n for n, chair in enumerate(self.chairs) if chair.bot]), NOBODY)
         if seat == NOBODY:
             raise Illegal(words("Every seat at that table is taken."))
         return self.unwatched(guest.id).with_chair(seat, Chair(guest.name, guest.token, guest=guest.id))
@@ -211,10 +215,9 @@ class Seats(Struct, frozen=True):
         chair = replace(self.chairs[seat], guest=NOBODY, lost_at=lost_at, excused=excused)
         return self.with_chair(seat, chair if keeps else Chair())
 
-    def put_bots(self, levels: tuple[str, ...]) -> "Seats":
+    def put_bots(self, levels: tuple[str, ...], *, over: bool = False) -> "Seats":
         """Put bots on the last free seats, one for each level."""
-        seats = self
-        free = [seat for seat, chair in enumerate(self.chairs) if chair.free]
+        seats, free = self, self.free(over=over)
         for seat, level in zip(free[len(free) - len(levels) :], levels, strict=True):
             seats = seats.put_bot(seat, level)
         return seats
@@ -238,12 +241,9 @@ class Seats(Struct, frozen=True):
                 return self._barred(watcher.token).unwatched(watcher.id), NOBODY, watcher.id
         raise Illegal(words("Nobody called {name} is at the table.", name=name))
 
-    def info(self, lost_after: float) -> tuple[SeatInfo, ...]:
+    def info(self, lost_after: float, *, over: bool = False) -> tuple[SeatInfo, ...]:
         """The seats as everybody sees them; players lost after that moment are still awaited."""
-        return tuple(
-            SeatInfo(c.name, c.bot, c.away, c.away and c.lost_at is not None and c.lost_at > lost_after)
-            for c in self.chairs
-        )
+        return tuple(SeatInfo(c.name, c.bot, c.away, c.awaited(lost_after), over and c.away) for c in self.chairs)
 
     def snapshot(self) -> tuple[SeatSnapshot, ...]:
         """The seats as they are saved."""
@@ -368,6 +368,16 @@ class Table(Struct, frozen=True):
         return self.match is not None or self.recorded.shuffle.closed
 
     @property
+    def over(self) -> bool:
+        """Whether a match is over, and the next one has not begun."""
+        return self.match is not None and self.match.over and not self.recorded.shuffling
+
+    @property
+    def complete(self) -> bool:
+        """Whether a match can begin: no seat is free, and when one is over, all who are here want another."""
+        return not self.seats.free(over=self.over) and (self.match is None or (self.over and self.all_ready))
+
+    @property
     def awaits_bot(self) -> bool:
         """Whether it is the turn of a bot, or of a player who has left."""
         seat = self.recorded.turn
@@ -400,6 +410,15 @@ class Table(Struct, frozen=True):
         """The seat that is this guest's, whether they sit there or not; -1 for none."""
         return self.seats.of_token(guest.token)
 
+    def host_of(self, now: float) -> str:
+        """Return the token of who may remove others: the opener, or once they have left, the first player here."""
+        opener = self.seats.of_token(self.maker)
+        here = [watcher.token for watcher in self.seats.watchers]
+        here += [chair.token for chair in self.seats.chairs if chair.guest != NOBODY]
+        if self.maker in here or (opener != NOBODY and self.seats.chairs[opener].awaited(now - self.pace.grace)):
+            return self.maker
+        return next((chair.token for chair in self.seats.chairs if chair.guest != NOBODY), "")
+
     def sitting(self, guest: Guest) -> int:
         """The connection through which this guest sits at the table now; -1 when they do not."""
         seat = self.seat_of(guest)
@@ -416,7 +435,7 @@ class Table(Struct, frozen=True):
             name=self.name,
             game=self.variant.id,
             options=self.options,
-            seats=self.seats.info(now - self.pace.grace),
+            seats=self.seats.info(now - self.pace.grace, over=self.over),
             watchers=len(self.seats.watchers),
             phase=self.phase,
             private=bool(self.terms.code),

@@ -36,11 +36,13 @@ class SeatInfo(Struct, frozen=True, array_like=True):
     """The seat belongs to a player who is not here."""
     awaited: bool = False
     """The player's connection broke a moment ago, and no bot plays for them yet."""
+    left: bool = False
+    """The match is over and its player is not here: anybody may sit down here for the next one."""
 
     @property
     def free(self) -> bool:
         """Whether anybody may sit down here."""
-        return not self.name
+        return not self.name or self.left
 
 
 class TableInfo(Struct, frozen=True):

@@ -17,6 +17,7 @@ from net.wire.messages import (
     Act,
     Bye,
     Enter,
+    Fill,
     Hello,
     Leave,
     MakeTable,
@@ -187,18 +188,27 @@ class Crowd(Watched):
         here = {seat: chair.guest for seat, chair in enumerate(table.seats.chairs) if chair.guest != NOBODY}
         if table.match is None:
             for person in self.people:
-                if not table.seats.all_taken:
+                if self.table_now.seats.free():
                     self._sits(person)
         elif turn == NOBODY:
             for guest in here.values():
                 self.say(guest, Ready())
             if not here and self.lobby.delay(self.number) is None:
                 self._comes_back()
+            self._fills_up()
             self._steps()
         elif turn in here:
             self._acts(here[turn])
         else:
             self._steps()
+
+    def _fills_up(self) -> None:
+        """Let the seats be taken that were left when a match was over, or let bots have them."""
+        for person in self.people:
+            if self.over and self.table_now.seats.free(over=True) and person.connection not in self.table_now.guests:
+                self._sits(person)
+        if self.over and self.table_now.seats.free(over=True) and self.rng.random() < 0.3:
+            self._somebody(Fill())
 
     def _steps(self) -> None:
         if self.lobby.delay(self.number) is not None:

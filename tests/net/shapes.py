@@ -214,7 +214,7 @@ TABLE = {
     "name": TEXT,
     "game": TEXT,
     "options": Free(VALUE),
-    "seats": [(TEXT, TEXT, BOOL, BOOL)],
+    "seats": [(TEXT, TEXT, BOOL, BOOL, BOOL)],
     "watchers": INT,
     "phase": TEXT,
     "private": BOOL,

@@ -28,6 +28,7 @@ from tui.text.notices import (
     hint_sentence,
     how_to_agree,
     left_of,
+    people_play,
     request_news,
     to_agree,
 )
@@ -239,7 +240,12 @@ class TableTalk(Talk):
             game = game_name(self._tutor.lesson.game)
             self._say(_("Type play to play {game} against bots, next for the next lesson, or leave.", game=game))
         elif update.seat == NOBODY or update.seat in update.ready:
-            self._say(_("Waiting for the players to go on."))
+            if free := sum(seat.free for seat in update.table.seats) if match.over else 0:
+                self._tell(self._waiting_for(update, free))
+            else:
+                self._say(_("Waiting for the players to go on."))
+        elif match.over and people_play(update):
+            self._say(_("The match is over. Type “again” to play another match, or “leave”."))
         elif match.over:
             self._say(_("The match is over. Press Enter to play another match, or type leave."))
         else:
@@ -249,6 +255,11 @@ class TableTalk(Talk):
         free = sum(seat.free for seat in update.table.seats)
         if not free:
             return [_("The tiles are shuffled.")]
+        return self._waiting_for(update, free)
+
+    @staticmethod
+    def _waiting_for(update: Update, free: int) -> list[str]:
+        """Say that `free` players are missing, how they come, and what they will play."""
         lines = [several("Waiting for {count} more player.", "Waiting for {count} more players.", free)]
         if update.code:
             lines.append(_("Private: others join with the code {code}.", code=update.code))
@@ -300,7 +311,10 @@ class TableTalk(Talk):
         update = self._client.update
         view = update.play if update else None
         if update and view and view.result and update.seat not in (NOBODY, *update.ready):
-            if self._tutor or (line and not _is_number(line)):
+            over_with_others = update.match is not None and update.match.over and people_play(update)
+            # A key meant for the last move must not begin a match with others.
+            go_on = line.lower() == "again" if over_with_others else not line or _is_number(line)
+            if self._tutor or not go_on:
                 self.ask()
                 return False
             self._client.ready()

@@ -13,7 +13,7 @@ from tui.model.keys import MOVES, Key
 from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
 from tui.text.names import link_to
-from tui.text.notices import link_in, way_back, ways_in
+from tui.text.notices import link_in, may_remove, way_back, ways_in
 
 WIDTHS = (18, 56)
 
@@ -58,9 +58,9 @@ class GuestsScreen(DrawnScreen[None]):
 
     @property
     def _removable(self) -> str:
-        """The same, if they can be removed: by whoever opened the table."""
+        """The same, if this player can remove them."""
         update = self._client.update
-        return self._mutable if update and self._client.name == update.table.name else ""
+        return self._mutable if update and may_remove(update, self._client.name) else ""
 
     def paint(self, width: int, height: int) -> Picture:
         update, fair = self._client.update, self._client.fair

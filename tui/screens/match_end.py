@@ -19,7 +19,7 @@ from tui.board.canvas import Hit, Picture
 from tui.draw.look import Look
 from tui.draw.panels import draw_page, draw_text
 from tui.draw.results import Line, MatchEnd, Offer, courses_of, draw_match_end, headline
-from tui.draw.reviewed import table_of, told_words
+from tui.draw.reviewed import names_of, table_of, told_words
 from tui.i18n import _, day_and_time, several
 from tui.model.keys import MOVES, Key
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
@@ -94,8 +94,9 @@ class EndScreen(DrawnScreen[None]):
         match = update.match if update else None
         if update is None or match is None or match.play is None or match.play.result is None:
             return Picture(())
-        names, offers = tuple(seat.name for seat in update.table.seats), tuple(self.offers())
-        recorded = self._reviewing.match
+        recorded, offers = self._reviewing.match, tuple(self.offers())
+        # Somebody else may have sat down since.
+        names = names_of(recorded) if recorded else tuple(seat.name for seat in update.table.seats)
         courses = courses_of(recorded) if recorded else [None] * match.sides
         order = sorted(
             range(match.sides),
@@ -231,7 +232,18 @@ class MatchEndScreen(EndScreen):
     def offers(self) -> list[Offer]:
         """Players may play another match as well."""
         another = Offer("a", _("play another match"), self._client.ready, self._wanted())
-        return [*[another] * self._plays, *super().offers(), Offer("q", self._leads_to, self.action_leave)]
+        fill = Offer("z", _("fill the free seats with bots"), self._client.fill)
+        return [
+            *[another] * self._plays,
+            *[fill] * (self._plays and self._free > 0),
+            *super().offers(),
+            Offer("q", self._leads_to, self.action_leave),
+        ]
+
+    @property
+    def _free(self) -> int:
+        """Number of seats whose players have left."""
+        return sum(seat.free for seat in self.update.table.seats) if self.update else 0
 
     def _wanted(self) -> str:
         """Who wants another match, or who is waited for."""
@@ -247,7 +259,13 @@ class MatchEndScreen(EndScreen):
             if number not in update.ready and not seat.bot and not seat.away
         ]
         wanted = _("wanted by {names}", names=", ".join(ready))
-        if update.seat not in update.ready or not waited:
+        if update.seat not in update.ready:
+            return wanted
+        if free := self._free:
+            return f"{wanted}; " + several(
+                "waiting for {count} more player", "waiting for {count} more players", free
+            )
+        if not waited:
             return wanted
         names = ", ".join(waited)
         return f"{wanted}; " + several("waiting for {names}", "waiting for {names}", len(waited), names=names)

@@ -483,6 +483,17 @@ class Attention:
             self._write(written + called)
 
 
+def may_remove(update: Update, name: str) -> bool:
+    """Whether a player can remove others: the opener of the table, or once they have left, the first player here."""
+    opener, seats = update.table.name, update.table.seats
+    if name == opener:
+        return True
+    if opener in update.watching or any(seat.name == opener and (seat.awaited or not seat.away) for seat in seats):
+        return False
+    here = (number for number, seat in enumerate(seats) if seat.name and not seat.bot and not seat.away)
+    return update.seat == next(here, NOBODY) != NOBODY
+
+
 def is_turn(update: Update | None) -> bool:
     """Whether a player is to do something now."""
     view = update.play if update else None

@@ -4,6 +4,7 @@ import pytest
 
 from net.host.presence import Visitor
 from net.players.text import token_of
+from net.table.table import Pace
 from net.wire.messages import (
     PROTOCOL,
     Bye,
@@ -22,6 +23,7 @@ from net.wire.messages import (
     Tables,
     Watch,
 )
+from tests.net.party import Party
 
 
 def test_a_greeting_offers_the_name_of_the_user_and_entering_shows_the_tables(party):
@@ -177,6 +179,30 @@ def test_who_opened_the_table_can_send_somebody_away_for_good(party):
     seat = party.update(1).table.seats[1]
     assert seat.bot, "a bot plays on"
     assert seat.name != "bela"
+
+
+def test_once_the_opener_has_left_the_first_player_here_can_send_somebody_away(party):
+    for number, name in enumerate(("ada", "bela", "chen", "dora"), 1):
+        party.come(number, name)
+    table = party.table(1, 2, 3)
+    party.say(4, Watch(table))
+    party.say(1, Leave())
+
+    assert "Only the player who opened" in party.refusal(party.say(3, Remove("dora")))
+    party.say(2, Remove("dora"))
+    assert "removed" in str(next(m for m in party.heard[4] if isinstance(m, Left)).reason)
+
+    party.say(1, Sit(table))
+    assert "Only the player who opened" in party.refusal(party.say(2, Remove("chen"))), "the opener is back"
+
+
+def test_while_a_lost_opener_is_awaited_nobody_can_send_them_away():
+    party = Party(pace=Pace(grace=30))
+    for number, name in enumerate(("ada", "bela"), 1):
+        party.come(number, name)
+    party.table(1, 2)
+    party.go(1)
+    assert "Only the player who opened" in party.refusal(party.say(2, Remove("ada")))
 
 
 def test_a_guest_who_is_gone_hears_nothing_more(party):

@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Draw, Play
 from core.layout.state import NOBODY
-from net.wire.messages import Act, Ready, Said, Say, Watch
+from net.wire.messages import Act, Fill, Leave, Ready, Said, Say, Sit, Watch
 
 
 def other(pair):
@@ -89,6 +89,60 @@ def test_another_match_begins_at_the_same_table_when_all_are_ready(pair):
 
     assert pair.update(1).match.scores == (0, 0)
     assert pair.update(1).match.winners == ()
+
+
+def finished(pair):
+    """A match of two that is over, and a third guest in the lobby."""
+    pair.play_out(1, 2)
+    pair.come(3, "chen")
+    return pair.update(1).table.id
+
+
+def test_a_seat_left_after_the_match_is_free_for_the_next_one(pair):
+    number = finished(pair)
+    pair.say(2, Leave())
+    assert [seat.free for seat in pair.update(1).table.seats] == [False, True]
+    assert pair.update(1).table.seats[1].name == "bela", "the result still names who played"
+    pair.say(1, Ready())
+    pair.run()
+    assert pair.update(1).match.over, "it does not begin without a second player"
+
+    pair.say(3, Sit(number))
+    assert not pair.update(1).match.over
+    assert [seat.name for seat in pair.update(1).table.seats] == ["ada", "chen"]
+
+
+def test_a_seat_left_during_the_match_is_free_for_the_next_one(pair):
+    pair.say(2, Leave())
+    pair.play_out(1)
+    assert pair.update(1).table.seats[1].free
+    pair.say(1, Ready())
+    assert pair.update(1).match.over
+    pair.say(1, Fill())
+    assert not pair.update(1).match.over
+    assert pair.update(1).table.seats[1].bot
+
+
+def test_a_newcomer_waits_for_the_others_to_want_the_next_match(pair):
+    number = finished(pair)
+    pair.say(2, Leave())
+    pair.say(3, Sit(number))
+    assert pair.update(1).match.over
+    assert pair.update(1).ready == (1,)
+    pair.say(1, Ready())
+    assert not pair.update(1).match.over
+
+
+def test_whoever_left_after_the_match_has_their_seat_again_while_it_is_free(pair):
+    number = finished(pair)
+    pair.go(2)
+    pair.come(9, "bela", "token 2")
+    pair.say(9, Sit(number))
+    assert pair.update(9).seat == 1
+    assert pair.update(9).ready == ()
+    pair.say(1, Ready())
+    pair.say(9, Ready())
+    assert not pair.update(1).match.over
 
 
 def test_what_is_said_is_heard_by_all_at_the_table_and_told_to_newcomers(pair):

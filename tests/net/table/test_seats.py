@@ -23,7 +23,7 @@ def test_the_first_free_seat_is_given(seats):
     for seat, guest in enumerate((ADA, BELA, CHEN)):
         seats = seats.sit(guest)
         assert seats.at(guest.id) == seat
-    assert seats.all_taken
+    assert not seats.free()
 
 
 def test_a_player_gets_the_same_seat_again_over_another_connection(seats):

@@ -318,12 +318,41 @@ def test_who_comes_and_goes_does_not_take_the_question_away():
     assert talk.sent == [Act(7, TWO_WAYS.legal[2])]
 
 
+OVER = replace(match_at((6, 6), "4|1", "5|4", scores=(99, 20)), over=True, winners=(0,))
+ENDED = (OVER.state.result, MatchOver((0,)))
+
+
 def test_the_end_of_a_match_is_told_once():
-    over = replace(match_at((6, 6), "4|1", "5|4", scores=(99, 20)), over=True, winners=(0,))
-    said = at_table().hears(update_at(over, events=(over.state.result, MatchOver((0,)))))
+    said = at_table().hears(update_at(OVER, events=ENDED))
     assert said[0] == "You win the match!"
-    assert said[-1] == "The match is over. Press Enter to play another match, or type leave."
+    assert said[-1] == "The match is over. Type “again” to play another match, or “leave”."
     assert not any("goes to" in line for line in said)
+
+
+def test_a_line_typed_ahead_begins_no_match_with_other_people():
+    talk = at_table()
+    talk.hears(update_at(OVER, events=ENDED))
+    for line in ("", "1", "2"):
+        assert talk.types(line) == ["The match is over. Type “again” to play another match, or “leave”."]
+    assert talk.sent == []
+    talk.types("again")
+    assert isinstance(talk.sent[0], Ready)
+
+
+def test_enter_begins_another_match_with_bots():
+    talk = at_table()
+    seats = SeatInfo("ada"), SeatInfo("bot", bot="easy")
+    said = talk.hears(update_at(OVER, seats=seats, events=ENDED))
+    assert said[-1] == "The match is over. Press Enter to play another match, or type leave."
+    talk.types("")
+    assert isinstance(talk.sent[0], Ready)
+
+
+def test_whoever_wants_another_match_hears_for_how_many_players_it_waits():
+    talk = at_table()
+    seats = SeatInfo("ada"), SeatInfo("bela", away=True, left=True)
+    said = talk.hears(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
+    assert "Waiting for 1 more player." in said
 
 
 def test_leaving_the_table_leads_to_the_lobby():

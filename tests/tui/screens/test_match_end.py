@@ -72,6 +72,21 @@ async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_bac
         await ada.sees("play another match")
 
 
+async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
+    async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
+        await sit_together(ada, bela, MakeTable("block", 2, {"target": 50}))
+        await to_the_end(ada, bela)
+        await ada.press("enter")
+        await ada.sees("play another match")
+        await bela.press("q")
+        await ada.sees("fill the free seats with bots")
+        await ada.press("a")
+        await ada.sees("wanted by you; waiting for 1 more player", "bela")
+        await ada.press("z")
+        await ada.sees("round 1")
+        assert "bela" not in ada.text
+
+
 async def test_with_friends_who_wants_another_match_is_shown_by_name():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await sit_together(ada, bela, MakeTable("block", 2, {"target": 50}))

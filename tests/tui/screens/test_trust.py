@@ -115,6 +115,31 @@ async def test_who_opened_the_table_sends_somebody_away_after_a_question():
         await ada.until(lambda: ada.update.table.seats[1].bot)
 
 
+async def test_once_the_opener_has_left_the_first_player_here_removes_others():
+    async with (
+        local_host(pace=SLOW) as house,
+        house.guest("ada") as ada,
+        house.guest("bela") as bela,
+        house.guest("chen") as chen,
+    ):
+        for guest, name in ((ada, "ada"), (bela, "bela"), (chen, "chen")):
+            await entered(guest, name)
+        ada.app._client.make_table(MakeTable("draw", 3, {}))
+        for guest in (bela, chen):
+            await guest.sees("ada's table")
+            await guest.press("enter")
+        await bela.sees("round 1")
+        await bela.press("w", "down", "down")
+        await bela.sees("at seat 3")
+        assert "remove" not in bela.text
+        ada.app._client.leave()
+        await bela.sees("remove")
+        await bela.press("enter")
+        await bela.sees("Press Enter again to remove chen for good.")
+        await bela.press("enter")
+        await chen.sees("You were removed from that table.")
+
+
 async def test_a_stopped_table_says_so_and_goes_on():
     async with local_host(pace=SLOW) as house, house.guest("ada") as ada:
         await entered(ada, "ada")
