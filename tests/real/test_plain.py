@@ -110,11 +110,14 @@ async def test_a_seat_is_kept_for_a_guest_who_left_and_comes_back_with_the_code(
     assert "It is your turn." in out
     code = re.search(name + r"\+(\w+)@127.0.0.1 plain", out)[1]
 
-    back = b"\n1\nhand\nleave\nleave\n"
-    status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=back, user=f"{name}+{code}")
+    again = {"user": f"{name}+{code}"}
+    _, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=b"\nleave\n", **again)
+    kept = rf"^(\d+)\. Block: {name} \(away\), Blanche; your seat is kept, playing, Blanche \(easy\)\.$"
+    number = re.search(kept, out, re.MULTILINE)[1]
+    back = f"\n{number}\nhand\nleave\nleave\n".encode()
+    status, out, _ = await client.runs(house.port, "127.0.0.1", "plain", stdin=back, **again)
 
     assert status == 0
-    assert f"1. Block: {name} (away), Blanche; your seat is kept, playing, Blanche (easy)." in out
     assert "Your hand:" in out
 
 

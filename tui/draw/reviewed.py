@@ -26,7 +26,7 @@ from tui.text.coach import (
     surplus,
     verdict_words,
 )
-from tui.text.headlines import side_name
+from tui.text.headlines import held_words, side_name
 
 WIDTH = 76
 BOARD, HAND = 13, 5
@@ -218,5 +218,5 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         if view.play:
             lines += teller_of(view.play).table(view, view.play, names)
             tiles = ", ".join(map(tile_words, view.play.hand))
-            lines.append(_("{name} holds {tiles}.", name=names[judged.seat], tiles=tiles))
+            lines.append(held_words(names[judged.seat], tiles, you=judged.seat == you))
     return lines

@@ -45,7 +45,7 @@ from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
-from tui.text.headlines import Somebody, counted_words, match_headline, side_name, somebody, sum_of
+from tui.text.headlines import Somebody, counted_words, match_headline, side_as, side_name, somebody, sum_of
 from tui.text.others import at_end, hand_headline, hand_sum, how_it_ended, tile_list, told_in_combos, told_in_tricks
 
 Names = tuple[str, ...]
@@ -193,13 +193,16 @@ def _left(view: LayoutView, names: Names) -> list[str]:
 def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: Names) -> list[str]:
     """How a round ended: who won, what everybody holds, and what each side scores."""
     lines = [headline(match, result, names, view.seat)]
-    for name, hand in zip(names, result.hands, strict=False):
+    for seat, hand in enumerate(result.hands[: len(names)]):
+        who = somebody(seat, names, view.seat)
         if hand:
             tiles, pips = ", ".join(map(tile_words, hand)), sum(max(0, tile.pips) for tile in hand)
             counted = several("{count} pip", "{count} pips", pips)
-            lines.append(_("{name} holds {tiles}: {pips}.", name=name, tiles=tiles, pips=counted))
+            lines.append(
+                who.did("You hold {tiles}: {pips}.", "{name} holds {tiles}: {pips}.", tiles=tiles, pips=counted)
+            )
         else:
-            lines.append(_("{name} holds nothing.", name=name))
+            lines.append(who.did("You hold nothing.", "{name} holds nothing."))
     for side in range(match.sides):
         name, score = side_name(side, names, match.sides), score_words(match, result, side)
         terms = result.sums[side] if side < len(result.sums) else ()
@@ -208,7 +211,7 @@ def layout_result(match: MatchView, view: LayoutView, result: RoundOver, names: 
             many = ", " + _("too many") if side in result.void else ""
             alone = (side,) if match.sides == len(names) else ()
             summed = f"{sum_of(terms, names, result.hands, alone, view.seat)} = {total}{many}"
-            lines.append(counted_words(side, names, match.sides, summed))
+            lines.append(counted_words(side, names, match.sides, summed, view.seat))
         lines.append(_("Score of {name}: {score}.", name=name, score=score))
     return lines
 
@@ -265,12 +268,14 @@ def _taken(match: MatchView, view: TrickView, names: Names) -> list[str]:
     sides = match.sides
     for side in range(sides):
         tricks, counts = taken(view.tricks, side, sides)
-        won, name = several("{count} trick", "{count} tricks", tricks), side_name(side, names, match.sides)
+        won, who = several("{count} trick", "{count} tricks", tricks), side_as(side, names, sides, view.seat)
         points = several("{count} point", "{count} points", tricks + counts)
         if view.bid and not view.bid.marks:
-            lines.append(_("{name} took {tricks}.", name=name, tricks=won))
+            lines.append(who.did("You took {tricks}.", "{name} took {tricks}.", tricks=won))
         else:
-            lines.append(_("{name} took {tricks}, {points}.", name=name, tricks=won, points=points))
+            lines.append(
+                who.did("You took {tricks}, {points}.", "{name} took {tricks}, {points}.", tricks=won, points=points)
+            )
     return lines
 
 
@@ -282,7 +287,7 @@ def trick_result(match: MatchView, view: TrickView, result: RoundOver, names: Na
     for side in range(match.sides):
         name, score = side_name(side, names, match.sides), score_words(match, result, side)
         if result.sums[side]:
-            lines.append(counted_words(side, names, match.sides, hand_sum(result.sums[side], names)))
+            lines.append(counted_words(side, names, match.sides, hand_sum(result.sums[side], names), view.seat))
         lines.append(_("Score of {name}: {score}.", name=name, score=score))
     return lines
 
@@ -369,8 +374,9 @@ def _put(put: Put, view: ComboView, names: Names, *, led: bool) -> str:
 def combo_table(_match: MatchView, view: ComboView, names: Names) -> list[str]:
     """Who is the banker, the trick so far, and how many tricks everybody has taken."""
     lines = [_("The banker is {name}.", name=names[view.banker]), *combo_so_far(view, names)]
-    for name, tricks in zip(names, taken_by_each(view.tricks, len(names)), strict=True):
-        lines.append(_("{name} took {tricks}.", name=name, tricks=several("{count} trick", "{count} tricks", tricks)))
+    for seat, tricks in enumerate(taken_by_each(view.tricks, len(names))):
+        won = several("{count} trick", "{count} tricks", tricks)
+        lines.append(somebody(seat, names, view.seat).did("You took {tricks}.", "{name} took {tricks}.", tricks=won))
     return lines
 
 
@@ -379,11 +385,13 @@ def combo_result(match: MatchView, view: ComboView, result: RoundOver, names: Na
     lines = [headline(match, result, names, view.seat), *combo_table(match, view, names)[1:]]
     for seat, name in enumerate(names):
         if result.hands[seat]:
-            lines.append(_("{name} had hidden {tiles}.", name=name, tiles=tiles_words(result.hands[seat])))
+            hidden = tiles_words(result.hands[seat])
+            who = somebody(seat, names, view.seat)
+            lines.append(who.did("You had hidden {tiles}.", "{name} had hidden {tiles}.", tiles=hidden))
         if result.sums[seat]:
             total = signed(sum(term.amount for term in result.sums[seat]))
             summed = f"{sum_of(result.sums[seat], names, you=view.seat)} = {total}"
-            lines.append(counted_words(seat, names, match.sides, summed))
+            lines.append(counted_words(seat, names, match.sides, summed, view.seat))
         lines.append(_("Score of {name}: {score}.", name=name, score=score_words(match, result, seat)))
     return lines
 

@@ -8,7 +8,7 @@ from core.games import GAMES
 from core.words import BadOption
 from net.client.client import Client
 from net.limits import TABLES_PER_PAGE
-from net.wire.messages import Browse, TableInfo
+from net.wire.messages import MOST_TABLES, Browse, TableInfo
 from tui.i18n import _, several, spoken
 from tui.model.new_table import NewTable
 from tui.plain.form import Form
@@ -23,8 +23,6 @@ class LobbyTalk(Talk):
     def __init__(self, client: Client, say: Say) -> None:
         super().__init__(say)
         self._client = client
-        self._numbers: dict[int, int] = {}
-        """By table, the number that this guest types: it stays the same while the list changes."""
         self._form: Form | None = None
         self._come: Callable[[str], None] | None = None
         """What waits for the code of a private table."""
@@ -76,9 +74,9 @@ class LobbyTalk(Talk):
                 self._say(_("New: table {table}", table=self._line(now[number])))
             gone = () if browsing.words or browsing.free else sorted(self._told - now.keys())
             for number in gone:
-                self._say(_("Table {number} is gone.", number=self._number(number)))
-                self._known.pop(self._number(number), None)
-        self._known |= {self._numbers[table.id]: table for table in heard.tables if table.id in self._numbers}
+                self._say(_("Table {number} is gone.", number=number))
+                self._known.pop(number, None)
+        self._known |= now
         self._told = set(now)
 
     def _browse(self, what: str, words: str) -> None:
@@ -94,11 +92,8 @@ class LobbyTalk(Talk):
         self._asked = True
         self._client.browse(wanted[what])
 
-    def _number(self, table: int) -> int:
-        return self._numbers.setdefault(table, len(self._numbers) + 1)
-
     def _line(self, table: TableInfo) -> str:
-        self._known[self._number(table.id)] = table
+        self._known[table.id] = table
         yours = table.id == self._client.tables.yours
         owner = _("your seat is kept") if yours else _("{name}'s table", name=table.name)
         game = game_name(table.game)
@@ -107,7 +102,7 @@ class LobbyTalk(Talk):
             for seat in table.seats
         )
         about = ", ".join(filter(None, (owner, _phase(table), company(table).replace(" · ", ", "))))
-        return f"{self._number(table.id)}. {game}: {seats}; {about}."
+        return f"{table.id}. {game}: {seats}; {about}."
 
     def typed(self, line: str) -> bool:
         """Do what a guest typed; return whether the host was asked for a table."""
@@ -159,7 +154,11 @@ class LobbyTalk(Talk):
     def _go(self, typed: str, come: Callable[[int, str], None], *, watching: bool = False) -> bool:
         """Go to the table with a number; a private one asks for its code first."""
         typed = typed.strip()
-        table = self._known.get(int(typed)) if typed.isascii() and typed.isdecimal() and len(typed) < 9 else None
+        is_number = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_TABLES))
+        table = self._known.get(int(typed)) if is_number else None
+        if table is None and is_number and self._client.tables.open > len(self._client.tables.tables):
+            self._browse("find", typed)  # a friend may have named a table of another page
+            return False
         if table is None:
             self._say(_("There is no table {number}. Type help to hear what you can type.", number=typed or "?"))
             return False

@@ -47,8 +47,10 @@ def table_lines(client: Client) -> list[str]:
     if match is None or match.play is None:
         return [_("The match has not begun.")]
     held = [
-        several("{name} holds {count} tile", "{name} holds {count} tiles", count, name=name)
-        for name, count in zip(names, match.play.counts, strict=False)
+        several("You hold {count} tile", "You hold {count} tiles", count)
+        if seat == match.play.seat
+        else several("{name} holds {count} tile", "{name} holds {count} tiles", count, name=name)
+        for seat, (name, count) in enumerate(zip(names, match.play.counts, strict=False))
     ]
     table = teller_of(match.play).table(match, match.play, names)
     return [*table, ", ".join(held) + "."] if len(names) > 1 else table

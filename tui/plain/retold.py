@@ -9,6 +9,7 @@ from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of, tile_words
 from tui.plain.pages import Say, Talk, scores_of
+from tui.text.headlines import held_words
 from tui.text.names import game_name
 from tui.text.notices import Story
 
@@ -33,10 +34,8 @@ def hand_lines(frame: Frame, whose: int) -> list[str]:
     lines = []
     for seat in seats:
         if 0 <= seat < match.rules.seats:
-            name, tiles = frame.names[seat], ", ".join(map(tile_words, match.state.hands[seat]))
-            lines.append(
-                _("{name} holds {tiles}.", name=name, tiles=tiles) if tiles else _("{name} holds nothing.", name=name)
-            )
+            tiles = ", ".join(map(tile_words, match.state.hands[seat]))
+            lines.append(held_words(frame.names[seat], tiles))
     return lines
 
 

@@ -28,9 +28,22 @@ def somebody(seat: int, names: tuple[str, ...], you: int) -> Somebody:
     return Somebody(names[seat], seat == you)
 
 
+def held_words(name: str, tiles: str, *, you: bool = False) -> str:
+    """Return what somebody holds in a recorded match; there, a player who was alone may be called “You”."""
+    who = Somebody(name, you or name == _("You"))
+    if not tiles:
+        return who.did("You hold nothing.", "{name} holds nothing.")
+    return who.did("You hold {tiles}.", "{name} holds {tiles}.", tiles=tiles)
+
+
 def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
     """The name of a side: its player, or both partners'."""
     return " + ".join(names[side::sides]) if 0 < sides < len(names) else names[side]
+
+
+def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Somebody:
+    """Return who a side is; that is you if it is `you` alone."""
+    return Somebody(side_name(side, names, sides), side == you and not 0 < sides < len(names))
 
 
 def heads(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
@@ -119,7 +132,9 @@ def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int,
         case "stuck":
             return _("Nothing fits and nothing may be drawn: the round is over.")
         case "target":
-            return _("{name} has reached the target.", name=names[result.winner])
+            return somebody(result.winner, names, you).did(
+                "You have reached the target.", "{name} has reached the target."
+            )
     return _blocked(sides, result, names, you)
 
 
@@ -193,9 +208,11 @@ def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> st
     return several("Fish: {name} wins the round.", "Fish: {name} win the round.", count, name=name)
 
 
-def counted_words(side: int, names: tuple[str, ...], sides: int, told: str) -> str:
+def counted_words(side: int, names: tuple[str, ...], sides: int, told: str, you: int) -> str:
     """What a side counts after a round."""
-    name = side_name(side, names, sides)
+    name, alone = side_as(side, names, sides, you)
+    if alone:
+        return _("You count {sum}.", sum=told)
     return several("{name} counts {sum}.", "{name} count {sum}.", heads((side,), names, sides), name=name, sum=told)
 
 

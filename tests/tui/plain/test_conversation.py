@@ -104,24 +104,24 @@ def test_a_guest_without_a_key_is_told_how_to_come_back_to_plain_lines():
 # The lobby
 
 
-def test_the_lobby_lists_the_tables_with_numbers():
+def test_the_lobby_lists_the_tables_with_the_numbers_of_their_links():
     talk = in_lobby(FREE, FULL)
-    assert "1. Block: bela, free; bela's table, waits for 1." in talk.all
-    assert "2. Draw: chen, dora (away); chen's table, playing." in talk.all
+    assert "7. Block: bela, free; bela's table, waits for 1." in talk.all
+    assert "9. Draw: chen, dora (away); chen's table, playing." in talk.all
 
 
 def test_a_number_sits_down_and_watch_looks_on():
     talk = in_lobby(FREE, FULL)
-    talk.types("1")
+    talk.types("7")
     assert [type(message) for message in talk.sent] == [Sit]
-    talk.types("watch 2")
+    talk.types("watch 9")
     assert talk.sent == [Watch(9)]
 
 
 def test_a_table_keeps_its_number_when_others_go():
     talk = in_lobby(FREE, FULL)
-    assert talk.hears(listed(FULL)) == ["Table 1 is gone."]
-    talk.types("watch 2")
+    assert talk.hears(listed(FULL)) == ["Table 7 is gone."]
+    talk.types("watch 9")
     assert talk.sent == [Watch(9)]
 
 
@@ -153,7 +153,7 @@ def test_tables_are_found_by_words_and_by_their_free_seats():
     assert talk.hears(listed(FREE, open=2))[:3] == [
         "You look for “block bela”. Type find alone to hear all tables.",
         "There is 1 table.",
-        "1. Block: bela, free; bela's table, waits for 1.",
+        "7. Block: bela, free; bela's table, waits for 1.",
     ]
     assert talk.hears(listed()) == [], "it may only be no such table any more"
     talk.types("free", "find", "all")
@@ -161,18 +161,28 @@ def test_tables_are_found_by_words_and_by_their_free_seats():
     assert talk.hears(listed(FREE, FULL))[0] == "There are 2 tables."
 
 
+def test_a_table_of_another_page_is_found_by_the_number_that_a_friend_names():
+    talk = in_lobby()
+    talk.hears(listed(FREE, total=120, open=120))
+    assert talk.types("57") == []
+    assert talk.sent == [Browse(words="57")]
+    talk.hears(listed(replace(FREE, id=57), open=120))
+    talk.types("57")
+    assert [message.table for message in talk.sent] == [57]
+
+
 def test_only_what_is_new_in_the_lobby_is_told():
     talk = in_lobby(FREE)
     assert talk.hears(listed(FREE)) == []
     assert talk.hears(listed(FREE, replace(FREE, id=8))) == [
-        "New: table 2. Block: bela, free; bela's table, waits for 1."
+        "New: table 8. Block: bela, free; bela's table, waits for 1."
     ]
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("2", "Every seat at that table is taken; type watch 2 to look on."),
+        ("9", "Every seat at that table is taken; type watch 9 to look on."),
         ("3", "There is no table 3. Type help to hear what you can type."),
         ("sit", "There is no table sit. Type help to hear what you can type."),
         ("watch", "There is no table ?. Type help to hear what you can type."),
@@ -186,7 +196,7 @@ def test_what_cannot_be_done_in_the_lobby_is_told_in_a_sentence(line, said):
 
 def test_a_private_table_asks_for_its_code():
     talk = in_lobby(SECRET)
-    assert talk.types("1") == ["That table is private. Type its code, or Enter alone to go back."]
+    assert talk.types("11") == ["That table is private. Type its code, or Enter alone to go back."]
     talk.types("c0de")
     assert [(message.table, message.code) for message in talk.sent] == [(11, "c0de")]
 
@@ -260,9 +270,9 @@ def test_a_round_ends_with_its_result_and_enter_goes_on():
     said = talk.hears(update_at(over, events=(over.state.result,)))
     assert said == [
         "Blocked: the round is yours.",
-        "ada holds 4|1: 5 pips.",
+        "You hold 4|1: 5 pips.",
         "bela holds 5|4: 9 pips.",
-        "ada counts 9 from bela − 5 held = 4.",
+        "You count 9 from bela − 5 held = 4.",
         "Score of ada: 10 + 4 = 14.",
         "Score of bela: 20.",
         "Press Enter to go on.",
@@ -287,7 +297,7 @@ def test_at_any_time_one_may_hear_how_things_are():
     table = talk.types("table")
     assert "Ends: a shows 6, b shows 1." in table
     assert "1 tile is in the boneyard." in table
-    assert table[-1] == "ada holds 3 tiles, bela holds 1 tile."
+    assert table[-1] == "You hold 3 tiles, bela holds 1 tile."
 
 
 def test_what_is_said_at_the_table_is_told_and_say_talks():
