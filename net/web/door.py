@@ -44,6 +44,16 @@ from net.web.visit import FOREIGN, Place, SharedTransport, Visit, WebConnection,
 SENTENCES = {
     "lost": words("Connection lost. Reconnecting …"),
     "invite": words("This host asks for an invitation code."),
+    "blocked": words("Your network lets no WebSockets through. Use another network, or play in plain text."),
+    "plainly": words("Play in plain text"),
+    "keyless": words(
+        "Your browser keeps no key for this page. You play under a name, "
+        "and come back by the code that the table shows."
+    ),
+    "forgets": words(
+        "Your browser forgets this page, and your name with it, after seven days without a visit. "
+        "To keep it, add the page to your home screen, or press a in the lobby to bind a second key."
+    ),
     "enter": words("Come in"),
     "settings": words("Settings"),
     "sound": words("Sound on your turn"),
@@ -279,6 +289,9 @@ class WebDoor:
             return web.Response(status=421, text=FOREIGN)
         if path == "/ws" and request.method == "GET":
             return await self._visit(request, connection, address, origin)
+        if path == "/no-websocket":
+            self._connections.handshake_failed(address, "pages come through, but no WebSocket")
+            return web.Response(status=204)
         if path.startswith("/plain"):
             async with asyncio.timeout(2 * WEB_REQUEST_TIMEOUT):
                 return await self._plain.answer(

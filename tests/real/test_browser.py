@@ -208,6 +208,59 @@ async def test_a_reload_in_the_middle_of_a_match_returns_to_the_seat(house, chro
     assert offered(ann) == before
 
 
+SILENT = {
+    "storage": "indexedDB.open = () => ({});",
+    "keys": "SubtleCrypto.prototype.generateKey = () => new Promise(() => {});",
+    "signatures": "SubtleCrypto.prototype.sign = () => new Promise(() => {});",
+}
+"""Parts of a browser that never answer."""
+
+
+@pytest.mark.parametrize("part", SILENT)
+async def test_a_browser_whose_storage_or_keys_never_answer_comes_in_by_name(house, chromium, part):
+    ann = await comes(chromium, house, script=SILENT[part])
+    await ann.page.get_by_text("Your browser keeps no key for this page.").wait_for()
+    await ann.page.get_by_role("button", name="Come in").click()
+    await enters(ann, "Ann")
+    await plays(ann)
+    assert not ann.complaints
+
+
+async def test_a_browser_without_any_storage_comes_in(house, chromium):
+    forbids = "for (const name of ['localStorage', 'indexedDB'])"
+    forbids += "Object.defineProperty(window, name, { get: () => { throw new DOMException('', 'SecurityError'); } })"
+    ann = await comes(chromium, house, script=forbids)
+    await ann.page.get_by_role("button", name="Come in").click()
+    await enters(ann, "Ann")
+    assert not ann.complaints
+
+
+@pytest.mark.parametrize("way", ["closed", "silent"])
+async def test_where_no_websocket_comes_through_the_page_leads_to_plain_text(programs, chromium, way):
+    house = await programs.hosts("--web", "127.0.0.1:0")
+    closes = "setTimeout(() => this.onclose?.())" if way == "closed" else ""
+    dropped = f"class {{ close() {{}} constructor() {{ {closes} }} }}"
+    hurried = "const later = setTimeout; window.setTimeout = (call, ms) => later(call, ms / 20);"
+    ann = await comes(chromium, house, path="/g/draw", script=f"{hurried} window.WebSocket = {dropped};")
+    await ann.page.get_by_text("Your network lets no WebSockets through.").wait_for()
+    await ann.page.get_by_role("link", name="Play in plain text", exact=True).click()
+    await ann.page.get_by_label("name").fill(new("Ann"))
+    await ann.page.get_by_role("button", name="Come in").click()
+    await ann.page.get_by_text("It is your turn.").first.wait_for()
+    assert 'handshake-failed address=127.0.0.1 reason="pages come through, but no WebSocket"' in house.log
+
+
+async def test_a_browser_that_forgets_after_a_week_is_told_once_how_to_keep_the_name(house, chromium):
+    safari = "navigator.standalone = false; StorageManager.prototype.persist = async () => false"
+    ann = await comes(chromium, house, script=safari)
+    await ann.page.get_by_text("after seven days without a visit").wait_for()
+    await ann.page.get_by_role("button", name="Come in").click()
+    await enters(ann, "Ann")
+    await ann.page.reload()
+    await ann.sees("in the lobby")
+    assert await ann.page.locator("#notice").is_hidden()
+
+
 async def test_a_lost_network_is_told_and_found_again_with_the_seat(house, chromium):
     ann = await named(chromium, house, "Ann")
     await plays(ann)

@@ -1,20 +1,29 @@
 /** What the browser shows, and what it remembers of its player from one visit to the next. */
 
-/** @type {Record<string, any>} */
-let store = {};
+/** @type {{user?: string, size?: number, sound?: boolean, notify?: boolean, bell?: boolean, kept?: boolean}} */
+export let memory = {};
 try {
-  store = localStorage;
+  memory = JSON.parse(localStorage.boneyard ?? "{}");
 } catch {
-  // the player forbids it
+  // the player forbids it, or it is damaged
 }
-
-/** @type {{user?: string, size?: number, sound?: boolean, notify?: boolean, bell?: boolean}} */
-export const memory = JSON.parse(store.boneyard ?? "{}");
 
 /** Remember more; `undefined` forgets. @type {(changes: Partial<typeof memory>) => void} */
 export function remember(changes) {
-  store.boneyard = JSON.stringify(Object.assign(memory, changes));
+  Object.assign(memory, changes);
+  try {
+    localStorage.boneyard = JSON.stringify(memory);
+  } catch {
+    // then it is remembered as long as the page is open
+  }
 }
+
+/**
+ * What a part of the browser gives; undefined if it fails, or does not answer within a second.
+ * @type {<T>(work: T | Promise<T>) => Promise<T | undefined>}
+ */
+export const promptly = (work) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, 1000))]).catch(() => undefined);
 
 /** The element of a kind that is found. @type {<T extends Element>(kind: new () => T, selector: string) => T} */
 export function get(kind, selector) {

@@ -1,5 +1,7 @@
 /** Who the player is, by a key that never leaves this browser. Plain HTTP to another machine has none; see `name`. */
 
+import { promptly } from "./browser.js";
+
 const KINDS = { ed25519: { name: "Ed25519" }, p256: { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } };
 
 /** @param {ArrayBuffer} bytes */
@@ -34,7 +36,10 @@ async function kept() {
 const identity = kept().catch(() => undefined);
 
 /** A signature for one time, page and host proves the key, if there is one. @param {string[]} about */
-export async function proof(...about) {
+export const proof = (...about) => promptly(signed(about));
+
+/** @param {string[]} about */
+async function signed(about) {
   const who = await identity;
   if (!who) return undefined;
   const text = new TextEncoder().encode(["boneyard web 1", ...about].join("\n"));

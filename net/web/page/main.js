@@ -1,6 +1,6 @@
 /** The line to the host: a WebSocket with the terminal's bytes and messages, opened again when it breaks. */
 
-import { get, memory, remember } from "./browser.js";
+import { get, memory, promptly, remember } from "./browser.js";
 import { cells, pixels } from "./cells.js";
 import { proof } from "./identity.js";
 import { turn } from "./turn.js";
@@ -8,14 +8,17 @@ import { turn } from "./turn.js";
 const notice = get(HTMLFormElement, "#notice");
 const field = get(HTMLInputElement, "#notice input");
 const button = get(HTMLButtonElement, "#notice button");
+const plainly = get(HTMLAnchorElement, "#notice a");
 const [BYTES, MESSAGE] = [0, 1]; // how a frame begins
 const [ALIVE, ANSWER] = [30_000, 5_000]; // ms: how often the host is asked if it is there, and has time to answer
 const [SHORTEST, LONGEST] = [500, 15_000]; // ms between two attempts
+const [CONNECTS, ATTEMPTS] = [6_000, 3]; // ms for a WebSocket to open, and how many may fail before that is said
 
 /** @type {WebSocket | undefined} */
 let socket;
 let [wait, retry, probe, isIn] = [SHORTEST, 0, 0, false];
 let asked = { nonce: "", host: "" };
+let [failed, warned, proven] = [0, false, false];
 
 /** Come in, now. */
 function open() {
@@ -24,6 +27,8 @@ function open() {
   socket.binaryType = "arraybuffer";
   socket.onmessage = ({ data }) => received(new Uint8Array(data));
   socket.onclose = broken;
+  socket.onopen = () => clearTimeout(probe);
+  probe = setTimeout(broken, CONNECTS);
 }
 
 /** Leave, and stay away. */
@@ -31,7 +36,7 @@ function close() {
   clearTimeout(retry);
   clearTimeout(probe);
   [retry, isIn] = [0, false];
-  if (socket) socket.onclose = socket.onmessage = null;
+  if (socket) socket.onopen = socket.onclose = socket.onmessage = null;
   socket?.close();
   socket = undefined;
 }
@@ -41,6 +46,16 @@ function broken() {
   retry = setTimeout(open, wait * (0.75 + Math.random() / 2));
   wait = Math.min(LONGEST, 2 * wait);
   say(notice.dataset.lost);
+  if (!asked.nonce && ++failed >= ATTEMPTS) void blocked();
+}
+
+/** Say so if pages come through, but no WebSocket, and lead to the page that needs none; the host logs it. */
+async function blocked() {
+  const answer = await promptly(fetch("/no-websocket"));
+  if (asked.nonce || !answer?.ok) return;
+  say(notice.dataset.blocked);
+  plainly.href = `/plain${location.pathname}${location.search}`;
+  plainly.hidden = false;
 }
 
 /** Make sure of the line, also after a sleep: one that is broken is opened at once, a silent one is asked. */
@@ -55,6 +70,11 @@ function wake() {
 /** Introduce the player to the host, who has asked; with an invitation code, if it wants one. */
 async function enter(invite = "") {
   const key = await proof(asked.nonce, location.origin, asked.host);
+  proven = Boolean(key);
+  if (!key && crypto.subtle && !warned) {
+    warned = true;
+    return say(notice.dataset.keyless, () => enter(invite));
+  }
   const { columns, rows } = cells();
   const [cell, lang, path] = [pixels(), document.documentElement.lang, location.pathname + location.search];
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -73,6 +93,7 @@ const handlers = {
     const [{ term }] = await loaded;
     term.write("\x1bc"); // nothing stays of the picture before the line broke
     term.focus();
+    if (proven && !memory.kept) void keep();
   },
   no: ({ why, asks }) => (asks ? say(why || notice.dataset.invite, enter, true) : handlers.bye?.({ why })),
   keys: async ({ keys, text }) => (await loaded)[1].offer(keys, text),
@@ -90,6 +111,14 @@ const handlers = {
   },
 };
 
+/** Ask the browser once to keep the key; where it forgets all that is not visited for a week, say what helps. */
+async function keep() {
+  remember({ kept: true });
+  const forgets = "standalone" in navigator || "safari" in window; // Safari, of phones and of desks
+  if ((await promptly(navigator.storage?.persist?.())) || !forgets) return;
+  say(notice.dataset.forgets, async () => (await loaded)[0].term.focus());
+}
+
 /**
  * Say something over the dimmed terminal; with a button if there is something to do, and a field if it needs a word.
  * @type {(why?: string, todo?: (word: string) => void, asks?: boolean) => void}
@@ -97,6 +126,7 @@ const handlers = {
 function say(why = "", todo = undefined, asks = false) {
   get(HTMLElement, "#why").textContent = why;
   notice.hidden = false;
+  plainly.hidden = true;
   button.hidden = !todo;
   field.hidden = field.disabled = !asks;
   field.value = "";

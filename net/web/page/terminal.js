@@ -1,7 +1,7 @@
 /** The terminal that fills the page: its keys and fingers, its letters, and the edges around its cells. */
 
 import "./strict.js";
-import { get, memory } from "./browser.js";
+import { get, memory, promptly } from "./browser.js";
 import { cells, FONTS, resizeLetters, screen } from "./cells.js";
 import { tell, type } from "./main.js";
 import { play } from "./turn.js";
@@ -69,7 +69,7 @@ function harmless(keys) {
 
 /** Copy a text. @param {string} text */
 export async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text).catch(() => {});
+  if (navigator.clipboard) return promptly(navigator.clipboard.writeText(text));
   const area = document.createElement("textarea"); // plain HTTP has no other way
   area.value = text;
   document.body.append(area);

@@ -1,6 +1,6 @@
 /** Tells a player whose eyes are elsewhere that it is their turn, in the ways that they chose. */
 
-import { get, memory } from "./browser.js";
+import { get, memory, promptly } from "./browser.js";
 
 const icon = get(HTMLLinkElement, "link[rel=icon]");
 
@@ -14,8 +14,9 @@ export const play = (name) => get(HTMLAudioElement, `audio#${name}`).play().catc
 /** Show a notification, or none any more; rejects where a browser shows none. @param {boolean} wanted */
 export async function notify(wanted) {
   if ((await Notification.requestPermission()) !== "granted") throw new Error("The player wants none.");
-  await navigator.serviceWorker.register("/worker.js");
-  const worker = await navigator.serviceWorker.ready;
+  await promptly(navigator.serviceWorker.register("/worker.js"));
+  const worker = await promptly(navigator.serviceWorker.ready);
+  if (!worker) throw new Error("The browser starts no worker.");
   for (const shown of await worker.getNotifications()) shown.close();
   const told = { body: document.body.dataset.turn, icon: "/icon-192.png" };
   if (wanted) await worker.showNotification(document.title, told);
