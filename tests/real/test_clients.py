@@ -27,3 +27,23 @@ async def test_an_ssh_client_logs_in_and_plays_a_tile(programs, house, program, 
     await player.sees("Waiting for 1 more player.")
     player.types("z")
     await player.sees("round 1")
+
+
+async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_over_ssh(client, house):
+    player = client.plays(house.port)  # pyte has no alternate screen either
+    await comes_in(player, new("Ann"))
+    player.types("q")
+    assert await player.leaves() == 0
+    assert "open a table" not in player.text
+    assert player.rows[0].startswith("To come back: ssh")
+
+
+async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_at_home(programs):
+    player = programs.plays("play", "draw")
+    await player.sees("round 1")
+    player.types("q")
+    await player.sees("Leave?")
+    player.types("q")
+    assert await player.leaves() == 0
+    assert player.text.strip() == "The match is kept; `boneyard continue` takes it up."
+    assert player.rows[0].startswith("The match is kept")

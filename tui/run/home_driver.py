@@ -16,7 +16,7 @@ from textual.messages import InBandWindowResize
 from tui.pictures import pictures_of
 from tui.run.terminal import NO_MOUSE, Asked, asked_here
 from tui.serve.colours import colours_of
-from tui.serve.driver import catch_up, meant
+from tui.serve.driver import CLEAR, catch_up, meant
 from tui.serve.served import fit_colours
 from tui.serve.textual_private import HookedLinuxDriver, KeyParser, make_console
 
@@ -140,6 +140,7 @@ class HomeDriver(HookedLinuxDriver):
         """Give the terminal back, without our pictures."""
         self._ending = True
         self._ahead += self.uploads.farewell() if self.uploads else ""
+        self.write(CLEAR)
         super().stop_application_mode()
 
     def _caught_up(self) -> None:

@@ -68,7 +68,9 @@ _TICK = constants.ESCAPE_DELAY + 0.005
 
 # 1000 and 1006 report buttons; 1003 would report every motion, and a bored guest would flood the line.
 _ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h"
-LEAVE = "\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h\x1b[0m\x1b[?1049l\x1b[?25h"
+CLEAR = "\x1b[0m\x1b[2J\x1b[H"
+"""Clears a terminal without an alternate screen, or the game would stay there and the shell write over it."""
+LEAVE = f"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h{CLEAR}\x1b[?1049l\x1b[?25h"
 # Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p".
 _QUERY = "\x1b[?2026$p"
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
