@@ -15,6 +15,9 @@ ASK_PROGRAM = "\x1b[>q"
 ASK_PICTURES = "\x1b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + ASK_PROGRAM + "\x1b[16t"
 """Whether it shows pictures by kitty's protocol, here one of a single pixel; which program it is, as not all that do
 can show them in cells of text; and how many pixels a cell has."""
+ASK_WIDTH = "\r\u2500\x1b[6n\r\x1b[K"
+"""In which column the cursor is after a sign of ambiguous width (UAX #11): East Asian terminals may draw it two cells
+wide. The line is wiped."""
 FENCE = "\x1b[c\r\x1b[K"
 """What it is (DA1), which every terminal answers, after all else. The line is wiped, should a terminal have written a
 question."""
@@ -27,12 +30,13 @@ _ANSWER = re.compile(
     rb"|\x1b_Gi=1;(?P<shown>[^\x1b]{0,80})\x1b\\"
     rb"|\x1bP>\|(?P<program>[^\x1b]{0,80})\x1b\\"
     rb"|\x1b\[6;(?P<height>\d{1,5});(?P<width>\d{1,5})t"
+    rb"|\x1b\[\d{1,5};(?P<column>\d{1,5})R"
     rb"|(?P<fence>\x1b\[\?[\d;]{0,60}c)"
 )
 _BEGUN = re.compile(
     rb"\x1b(P([01]([$+](r[^\x1b]{0,80}\x1b?)?)?|>(\|[^\x1b]{0,80}\x1b?)?)?"
     rb"|_(G(i(=(1(;[^\x1b]{0,80}\x1b?)?)?)?)?)?"
-    rb"|\[(\?[\d;]{0,60}|6(;\d{0,5}(;\d{0,5})?)?)?)?$"
+    rb"|\[(\?[\d;]{0,60}|\d{1,5}(;\d{0,5}(;\d{0,5})?)?)?)?$"
 )
 _SET = re.compile(rb"48[:;]2[:;](\d*:)?1[:;]2[:;]3(?!\d)")
 """The colour of the question; some put the number of a colour space before it."""
@@ -54,22 +58,29 @@ _MOST = 100_000
 """Pixels of a window beyond which nobody is believed."""
 LONGER = "BONEYARD_ANSWERS_WITHIN"
 """The variable of the environment with which a player gives their terminal other seconds to answer."""
+_AFTER_WIDE = 3
+"""The column after a sign two cells wide."""
 USUAL_CELL = (10, 20)
 """The pixels of a cell, where a terminal does not say."""
 
 
-def questions(name: str, env: Mapping[str, str], *, pictures: bool) -> str:
+def questions(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bool = True) -> str:
     """Return what to ask a terminal of that name and environment; empty for nothing.
 
     Colours are asked for if they are not known, pictures if they are wanted; neither where no colours are wanted.
+    A terminal that shows `utf8` is asked how wide it draws signs of ambiguous width.
     """
-    if name.startswith(_SILENT) or env.get("NO_COLOR"):
+    if name.startswith(_SILENT):
         return ""
+    width = ASK_WIDTH * utf8
+    if env.get("NO_COLOR"):
+        return width and width + FENCE
     counted = "256color" in name
     if name.startswith(_SCREEN):
         asked = ASK_PROGRAM * (not counted and not env.get("COLORTERM"))
     else:
         asked = (ASK_COLOURS + ASK_MANY * (not counted)) * (not env.get("COLORTERM")) + ASK_PICTURES * pictures
+    asked += width
     return asked and asked + FENCE
 
 
@@ -89,13 +100,14 @@ def seconds_in(env: Mapping[str, str], name: str, usual: float) -> float:
 class Answers:
     """Takes what a terminal answers out of what it sends. Answers may come late, and in pieces, among typed keys.
 
-    Attributes: `all_colours` and `many_colours`, whether it has said so; `complete`, whether nothing more will come.
+    Attributes: `all_colours` and `many_colours`, whether it has said so; `wide`, whether it draws signs of ambiguous
+    width two cells wide; `complete`, whether nothing more will come.
     """
 
     def __init__(self, pixels: tuple[int, int] | None = None) -> None:
         """`pixels` are the width and height of a cell where they are known without asking."""
         self.all_colours = self.many_colours = False
-        self.complete = False
+        self.complete = self.wide = False
         self._shows = False
         self._places = False
         self._sixel = False
@@ -156,6 +168,10 @@ class Answers:
                 self.many_colours |= program[1].lower() == _TMUX
                 since = _SINCE.get(program[1].lower())
                 self._places = since is not None and (int(program[2]), int(program[3])) >= since
+            case "column" if self.complete:  # Shift-F3, and not an answer
+                return answer.group()
+            case "column":
+                self.wide = int(answer["column"]) == _AFTER_WIDE
             case "width" if int(answer["width"]) and int(answer["height"]):
                 self._said_cell = int(answer["width"]), int(answer["height"])
                 self._cell = fitting_cell(*self._said_cell)

@@ -84,6 +84,8 @@ NO_PICTURES = "no-pictures"
 """The command with which a guest has tiles drawn with characters."""
 NO_MOUSE = "no-mouse"
 """The command with which a guest's terminal keeps the mouse, for copying; it goes together with `NO_PICTURES`."""
+ASCII = "ascii"
+"""The command with which a guest has everything drawn in ASCII; it goes together with those."""
 END_OF_INPUT = b"\x04"
 """Ctrl-D; for lines of text, the end of what is sent comes as the same."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
@@ -199,12 +201,13 @@ class Terminal:
     """A terminal at the far end of a line.
 
     Attributes: `name` as in TERM; `env`, the few variables it sent; `size`, columns and rows, within our limits;
-    `utf8`; `paused`, whether it lags behind; `ended`; `lines`, whether its guest asked for lines of text instead of
-    screens; `pictures`, unless its guest has refused them; `cell`, the pixels of one if it has said that it shows
-    pictures; `pty`, whether somebody types there, and `echo`, whether what is typed is to be written back. A page has
-    `tell`, which tells it what bytes do not, the `link` and `path` by which its guest has come, and `light`, whether
-    it has light surroundings. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls
-    `attach`, `write`, `detach`, and what its `Transport` does to reading.
+    `utf8`; `ascii`, whether to draw in ASCII alone; `paused`, whether it lags behind; `ended`; `lines`, whether its
+    guest asked for lines of text instead of screens; `pictures`, unless its guest has refused them; `cell`, the
+    pixels of one if it has said that it shows pictures; `pty`, whether somebody types there, and `echo`, whether what
+    is typed is to be written back. A page has `tell`, which tells it what bytes do not, the `link` and `path` by
+    which its guest has come, and `light`, whether it has light surroundings. Its connection calls `feed`, `resize`,
+    `pause`, `resume` and `end`; the screen calls `attach`, `write`, `detach`, and what its `Transport` does to
+    reading.
     """
 
     def __init__(
@@ -219,6 +222,7 @@ class Terminal:
         lines: bool = False,
         pictures: bool = True,
         mouse: bool = True,
+        ascii: bool = False,
         pixels: tuple[int, int] | None = None,
         pty: bool = True,
         echo: bool = True,
@@ -235,6 +239,7 @@ class Terminal:
         self.env = dict(env)
         self.size = fitting_size(*size) or DEFAULT_SIZE
         self.utf8 = speaks_utf8(name, env)
+        self.ascii = ascii or not self.utf8
         self.lines = lines
         self.pictures = pictures
         self.mouse = mouse
@@ -271,12 +276,12 @@ class Terminal:
         It has `within` seconds, or as many as its environment says. What is typed meanwhile waits, as always before
         somebody listens. A late answer is dropped.
         """
-        pictures = pictures and self.pictures and self.utf8
+        pictures = pictures and self.pictures and not self.ascii
         if self.tell is not None:  # a page has said everything when it came
             if pictures and self._pixels and self._pixels == fitting_cell(*self._pixels):
                 self.cell = self.sixel = self._pixels
             return
-        asked = questions(self.name, self.env, pictures=pictures)
+        asked = questions(self.name, self.env, pictures=pictures, utf8=not self.ascii)
         if self.ended or not asked:
             return
         answers = self._answers = Answers(self._pixels)
@@ -284,7 +289,8 @@ class Terminal:
         await at_most(patience(self.env, within), self._answered.wait())
         if answers.colours:
             self.env["COLORTERM"] = answers.colours
-        if pictures:
+        self.ascii |= answers.wide
+        if pictures and not self.ascii:
             self.cell, self.sixel = answers.cell, answers.sixel
 
     def attach(self, listener: Listener) -> None:

@@ -29,6 +29,16 @@ async def test_an_ssh_client_logs_in_and_plays_a_tile(programs, house, program, 
     await player.sees("round 1")
 
 
+@pytest.mark.parametrize(("words", "answer"), [(["ascii"], b""), ([], b"\x1b[9;3R")], ids=["asked for", "wide signs"])
+async def test_ascii_is_drawn_for_who_asks_and_where_signs_of_ambiguous_width_are_wide(client, house, words, answer):
+    player = client.plays(house.port, "-t", "127.0.0.1", *words)
+    player.answer = answer + player.answer
+    await comes_in(player, new("Ann"))
+    await opens_a_table(player)
+    await player.sees("Waiting for 1 more player.")
+    assert player.text.isascii()
+
+
 async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_over_ssh(client, house):
     player = client.plays(house.port)  # pyte has no alternate screen either
     await comes_in(player, new("Ann"))

@@ -165,11 +165,11 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
             return
         need_terminal("--plain")
         from tui.run.menu import menu  # noqa: PLC0415
-        from tui.run.terminal import with_pictures  # noqa: PLC0415
+        from tui.run.terminal import look_here  # noqa: PLC0415
 
         no_pictures = ["--no-pictures"] * (not pictures)
         menu(
-            with_pictures(look, wanted=pictures),
+            look_here(look, pictures=pictures),
             default_data(),
             lambda name, look: command(
                 *name.split(),

@@ -21,7 +21,7 @@ from tui.run.home_driver import at_home
 from tui.run.reviewing import Coach
 from tui.run.settings import bell_wanted, remember_bell
 from tui.run.shown import watched_terminal
-from tui.run.terminal import with_pictures
+from tui.run.terminal import look_here
 from tui.serve.textual_private import failure_of
 from tui.text.notices import Bell, Place
 from tui.version import SOFTWARE
@@ -50,7 +50,7 @@ def player_here(look: Look, looked: Callable[[Look], None], data: Path, *, pictu
             while not stop.is_set():
                 app = BoneyardApp(
                     client,
-                    with_pictures(look, wanted=pictures),
+                    look_here(look, pictures=pictures),
                     error_message=error_message,
                     converse=partial(here.converse, client),
                     thinkers=server.thinkers,

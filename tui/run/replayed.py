@@ -26,11 +26,11 @@ def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pi
     recording = recording_of(file)
     need_terminal()
     from tui.run.reviewing import Coach  # noqa: PLC0415 - sentences and exports need no Textual
-    from tui.run.terminal import with_pictures  # noqa: PLC0415
+    from tui.run.terminal import look_here  # noqa: PLC0415
     from tui.screens.base import OneScreen  # noqa: PLC0415
     from tui.screens.replay import ReplayScreen  # noqa: PLC0415
 
-    look = with_pictures(look, wanted=pictures)
+    look = look_here(look, pictures=pictures)
 
     async def show() -> None:
         async with aclosing(Workers()) as workers:

@@ -183,7 +183,8 @@ def on_screens(
 ) -> Show:
     """Show it on full screens; `looked` is told when other colours were chosen. A `tutor` explains what happens.
 
-    With `pictures` the terminal is first asked whether it shows them. `leaves` is as of `BoneyardApp`.
+    The terminal is first asked what it can show, with `pictures` also whether it shows them.
+    `leaves` is as of `BoneyardApp`.
     """
 
     async def show(visit: Visit) -> str:
@@ -191,12 +192,12 @@ def on_screens(
         from tui.run.home_driver import at_home  # noqa: PLC0415
         from tui.run.reviewing import Coach  # noqa: PLC0415
         from tui.run.settings import bell_wanted, remember_bell  # noqa: PLC0415
-        from tui.run.terminal import with_pictures  # noqa: PLC0415
+        from tui.run.terminal import look_here  # noqa: PLC0415
         from tui.text.notices import Bell  # noqa: PLC0415
 
         app = BoneyardApp(
             visit.client,
-            with_pictures(look) if pictures else look,
+            look_here(look, pictures=pictures),
             wish=visit.wish,
             name=visit.name,
             converse=visit.converse,

@@ -80,15 +80,20 @@ def asked_here() -> Asked:
     return Asked()
 
 
-def with_pictures(look: Look, *, wanted: bool = True) -> Look:
-    """Return a look with pictures, if they are `wanted` and the terminal here says in time that it shows them."""
-    if not wanted or look.ascii:
+def look_here(look: Look, *, pictures: bool = True) -> Look:
+    """Return a look that the terminal here can show, as far as it answers in time, with `pictures` if wanted.
+
+    A terminal that draws signs of ambiguous width two cells wide gets ASCII.
+    """
+    if look.ascii:
         return look
     asked = asked_here()
-    if question := questions(os.environ.get("TERM", ""), os.environ, pictures=True):
+    if question := questions(os.environ.get("TERM", ""), os.environ, pictures=pictures):
         with suppress(OSError, termios.error):  # then it shows none
             asked.ask(question, patience(os.environ, ANSWERS_WITHIN))
+    if asked.answers.wide:
+        return replace(look, ascii=True)
     if colours := asked.answers.colours:
         os.environ["COLORTERM"] = colours  # for Textual, and what is shown next
         look = replace(look, depth=depth_of(os.environ.get("TERM", ""), os.environ))
-    return replace(look, cell=asked.answers.cell).wearing(look.name)
+    return replace(look, cell=asked.answers.cell if pictures else look.cell).wearing(look.name)

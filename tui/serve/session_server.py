@@ -115,7 +115,7 @@ class SessionServer:
 
     def _look_on(self, terminal: Terminal) -> Look:
         """The operator's theme on a guest's terminal; if its file cannot be read now, the usual one."""
-        look = partial(look_on, terminal.name, terminal.env, ascii=not terminal.utf8, cell=terminal.cell)
+        look = partial(look_on, terminal.name, terminal.env, ascii=terminal.ascii, cell=terminal.cell)
         try:
             return look(LIGHT if terminal.light and self._door.theme == DEFAULT_THEME else self._door.theme)
         except BadTheme as error:

@@ -10,6 +10,7 @@ import asyncssh
 from net.doors.answers import LONGER, cell_in
 from net.doors.connections import BROKEN, IDLE, Connections
 from net.doors.terminal import (
+    ASCII,
     END_OF_INPUT,
     NO_MOUSE,
     NO_PICTURES,
@@ -66,6 +67,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._is_link = False
         self._in_lines = False
         self._pictures = self._mouse = True
+        self._ascii = False
         self._end: Terminal | StreamLink | None = None
         self._task: asyncio.Task[None] | None = None
         self._lost = False
@@ -107,16 +109,17 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        """Play in lines of text, or without pictures or mouse, if that is the command; refuse every other one."""
+        """Play in lines of text, in ASCII, or without pictures or mouse, if that is the command; refuse others."""
         words = command.split()
         self._in_lines = words == [PLAIN]
         if self._in_lines:
             return True
         self._pictures, self._mouse = NO_PICTURES not in words, NO_MOUSE not in words
-        if words and set(words) <= {NO_PICTURES, NO_MOUSE}:
+        self._ascii = ASCII in words
+        if words and set(words) <= {ASCII, NO_PICTURES, NO_MOUSE}:
             return self.shell_requested()
         self._refusal = (
-            f"The only commands here are {PLAIN}, {NO_PICTURES} and {NO_MOUSE}; "
+            f"The only commands here are {PLAIN}, {ASCII}, {NO_PICTURES} and {NO_MOUSE}; "
             "connect without a command to play on screens."
         )
         return True
@@ -150,6 +153,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 lines=self._in_lines,
                 pictures=self._pictures,
                 mouse=self._mouse,
+                ascii=self._ascii,
                 pixels=self._cell,
                 pty=self._size is not None,
             )

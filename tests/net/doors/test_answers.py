@@ -7,6 +7,7 @@ from net.doors.answers import (
     ASK_MANY,
     ASK_PICTURES,
     ASK_PROGRAM,
+    ASK_WIDTH,
     FENCE,
     Answers,
     cell_in,
@@ -120,17 +121,32 @@ def test_an_answer_without_end_does_not_hold_back_everything():
         ("xterm-256color", {"NO_COLOR": "1"}, ""),
         ("screen-256color", {}, ""),
         ("screen", {}, ASK_PROGRAM),
-        ("linux", {}, ""),
-        ("vt220", {}, ""),
     ],
 )
 def test_only_who_may_know_and_has_not_said_is_asked(name, env, asked):
-    assert questions(name, env, pictures=True) == (asked and asked + FENCE)
+    assert questions(name, env, pictures=True) == asked + ASK_WIDTH + FENCE
+    assert questions(name, env, pictures=True, utf8=False) == (asked and asked + FENCE)
+
+
+@pytest.mark.parametrize("name", ["linux", "vt220"])
+def test_old_terminals_are_asked_nothing(name):
+    assert questions(name, {}, pictures=True) == ""
 
 
 def test_who_wants_no_pictures_is_not_asked_for_them():
-    assert questions("xterm", {}, pictures=False) == ASK_COLOURS + ASK_MANY + FENCE
-    assert questions("xterm", {"COLORTERM": "truecolor"}, pictures=False) == ""
+    assert questions("xterm", {}, pictures=False, utf8=False) == ASK_COLOURS + ASK_MANY + FENCE
+    assert questions("xterm", {"COLORTERM": "truecolor"}, pictures=False, utf8=False) == ""
+
+
+@pytest.mark.parametrize(("column", "wide"), [(2, False), (3, True), (1, False), (81, False)])
+def test_a_terminal_that_draws_signs_of_ambiguous_width_two_cells_wide_says_so(column, wide):
+    typed, answers = heard(b"a\x1b[24;%dR" % column + DA1 + b"b")
+    assert (typed, answers.wide) == (b"ab", wide)
+
+
+def test_shift_f3_is_a_key_once_all_is_answered():
+    _, answers = heard(DA1)
+    assert answers.take(b"\x1b[1;2R") == b"\x1b[1;2R"
 
 
 # Pictures

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from net.doors.answers import ASK_COLOURS, ASK_PICTURES
+from net.doors.answers import ASK_COLOURS, ASK_PICTURES, ASK_WIDTH
 from net.doors.answers import FENCE as ASK_WHAT_IT_IS
 from net.doors.terminal import Terminal, fitting_size, speaks_utf8
 from net.limits import MAX_STUFFED
@@ -93,7 +93,7 @@ async def asked(*answers, name="xterm-256color", within=30.0, pictures=False, re
 async def test_a_terminal_that_says_so_counts_as_one_that_sent_colorterm():
     terminal, pipe = await asked(YES, FENCE)
 
-    assert pipe.sent == (ASK_COLOURS + ASK_WHAT_IT_IS).encode()
+    assert pipe.sent == (ASK_COLOURS + ASK_WIDTH + ASK_WHAT_IT_IS).encode()
     assert terminal.env == {"COLORTERM": "truecolor"}
 
 
@@ -102,7 +102,7 @@ async def test_one_that_knows_neither_question_answers_the_fence_and_is_not_wait
 
 
 async def test_one_whose_colours_are_known_is_not_asked():
-    assert (await asked(COLORTERM="24bit"))[1].sent == b""
+    assert (await asked(FENCE, COLORTERM="24bit"))[1].sent == (ASK_WIDTH + ASK_WHAT_IT_IS).encode()
     assert (await asked(name="linux"))[1].sent == b""
 
 
@@ -150,7 +150,7 @@ KITTY = b"\x1b_Gi=1;OK\x1b\\\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;18;9t" + FENCE
 async def test_a_terminal_that_says_that_it_shows_pictures_says_how_large_its_cells_are():
     terminal, pipe = await asked(KITTY, pictures=True, COLORTERM="truecolor")
 
-    assert pipe.sent == (ASK_PICTURES + ASK_WHAT_IT_IS).encode()
+    assert pipe.sent == (ASK_PICTURES + ASK_WIDTH + ASK_WHAT_IT_IS).encode()
     assert terminal.cell == (9, 18)
 
 
@@ -170,9 +170,21 @@ async def test_an_answer_that_comes_too_late_brings_no_pictures_and_is_no_key():
 
 
 async def test_a_guest_who_refuses_pictures_or_shows_no_utf8_is_not_asked_for_them():
-    for more in ({"refuses": True}, {"LANG": "de_DE.ISO-8859-1"}):
-        terminal, pipe = await asked(pictures=True, COLORTERM="truecolor", **more)
-        assert (terminal.cell, pipe.sent) == (None, b"")
+    for more, sent in (({"refuses": True}, ASK_WIDTH + ASK_WHAT_IT_IS), ({"LANG": "de_DE.ISO-8859-1"}, "")):
+        terminal, pipe = await asked(FENCE, pictures=True, COLORTERM="truecolor", **more)
+        assert (terminal.cell, pipe.sent) == (None, sent.encode())
+
+
+async def test_a_terminal_with_wide_signs_is_drawn_on_in_ascii_and_still_takes_utf8():
+    terminal, _ = await asked(b"\x1b[5;3R" + KITTY, pictures=True, COLORTERM="truecolor")
+    assert (terminal.ascii, terminal.utf8, terminal.cell) == (True, True, None)
+
+
+async def test_a_guest_who_asks_for_ascii_gets_it_and_is_not_asked_for_the_width():
+    pipe = Pipe()
+    terminal = Terminal(pipe, "xterm-256color", (80, 24), {"COLORTERM": "truecolor"}, ascii=True)
+    await terminal.ask(30)
+    assert (terminal.ascii, pipe.sent) == (True, b"")
 
 
 async def test_a_terminal_that_ends_is_not_waited_for():

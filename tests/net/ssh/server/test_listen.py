@@ -155,8 +155,8 @@ async def test_commands_are_refused_in_words(client, server):
     status, out, err = await client.runs(server.port, "127.0.0.1", "rm -rf /")
     assert (status, out) == (1, "")
     assert (
-        "The only commands here are plain, no-pictures and no-mouse; connect without a command to play on screens."
-        in err
+        "The only commands here are plain, ascii, no-pictures and no-mouse; "
+        "connect without a command to play on screens." in err
     )
 
 
