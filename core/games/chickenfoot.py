@@ -20,11 +20,14 @@ from core.layout.state import (
 )
 from core.tiles import Hand, Tile, full_set
 from core.variant import Option, Options, Variant
-from core.words import Words, a_number, phrase, several_words
+from core.words import BadOption, Words, a_number, phrase, several_words, words
 
 TOES = (1, 4, 5)
 """The sides of a double where its toes go."""
 _HANDS = (21, 14, 11, 8, 7, 6, 5)
+"""By number of players, from two."""
+_SMALL, _SMALL_SEATS, _SMALL_HAND = 6, 3, 5
+"""The double-six set: the most players, and their hand."""
 
 
 def centre(before: Before, highest: int) -> Tile:
@@ -91,6 +94,9 @@ def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int
 def _build(players: int, options: Options) -> LayoutRules:
     arms = int(options["cf.arms"])
     highest = int(options["set"])
+    small = highest == _SMALL
+    if small and players > _SMALL_SEATS:
+        raise BadOption(words("The double-six set is for two or three players; choose a larger one."))
     tiles = full_set(highest)
     held = options["cf.center"] == "held"
     done = partial(all_out, copies=highest + 1) if options["cf.short_foot"] == "finish" else None
@@ -99,7 +105,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         seats=players,
         sides=players,
         start=Start(
-            hand=_HANDS[players - 2],
+            hand=_SMALL_HAND if small else _HANDS[players - 2],
             opener=partial(_opener, held=held, highest=highest),
             aside=None if held else lambda _order, before: centre(before, highest),
         ),
@@ -132,7 +138,7 @@ CHICKENFOOT = Variant(
         Option("cf.yard_empty", ("pass", "end_round"), "stuck with the boneyard empty"),
         Option("zero_zero", (50, 25, 0), "what the double blank counts"),
         Option("cf.blank_half", (0, 25), "what a blank half counts besides", since=2, before=0),
-        Option("set", (9, 12, 15, 18), "the set of tiles"),
+        Option("set", (9, 6, 12, 15, 18), "the set of tiles"),
     ),
     build=_build,
 )

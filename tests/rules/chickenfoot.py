@@ -10,7 +10,7 @@ class Chickenfoot(Centred):
     """Four plays on the centre first, and three on every double."""
 
     def hand(self) -> int:
-        return (21, 14, 11, 8, 7, 6, 5)[self.n - 2]
+        return 5 if self.o["set"] == 6 else (21, 14, 11, 8, 7, 6, 5)[self.n - 2]
 
     def most(self) -> int:
         return 1 if self.o["cf.draw"] == "one" else 10**9

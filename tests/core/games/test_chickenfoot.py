@@ -3,7 +3,10 @@
 import pytest
 
 from core.actions import Draw, Pass, Play
+from core.games import GAMES
+from core.match import new_match
 from core.tiles import tile
+from core.words import BadOption
 from tests.core.positions import centred as table
 from tests.core.positions import result, rules
 
@@ -63,3 +66,19 @@ def test_cf_4_own_pips_count_and_the_double_blank_fifty(zero, points):
     state = lay(game, table(game, ("5|1", "0|0 9|8 3|0"), (5, 2, 0, 7)), "5|1")
 
     assert result(state).points == (0, points)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_cf_5_with_double_six_two_or_three_players_take_five_tiles_for_seven_rounds(players):
+    match = new_match(GAMES["chickenfoot"], players, {"set": 6})
+    dealt, _ = match.deal(match.rules.tiles[::-1], 0)
+    assert match.rules.goal.rounds == 7
+    held = sum(map(len, dealt.state.hands)) + len(dealt.state.layout) + len(dealt.state.boneyard)
+    assert (len(match.rules.tiles), held, match.rules.start.hand) == (28, 28, 5)
+    assert tiles(dealt.state) == ["6|6"]
+
+
+def test_the_double_six_set_is_refused_for_more_players():
+    for players in range(4, 9):
+        with pytest.raises(BadOption, match="for two or three players"):
+            new_match(GAMES["chickenfoot"], players, {"set": 6})
