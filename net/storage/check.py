@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from net.players.text import clean, counted
-from net.storage.permissions import locked, open_to_others, ours
+from net.storage.permissions import locked, open_to_others, ours, unlockable
 from net.storage.sqlite import (
     APPLICATION,
     NAME,
@@ -54,11 +54,17 @@ def examine(data: Path) -> list[Finding]:
         _folder(data),
         *_open_files(data),
         _room(data),
-        Finding(True, "A host is using it." if locked(data) else "No host is using it."),
+        _lock(data),
         *_database(data),
         _key(data),
         _records(data),
     ]
+
+
+def _lock(data: Path) -> Finding:
+    if problem := unlockable(data):
+        return Finding(False, problem)
+    return Finding(True, "A host is using it." if locked(data) else "No host is using it.")
 
 
 def _folder(data: Path) -> Finding:

@@ -178,7 +178,7 @@ def _nothing(_error: Exception | None) -> None:
 def _reason(error: BaseException) -> str:
     """Why something could not be written, in few words: what the system says, without our sentence around it."""
     cause = error.__cause__ or error
-    return (cause.strerror if isinstance(cause, OSError) else "") or str(cause)
+    return (cause.strerror if isinstance(cause, OSError) else "") or str(cause).removesuffix(".")
 
 
 class RecordFile:

@@ -21,6 +21,8 @@ LOCK = "host.lock"
 """Locked by the running host; the system removes the lock when that process ends, however it ends."""
 LOCK_AGAIN = (0.01, 0.05, 0.0)
 """Seconds to wait after each try to lock: `locked`, in another process, may be looking at that very moment."""
+_HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
+"""Errors of a lock that somebody else has; NFS says EACCES."""
 log = logging.getLogger(__name__)
 
 
@@ -63,22 +65,42 @@ def lock(data: Path) -> BinaryIO:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return file
-        except OSError:
+        except OSError as error:
+            if error.errno not in _HELD:
+                file.close()
+                raise StoreError(_without_locks(data, error)) from None
             time.sleep(pause)
     file.close()
     raise StoreError(f"Another host is running on {data}; stop it, or choose another --data.")
 
 
 def locked(data: Path) -> bool:
-    """Say whether a host runs on this data directory."""
+    """Say whether a host runs on this data directory; False where the file system has no locks, see `unlockable`."""
     try:
         with (data / LOCK).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
+    except OSError as error:
+        return error.errno in _HELD
     return False
+
+
+def unlockable(data: Path) -> str:
+    """Return why the directory cannot be locked, and what to do; empty where it can."""
+    folder = os.open(data, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError as error:
+        return "" if error.errno in _HELD else _without_locks(data, error)
+    finally:
+        os.close(folder)
+    return ""
+
+
+def _without_locks(data: Path, error: OSError) -> str:
+    return (
+        f"{data} is on a file system without locks ({error.strerror or error}), "
+        "such as NFS without its lock service, or SMB: choose a --data on a local disk."
+    )
 
 
 def open_to_others(path: Path) -> bool:

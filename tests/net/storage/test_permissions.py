@@ -1,5 +1,7 @@
 """What a host stores is its own user's alone, however its folder was made."""
 
+import errno
+import fcntl
 import os
 import stat
 from pathlib import Path
@@ -8,7 +10,7 @@ import pytest
 
 from net.storage.atomic import write_whole
 from net.storage.check import examine
-from net.storage.permissions import StoreError, make_private, ours
+from net.storage.permissions import StoreError, locked, make_private, ours
 from net.storage.sqlite import NAME, Store, back_up
 
 
@@ -113,3 +115,16 @@ def test_a_file_that_cannot_be_shut_in_a_folder_that_is_shut_is_logged(open_hous
 
     assert {record.message for record in caplog.records} == {"open-to-others"}
     assert len(caplog.records) == 9
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EINVAL])
+def test_a_file_system_without_locks_is_named_with_what_to_do(open_house, monkeypatch, number):
+    def flock(_file, _operation):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(StoreError, match="file system without locks") as refused:
+        Store(open_house)
+    assert str(refused.value).endswith("choose a --data on a local disk.")
+    assert not locked(open_house), "no host runs there"
+    assert str(refused.value) in [finding.sentence for finding in examine(open_house) if not finding.fine]
