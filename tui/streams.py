@@ -15,6 +15,22 @@ from tui.i18n import _
 NOT_WRITTEN = 1
 """The exit code of what did its work, but could not say so."""
 _OTHERWISE = "boneyard-otherwise"
+TYPED = "boneyard-typed"
+"""Error handler of decoders: bytes that are no UTF-8 are letters of Latin-1, from a terminal in that encoding.
+
+Otherwise they would be U+FFFD, and that part of a name.
+"""
+
+
+def _typed_in_latin_1(error: UnicodeError) -> tuple[str, int]:
+    """Decode what cannot be UTF-8; control characters are dropped, one of which begins sequences like Esc [."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    letters = error.object[error.start : error.end].decode("latin-1")
+    return "".join(letter for letter in letters if letter >= "\xa0"), error.end
+
+
+codecs.register_error(TYPED, _typed_in_latin_1)
 
 
 class _Out(io.FileIO):

@@ -10,8 +10,8 @@ from net.limits import NAME_LENGTH
 
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _EMPTY = "\N{HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{HALFWIDTH HANGUL FILLER}"
-_EMPTY += "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}"
-"""Letters and symbols by their category, but nothing is seen of them."""
+_EMPTY += "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}\N{REPLACEMENT CHARACTER}"
+"""Letters and symbols by their category, but nothing is seen of them, or something that nobody has typed."""
 _RAW_LENGTH = 1000
 
 

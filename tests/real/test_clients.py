@@ -57,3 +57,12 @@ async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_at_
     assert await player.leaves() == 0
     assert player.text.strip() == "The match is kept; `boneyard continue` takes it up."
     assert player.rows[0].startswith("The match is kept")
+
+
+@pytest.mark.parametrize("words", [(), ("plain",)], ids=["screens", "lines"])
+async def test_a_name_typed_in_latin_1_has_its_letters(client, house, words):
+    player = client.plays(house.port, "-t", "127.0.0.1", *words)
+    await player.sees("What name will you play under?")
+    name = new("Jörgé")
+    player.types(b"\x15" + f"{name}\r".encode("latin-1"))
+    await player.sees(lambda now: name in now.text and ("open a table" in now.text or "in the lobby" in now.text))

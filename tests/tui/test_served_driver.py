@@ -30,7 +30,7 @@ async def test_a_letter_cut_in_half_is_put_together():
 
 async def test_bytes_that_are_no_letters_do_no_harm():
     async with played() as (_, far):
-        await far.types(b"\xff\xfe\x80", "�".encode())
+        await far.types(b"\xff\xfe\x80", "þ".encode())
         await far.types(b"x", b"key x")
 
 

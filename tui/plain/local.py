@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import cache
 
 from tui.board.canvas import plain, printable
-from tui.streams import lost_output
+from tui.streams import TYPED, lost_output
 
 _MOST = 4096
 """Bytes of one line; the rest of a longer one is dropped."""
@@ -42,7 +42,7 @@ class LocalLines:
         line, newline, self._rest = self._rest.partition(b"\n")
         if not line and not newline:
             raise StopAsyncIteration
-        return line[:_MOST].decode(errors="replace").rstrip("\r")
+        return line[:_MOST].decode(errors=TYPED).rstrip("\r")
 
     async def _readable(self) -> None:
         loop = asyncio.get_running_loop()

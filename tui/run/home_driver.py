@@ -19,6 +19,7 @@ from tui.serve.colours import colours_of
 from tui.serve.driver import CLEAR, catch_up, meant
 from tui.serve.served import fit_colours
 from tui.serve.textual_private import HookedLinuxDriver, KeyParser, make_console
+from tui.streams import TYPED
 
 A = TypeVar("A", bound=App[Any])
 _AMBIGUOUS = 0.05
@@ -42,7 +43,7 @@ class TypedParser(KeyParser):
         answers = self._asked.answers
         if data and not answers.complete:
             self._heard_at = self._clock()
-            data = answers.take(data.encode()).decode(errors="replace")
+            data = answers.take(data.encode()).decode(errors=TYPED)
             if not data:
                 return
         yield from super().feed(data)
@@ -54,7 +55,7 @@ class TypedParser(KeyParser):
         if answers.may_be_typed and self._clock() - self._heard_at > _AMBIGUOUS:
             typed += answers.give_up()
         if typed:
-            yield from super().feed(typed.decode(errors="replace"))
+            yield from super().feed(typed.decode(errors=TYPED))
         yield from super().tick()
 
 

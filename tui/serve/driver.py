@@ -24,6 +24,7 @@ from tui.model.keys import Key
 from tui.pictures import pictures_of
 from tui.serve.page import keys_of
 from tui.serve.textual_private import MOUSE, HookedDriver, KeyParser, crash, is_busy, is_exiting
+from tui.streams import TYPED
 
 
 class Fast(Struct, frozen=True):
@@ -108,7 +109,7 @@ class ServedDriver(HookedDriver):
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
         self.uploads = pictures_of(terminal.cell, terminal.sixel)
-        self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")("replace")
+        self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")(TYPED)
         self._parser = KeyParser(remembers=fast.keys)
         self.stages = terminal.stages
         self._heard: deque[Message] = deque()

@@ -20,6 +20,7 @@ from tui.board.canvas import columns, plain, printable
 from tui.i18n import spoken
 from tui.plain.conversation import Conversation
 from tui.plain.running import Runner
+from tui.streams import TYPED
 
 _ERASES = "\b \b"
 
@@ -41,7 +42,7 @@ class LineEditor:
     def __init__(self, *, typed: bool, utf8: bool = True) -> None:
         """`typed` means that a person types on a terminal in raw mode; else lines come as they are."""
         self._typed = typed
-        self._decoder = getincrementaldecoder("utf-8" if utf8 else "latin-1")("replace")
+        self._decoder = getincrementaldecoder("utf-8" if utf8 else "latin-1")(TYPED)
         self._line: list[str] = []
         self._escape = ""
         self._after_return = False

@@ -38,6 +38,8 @@ from textual.worker import Worker
 
 from net.limits import MAX_PASTE
 
+from tui.streams import TYPED
+
 R = TypeVar("R")
 
 Rules = LRUCache[Any, Any]
@@ -298,7 +300,7 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
         _with_names(
             LinuxDriver.run_input_thread,
             XTermParser=lambda _debug: self.make_parser(),
-            getincrementaldecoder=lambda name: lambda: getincrementaldecoder(name)("replace"),
+            getincrementaldecoder=lambda name: lambda: getincrementaldecoder(name)(TYPED),
         )(self)
 
 

@@ -44,6 +44,11 @@ def test_what_cannot_be_printed_is_dropped_and_blanks_become_one(raw, kept):
     assert clean(raw, 100) == kept
 
 
+def test_the_sign_for_what_could_not_be_decoded_is_no_part_of_a_name():
+    assert clean_name("J\ufffdrg") == "Jrg"
+    assert clean_name("\ufffd") == ""
+
+
 @given(st.text(), st.integers(0, 30))
 def test_any_text_becomes_one_printable_line_no_longer_than_allowed(raw, length):
     kept = clean(raw, length)
