@@ -37,6 +37,7 @@ POLLS = 2
 _FORM = re.compile(r"/\d{1,9}/(say|news)")
 """Where the page of a visit sends what is typed, and asks for news: the gateway comes first."""
 _CHOICE = re.compile(r"(\d{1,2})\. (.*)")
+_TO_TYPE = re.compile(r"“[^”]{1,40}”|„[^“]{1,40}“|«[^»]{1,40}»|^(?:ssh|boneyard) .*")
 _PATH = 200
 """Characters of a link that are kept."""
 NEWEST = words("What happens, the newest last")
@@ -313,7 +314,7 @@ class PlainPages:
         self, visit: PlainVisit, token: str, language: str, static: str, after: int | None = None
     ) -> web.Response:
         say = self._saying(language)
-        lines = "".join(f"<p>{escape(line)}</p>" for line in visit.lines(after or 0))
+        lines = "".join(f"<p>{_marked(line)}</p>" for line in visit.lines(after or 0))
         hidden = f'<input type="hidden" name="visit" value="{escape(token)}">'
         choices = "".join(
             f'<li><button name="line" value="{number}">{number}. {escape(text)}</button></li>'
@@ -354,6 +355,11 @@ class PlainPages:
             content_type="text/html",
             headers={"Cache-Control": "no-store"},
         )
+
+
+def _marked(line: str) -> str:
+    """Return a line as HTML in which what is to be typed, in quotes or after `ssh`, is left alone by translators."""
+    return _TO_TYPE.sub(lambda match: f'<span translate="no">{match[0]}</span>', escape(line, quote=False))
 
 
 async def _body(request: web.BaseRequest) -> bytes | None:

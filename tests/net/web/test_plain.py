@@ -13,6 +13,7 @@ import pytest
 from net.host.access import Access
 from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FORM, Limits
+from net.web.plain import _marked
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import web_room
 
@@ -201,6 +202,19 @@ async def test_what_is_no_small_form_is_refused(body, headers, tmp_path):
         usual = {"Origin": visitor.url, "Content-Type": "application/x-www-form-urlencoded"}
         async with visitor.session.post(f"{visitor.url}/plain", data=pieces(), headers=usual | headers) as answer:
             assert answer.status == 413
+
+
+@pytest.mark.parametrize(
+    ("line", "html"),
+    [
+        ("Type “again” & go", 'Type <span translate="no">“again”</span> &amp; go'),
+        ("Gib „again“ ein", 'Gib <span translate="no">„again“</span> ein'),
+        ("ssh -p 2222 ann@<host>", '<span translate="no">ssh -p 2222 ann@&lt;host&gt;</span>'),
+        ("bela plays 6|4.", "bela plays 6|4."),
+    ],
+)
+def test_what_is_to_be_typed_is_left_alone_by_translators(line, html):
+    assert _marked(line) == html
 
 
 async def test_a_form_is_read_as_utf_8_whatever_charset_it_names(tmp_path):
