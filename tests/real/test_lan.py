@@ -159,6 +159,26 @@ async def test_a_friend_joins_from_the_list_a_host_whose_network_came_later(tabl
     await table.is_joined_from_the_list()
 
 
+async def test_who_plays_on_the_host_invites_by_an_address_that_came_later(programs, cable):
+    ip("link", "set", "eth0", "down", inside=cable[0])
+    ann = programs.plays(
+        *("host", "--play", "--port", "0", "--data", programs.home / "house"),
+        command=["ip", "netns", "exec", cable[0], *programs.command],
+    )
+    await comes_in(ann, "Ann")
+    address(cable[0], HOST)
+    ip("link", "set", "eth0", "up", inside=cable[0])
+
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            ann.types("i")
+            await ann.sees(lambda now: "open a table" not in now.text)
+            if f"boneyard join {HOST}" in ann.text:
+                return
+            ann.types("\x1b")
+            await ann.sees("open a table")
+
+
 async def test_a_friend_joins_by_the_second_address_where_the_first_does_not_answer(table, cable):
     address(cable[0], HOST)
     address(cable[0], "192.168.78.1")

@@ -19,6 +19,7 @@ from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
 from tui.run.window import LOOK_EVERY, Company, Warnings, Window
 from tui.text.names import ways_to
+from tui.text.notices import Place
 
 ASKED_FOR = 60.0
 """Seconds in which another Ctrl-C is the answer to the question of the first."""
@@ -79,10 +80,13 @@ class _Played(Host):
         lobby = self.server.lobby
         return len({each.guest.token for number, each in lobby.present.items() if each.guest and lobby.plays(number)})
 
+    def _places(self) -> list[Place]:
+        return [(address, self.port.port) for address in self.addresses]
+
     async def over(self) -> None:
         """Return when it is time to close, or when whoever plays here has left."""
         if self.play:
-            await self.play(self.server, [(address, self.port.port) for address in self.addresses], self.stop)
+            await self.play(self.server, self._places, self.stop)
         await super().over()
 
 

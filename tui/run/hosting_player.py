@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 
 from net.client.client import Client
+from net.client.discovery import LOOK_EVERY
 from net.host.guest_server import InProcess
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.loop import Breakdowns, Tasks, log_fault
+from net.loop import Breakdowns, Tasks, for_ever, log_fault
 from net.ssh.keys import keep_key
 from tui.app import BoneyardApp
 from tui.draw.look import Look
@@ -26,14 +27,14 @@ from tui.serve.textual_private import failure_of
 from tui.text.notices import Bell, Place
 from tui.version import SOFTWARE
 
-Play = Callable[[Server, Sequence[Place], asyncio.Event], Awaitable[None]]
-"""Lets somebody play on a server that is reached at some places, until they leave or an event is set."""
+Play = Callable[[Server, Callable[[], Sequence[Place]], asyncio.Event], Awaitable[None]]
+"""Lets somebody play on a server, of which a function returns the places now, until they leave or an event is set."""
 
 
 def player_here(look: Look, looked: Callable[[Look], None], data: Path, *, pictures: bool) -> Play:
     """Show the lobby of the host at the terminal here, to a player who is known by the key in `data`."""
 
-    async def play(server: Server, places: Sequence[Place], stop: asyncio.Event) -> None:
+    async def play(server: Server, places: Callable[[], Sequence[Place]], stop: asyncio.Event) -> None:
         key = keep_key(data / "id_ed25519", "boneyard player").get_fingerprint()
         breakdowns, error_message = Breakdowns(), ""
         app: BoneyardApp | None = None
@@ -45,7 +46,13 @@ def player_here(look: Look, looked: Callable[[Look], None], data: Path, *, pictu
 
         async with InProcess(server, Visitor(user_name(), key)) as here, Tasks() as tasks:
             client = Client(here.link, SOFTWARE, entropy=secrets.token_bytes)
-            client.places = tuple(places)
+            client.places = tuple(places())
+
+            async def follow() -> None:
+                await asyncio.sleep(LOOK_EVERY)
+                client.places = tuple(places())
+
+            tasks.start(for_ever(follow, "places-not-seen"), "places-not-seen")
             tasks.start(end(), "stop-not-heard", failed=stop.set)
             while not stop.is_set():
                 app = BoneyardApp(
