@@ -220,7 +220,7 @@ def is_sound(key: asyncssh.SSHKey) -> bool:
 
 
 def _strings(data: bytes) -> Iterator[bytes]:
-    """The strings of which a public key consists (RFC 4251 §5)."""
+    """The strings of which a public key consists (RFC 4251)."""
     while data:
         size = int.from_bytes(data[:4], "big")
         yield data[4 : 4 + size]
