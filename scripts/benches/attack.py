@@ -11,10 +11,9 @@ import time
 from pathlib import Path
 
 import asyncssh
-from attackers import FLOODS
 from crowd import Crowd, Game, Log
 from figures import lateness, percentile, show, show_complaints, show_spread, show_stages, title
-from floods import attacked, table
+from floods import FLOODS, attacked, table
 from guests import Guest
 from host_process import HostProcess, hosted
 from joiners import Joiner
@@ -67,7 +66,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
         before = host.mib
         idle = await _measured(host, crowd, seconds, "nobody else")
         kinds = [f"{kind}={count}" for kind, count in attackers.items()]
-        attack = await attacked(f"{host.port},{host.web}", kinds, seconds + _WARM + 5)
+        attack = await attacked("attackers.py", f"{host.port},{host.web}", kinds, seconds + _WARM + 5)
         await crowd.act(_WARM, KEYS, MOVES_EVERY)
         sizes = [host.mib]
 

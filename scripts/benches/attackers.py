@@ -1,12 +1,11 @@
 """Attackers of a host: they stop reading, send junk, open and drop connections, press random keys, and more.
 
-Started as a program of its own: by `attack.py` as `attackers.py SSH-PORT,WEB-PORT KIND=COUNT … SECONDS`, where a
-kind is one of `KINDS`, or by `floods.py` with `flood=FLOOD`, one of `FLOODS`. Each has an address of its own, 127.0.1.x
-and so on, and reconnects at once when it is disconnected; only some share an address. Prints one line of JSON.
+Started as a program of its own by `attack.py`: `attackers.py SSH-PORT,WEB-PORT KIND=COUNT … SECONDS`, where a kind is
+one of `KINDS`. Each has an address of its own, 127.0.1.x and so on, and reconnects at once when it is disconnected;
+only twenty idle ones share an address. Prints one line of JSON.
 """
 
 import asyncio
-import contextlib
 import json
 import os
 import random
@@ -364,182 +363,17 @@ async def browser_masher(port: int, address: str, number: int) -> None:
     async with browses(port, address) as socket:
         enter = {"t": "enter", "columns": 300, "rows": 100, "user": f"web{number}", "path": "/g/mexican-train"}
         await socket.send_bytes(b"\1" + json.dumps(enter).encode())
-        reading = asyncio.ensure_future(_drain(socket))
+        reading = asyncio.ensure_future(drain(socket))
         COUNTS["mashing browsers"] += 1
         while not reading.done():
             await socket.send_bytes(b"\0" + RNG.choice(MASHED))
             await asyncio.sleep(0.005)
 
 
-async def _drain(socket: aiohttp.ClientWebSocketResponse) -> None:
+async def drain(socket: aiohttp.ClientWebSocketResponse) -> None:
+    """Read what comes and drop it."""
     async for _frame in socket:
         pass
-
-
-# Who floods before the login, each kind alone (`floods.py`)
-
-PASTE = b"\x1b[200~"
-LETTERS_PER_SECOND = 20_000
-"""Letters of each who pastes."""
-PAGES_PER_SECOND = 5
-"""Pages of each who comes and goes."""
-
-
-def _masked(first: int, payload: bytes = b"") -> bytes:
-    """A frame of a WebSocket, masked with zeros."""
-    return bytes((first, 0x80 | len(payload), 0, 0, 0, 0)) + payload
-
-
-async def _upgraded(port: int, address: str) -> socket.socket:
-    """Open a WebSocket without a library, which would send no flood."""
-    loop, sock = asyncio.get_running_loop(), await dial(port, address)
-    await loop.sock_sendall(
-        sock,
-        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: Upgrade\r\n"
-        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-        "Sec-WebSocket-Protocol: boneyard.1\r\n\r\n".encode(),
-    )
-    await loop.sock_recv(sock, 4096)
-    return sock
-
-
-async def frames(port: int, address: str, number: int) -> None:
-    """Send pings, pongs or fragments without end, 1.6 MB a second at most."""
-    flood = (_masked(0x89) * 3000, _masked(0x8A) * 3000, _masked(0x00) * 3000)[number % 3]
-    loop = asyncio.get_running_loop()
-    with await _upgraded(port, address) as sock:
-        if number % 3 == 2:
-            await loop.sock_sendall(sock, _masked(0x02))
-        while True:
-            begun = loop.time()
-            await loop.sock_sendall(sock, flood)
-            COUNTS["flooding frames"] += 3000
-            await asyncio.sleep(max(0.0, len(flood) / 1.6e6 - (loop.time() - begun)))
-
-
-async def _types(port: int, address: str, number: int, begin: bytes, letter: str) -> None:
-    """Come in by SSH or by a browser, in turns, and type one letter without end."""
-    part, every = letter.encode() * (LETTERS_PER_SECOND // 10), 0.1
-    if number % 2:
-        async with browses(port, address) as page:
-            enter = {"t": "enter", "columns": 80, "rows": 24, "user": f"types{number}"}
-            await page.send_bytes(b"\1" + json.dumps(enter).encode())
-            reading = asyncio.ensure_future(_drain(page))
-            await page.send_bytes(b"\0" + begin)
-            while not reading.done():
-                for at in range(0, len(part), 12_000):
-                    await page.send_bytes(b"\0" + part[at : at + 12_000])
-                COUNTS["letters"] += LETTERS_PER_SECOND // 10
-                await asyncio.sleep(every)
-        return
-    async with await login(port, address, f"types{number}") as connection:
-        line = await terminal(connection)
-        line.chan.write(begin)
-        while not line.ended.is_set():
-            await line.room.wait()
-            line.chan.write(part)
-            COUNTS["letters"] += LETTERS_PER_SECOND // 10
-            await asyncio.sleep(every)
-
-
-async def pastes(port: int, address: str, number: int) -> None:
-    """Begin a paste that never ends."""
-    await _types(port, address, number, PASTE, "\u65e5")
-
-
-async def letters(port: int, address: str, number: int) -> None:
-    """Type letters that are no paste."""
-    await _types(port, address, number, b"", "a")
-
-
-async def comer(port: int, address: str, number: int) -> None:
-    """Come in by name in a browser, see the first picture, and leave."""
-    async with browses(port, address) as page:
-        enter = {"t": "enter", "columns": 80, "rows": 24, "user": f"comes{number}"}
-        await page.send_bytes(b"\1" + json.dumps(enter).encode())
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(2.0):
-                while (frame := await page.receive()).type is aiohttp.WSMsgType.BINARY and frame.data[:1] != b"\0":
-                    pass
-        COUNTS["came and went"] += 1
-
-
-async def comers(port: int, address: str, number: int) -> None:
-    """Let pages come and go, some a second, whether or not the ones before have ended."""
-    tasks: set[asyncio.Task[None]] = set()
-    for _ in range(PAGES_PER_SECOND * 10):
-        task = asyncio.create_task(_quietly(comer(port, address, number)))
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
-        await asyncio.sleep(1 / PAGES_PER_SECOND)
-    await asyncio.gather(*tasks)
-
-
-async def _quietly(work: Awaitable[None]) -> None:
-    with contextlib.suppress(OSError, aiohttp.ClientError):
-        await work
-
-
-async def keeper(port: int, address: str, _number: int) -> None:
-    """Ask for a page, and keep the connection for the next request, now and then."""
-    loop = asyncio.get_running_loop()
-    with await dial(port, address) as sock:
-        while True:
-            await loop.sock_sendall(sock, f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
-            if not await loop.sock_recv(sock, 100_000):
-                return
-            COUNTS["kept connections"] += 1
-            await asyncio.sleep(8)
-
-
-class Stalling(asyncssh.SSHClient):
-    """Exchanges keys, and then says nothing more."""
-
-    async def kbdint_auth_requested(self) -> str:
-        """Wait for ever."""
-        COUNTS["stalled logins"] += 1
-        await asyncio.Event().wait()
-        return ""
-
-
-async def staller(port: int, address: str, number: int) -> None:
-    """Begin a login and never end it."""
-    await asyncssh.connect(
-        sock=await dial(port, address),
-        username=f"stalls{number}",
-        known_hosts=None,
-        config=None,
-        client_keys=None,
-        agent_path=None,
-        client_factory=Stalling,
-        login_timeout=600,
-    )
-
-
-FLOODS: dict[str, tuple[Callable[[int, str, int], Awaitable[None]], int, str, int]] = {
-    "ping": (frames, 1, "web", 1),
-    "frames": (frames, 20, "web", 1),
-    "pastes": (pastes, 10, "both", 1),
-    "letters": (letters, 50, "both", 50),
-    "comers": (comers, 10, "web", 1),
-    "keepers": (keeper, 110, "web", 1),
-    "stallers": (staller, 110, "ssh", 1),
-}
-"""By name: what each does, how many there are, to which door they come, and how many share an address."""
-
-
-async def flood(ports: tuple[int, int], kind: str, seconds: float) -> None:
-    """Run one flood for some seconds."""
-    what, count, door, sharing = FLOODS[kind]
-    tasks = []
-    for n in range(count):
-        port = ports[door == "web" or (door == "both" and n % 2)]
-        address = f"127.0.{100 + n // sharing // 250}.{n // sharing % 250 + 1}"
-        tasks.append(asyncio.create_task(again_and_again(what, port, address, n)))
-    await asyncio.sleep(seconds)
-    for task in tasks:
-        task.cancel()
-    os._exit(0)
 
 
 MASHED = [*(key.encode() for key in "\r\rxpvy?twnq3a \x1b"), b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"]
@@ -613,9 +447,6 @@ async def main(ports: tuple[int, int], counts: dict[str, int], seconds: float) -
 
 if __name__ == "__main__":
     _, to, *words, how_long = sys.argv
-    if words[0].startswith("flood="):
-        ssh, web = map(int, to.split(","))
-        asyncio.run(flood((ssh, web), words[0].partition("=")[2], float(how_long)))
     asyncio.run(
         main(
             (int(to.partition(",")[0]), int(to.partition(",")[2])),

@@ -1,22 +1,189 @@
 """Each flood alone against a real host on one core: how long two honest guests wait, and what stays in memory.
 
 One guest is there by SSH and one in a browser. Both press a key ten times a second, in the form of a new table,
-before the flood, under it and after it. Newcomers try to come in by both doors while it lasts.
+before the flood, under it and after it. Newcomers try to come in by both doors while it lasts. Started as a program,
+`floods.py SSH-PORT,WEB-PORT FLOOD SECONDS` is one of the `FLOODS` themselves.
 """
 
 import asyncio
 import contextlib
+import json
 import os
 import resource
+import socket
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import aiohttp
 import asyncssh
+from attackers import COUNTS, again_and_again, browses, dial, drain, login, terminal
 from figures import percentile, show_complaints
 from guests import ENTER, RIGHT, Guest
 from host_process import ROOT, HostProcess, hosted
 from web import COLOURS, Browser
+
+PASTE = b"\x1b[200~"
+LETTERS_PER_SECOND = 20_000
+"""Letters of each who pastes."""
+PAGES_PER_SECOND = 5
+"""Pages of each who comes and goes."""
+
+
+def _masked(first: int, payload: bytes = b"") -> bytes:
+    """A frame of a WebSocket, masked with zeros."""
+    return bytes((first, 0x80 | len(payload), 0, 0, 0, 0)) + payload
+
+
+async def _upgraded(port: int, address: str) -> socket.socket:
+    """Open a WebSocket without a library, which would send no flood."""
+    loop, sock = asyncio.get_running_loop(), await dial(port, address)
+    await loop.sock_sendall(
+        sock,
+        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nConnection: Upgrade\r\n"
+        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+        "Sec-WebSocket-Protocol: boneyard.1\r\n\r\n".encode(),
+    )
+    await loop.sock_recv(sock, 4096)
+    return sock
+
+
+async def frames(port: int, address: str, number: int) -> None:
+    """Send pings, pongs or fragments without end, 1.6 MB a second at most."""
+    flood = (_masked(0x89) * 3000, _masked(0x8A) * 3000, _masked(0x00) * 3000)[number % 3]
+    loop = asyncio.get_running_loop()
+    with await _upgraded(port, address) as sock:
+        if number % 3 == 2:
+            await loop.sock_sendall(sock, _masked(0x02))
+        while True:
+            begun = loop.time()
+            await loop.sock_sendall(sock, flood)
+            COUNTS["flooding frames"] += 3000
+            await asyncio.sleep(max(0.0, len(flood) / 1.6e6 - (loop.time() - begun)))
+
+
+async def _types(port: int, address: str, number: int, begin: bytes, letter: str) -> None:
+    """Come in by SSH or by a browser, in turns, and type one letter without end."""
+    part, every = letter.encode() * (LETTERS_PER_SECOND // 10), 0.1
+    if number % 2:
+        async with browses(port, address) as page:
+            enter = {"t": "enter", "columns": 80, "rows": 24, "user": f"types{number}"}
+            await page.send_bytes(b"\1" + json.dumps(enter).encode())
+            reading = asyncio.ensure_future(drain(page))
+            await page.send_bytes(b"\0" + begin)
+            while not reading.done():
+                for at in range(0, len(part), 12_000):
+                    await page.send_bytes(b"\0" + part[at : at + 12_000])
+                COUNTS["letters"] += LETTERS_PER_SECOND // 10
+                await asyncio.sleep(every)
+        return
+    async with await login(port, address, f"types{number}") as connection:
+        line = await terminal(connection)
+        line.chan.write(begin)
+        while not line.ended.is_set():
+            await line.room.wait()
+            line.chan.write(part)
+            COUNTS["letters"] += LETTERS_PER_SECOND // 10
+            await asyncio.sleep(every)
+
+
+async def pastes(port: int, address: str, number: int) -> None:
+    """Begin a paste that never ends."""
+    await _types(port, address, number, PASTE, "\u65e5")
+
+
+async def letters(port: int, address: str, number: int) -> None:
+    """Type letters that are no paste."""
+    await _types(port, address, number, b"", "a")
+
+
+async def comer(port: int, address: str, number: int) -> None:
+    """Come in by name in a browser, see the first picture, and leave."""
+    async with browses(port, address) as page:
+        enter = {"t": "enter", "columns": 80, "rows": 24, "user": f"comes{number}"}
+        await page.send_bytes(b"\1" + json.dumps(enter).encode())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(2.0):
+                while (frame := await page.receive()).type is aiohttp.WSMsgType.BINARY and frame.data[:1] != b"\0":
+                    pass
+        COUNTS["came and went"] += 1
+
+
+async def comers(port: int, address: str, number: int) -> None:
+    """Let pages come and go, some a second, whether or not the ones before have ended."""
+    tasks: set[asyncio.Task[None]] = set()
+    for _ in range(PAGES_PER_SECOND * 10):
+        task = asyncio.create_task(_quietly(comer(port, address, number)))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+        await asyncio.sleep(1 / PAGES_PER_SECOND)
+    await asyncio.gather(*tasks)
+
+
+async def _quietly(work: Awaitable[None]) -> None:
+    with contextlib.suppress(OSError, aiohttp.ClientError):
+        await work
+
+
+async def keeper(port: int, address: str, _number: int) -> None:
+    """Ask for a page, and keep the connection for the next request, now and then."""
+    loop = asyncio.get_running_loop()
+    with await dial(port, address) as sock:
+        while True:
+            await loop.sock_sendall(sock, f"GET /icon.svg HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+            if not await loop.sock_recv(sock, 100_000):
+                return
+            COUNTS["kept connections"] += 1
+            await asyncio.sleep(8)
+
+
+class Stalling(asyncssh.SSHClient):
+    """Exchanges keys, and then says nothing more."""
+
+    async def kbdint_auth_requested(self) -> str:
+        """Wait for ever."""
+        COUNTS["stalled logins"] += 1
+        await asyncio.Event().wait()
+        return ""
+
+
+async def staller(port: int, address: str, number: int) -> None:
+    """Begin a login and never end it."""
+    await asyncssh.connect(
+        sock=await dial(port, address),
+        username=f"stalls{number}",
+        known_hosts=None,
+        config=None,
+        client_keys=None,
+        agent_path=None,
+        client_factory=Stalling,
+        login_timeout=600,
+    )
+
+
+FLOODS: dict[str, tuple[Callable[[int, str, int], Awaitable[None]], int, str, int]] = {
+    "ping": (frames, 1, "web", 1),
+    "frames": (frames, 20, "web", 1),
+    "pastes": (pastes, 10, "both", 1),
+    "letters": (letters, 50, "both", 50),
+    "comers": (comers, 10, "web", 1),
+    "keepers": (keeper, 110, "web", 1),
+    "stallers": (staller, 110, "ssh", 1),
+}
+"""By name: what each does, how many there are, to which door they come, and how many share an address."""
+
+
+async def flood(ports: tuple[int, int], kind: str, seconds: float) -> None:
+    """Run one flood for some seconds."""
+    what, count, door, sharing = FLOODS[kind]
+    tasks = []
+    for n in range(count):
+        port = ports[door == "web" or (door == "both" and n % 2)]
+        address = f"127.0.{100 + n // sharing // 250}.{n // sharing % 250 + 1}"
+        tasks.append(asyncio.create_task(again_and_again(what, port, address, n)))
+    await asyncio.sleep(seconds)
+    os._exit(0)  # hundreds of lines would take their leave one by one
+
 
 LEFT = b"\x1b[D"
 PRESS_EVERY = 0.1
@@ -27,14 +194,14 @@ _NEWCOMER_WAITS = 10.0
 """Seconds in which a newcomer has to come in."""
 
 
-async def attacked(ports: str, kinds: list[str], seconds: float) -> asyncio.subprocess.Process:
-    """Start attackers of these `kinds`, in a process of their own on this core with a lower priority than ours."""
+async def attacked(program: str, ports: str, kinds: list[str], seconds: float) -> asyncio.subprocess.Process:
+    """Start `attackers.py` or this program, in a process of its own on this core with a lower priority than ours."""
     return await asyncio.create_subprocess_exec(
         "nice",
         "-n",
         "19",
         sys.executable,
-        str(Path(__file__).with_name("attackers.py")),
+        str(Path(__file__).with_name(program)),
         ports,
         *kinds,
         f"{seconds:g}",
@@ -114,7 +281,7 @@ async def _flooded(kind: str, seconds: float, rest: float, core: int, tree: Path
         lost: list[str] = []
         idle = await _pressing(guests, 5.0, lost)
         before = host.mib
-        flood = await attacked(f"{host.port},{host.web}", [f"flood={kind}"], seconds + _WARM)
+        flood = await attacked("floods.py", f"{host.port},{host.web}", [kind], seconds + _WARM)
         await _pressing(guests, _WARM, lost)
         tries = 6
         coming = asyncio.create_task(_newcomers(host, tries))
@@ -149,3 +316,9 @@ async def table(kinds: list[str], seconds: float, rest: float, tree: Path = ROOT
         row, complaints = await _flooded(kind, seconds, rest, cores[-1], tree)
         print(row, flush=True)
         show_complaints(complaints)
+
+
+if __name__ == "__main__":
+    _, to, flood_name, how_long = sys.argv
+    ssh_port, web_port = map(int, to.split(","))
+    asyncio.run(flood((ssh_port, web_port), flood_name, float(how_long)))

@@ -37,7 +37,6 @@ from textual.widget import AwaitMount, Widget
 from textual.worker import Worker
 
 from net.limits import MAX_PASTE
-
 from tui.streams import TYPED
 
 R = TypeVar("R")
