@@ -1,8 +1,8 @@
-"""Fuzzes the SSH port of a real host while two guests play there: `python -m tests.fuzz.door`.
+"""Fuzzes the doors of a real host while two guests play there: `python -m tests.fuzz.door`, or with `--web`.
 
 Each input is one connection of a client that sends bytes of no client, damages its line, says something else in one
-of its packets, offers keys and certificates of all kinds, or asks for odd things once it is in. What becomes of it
-does not matter.
+of its packets, offers keys and certificates of all kinds, or asks for odd things once it is in. `tests.fuzz.web_door`
+has what browsers send. What becomes of it does not matter.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from net.limits import LINGER
 from net.wire.messages import MakeTable
 from scripts.benches.host_process import hosted
 from scripts.people import Person
+from tests.fuzz import web_door
 
 AT_ONCE = 24
 """Connections at a time."""
@@ -83,14 +84,14 @@ _LAYOUTS = {
 }
 
 
-async def attack(port: int, number: int, seed: int, done: Counter[str]) -> None:
-    """Make one connection to a host on this machine, number such of a seed; count what was done."""
+async def attack(port: int, number: int, seed: int, done: Counter[str], kinds) -> None:
+    """Make connection `number` of a seed to a host on this machine; count what was done."""
     rng = Random(f"{seed} {number}")
-    kind = rng.choices(list(_KINDS), [weight for weight, _ in _KINDS.values()])[0]
+    kind = rng.choices(list(kinds), [weight for weight, _ in kinds.values()])[0]
     done[kind] += 1
     with contextlib.suppress(Exception):  # whatever a client meets that speaks nonsense
         async with asyncio.timeout(WITHIN):
-            await _KINDS[kind][1](port, rng)
+            await kinds[kind][1](port, rng)
 
 
 def _rest(rng: Random, share: float = 1.0) -> bytes:
@@ -479,8 +480,10 @@ class Harm(AssertionError):  # noqa: N818 - it is one
     """The host, or one of the two guests, noticed what strangers sent."""
 
 
-async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000) -> str:
-    """Fuzz with so many inputs, and return a report; `words` are more options of the host. Raises Harm."""
+async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool = False) -> str:
+    """Fuzz one door with some `inputs`, and return a report; `words` are more options of the host. Raises Harm."""
+    kinds = web_door.KINDS if web else _KINDS
+    words = (*words, "--web", "127.0.0.1:0") if web else words
     raised = [word for name in LIMITS for word in ("--limit", f"{name}={1 if 'share' in name else 100000}")]
     done: Counter[str] = Counter()
     with TemporaryDirectory() as folder:
@@ -495,7 +498,7 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000) -> str:
 
                 async def one_after_the_other() -> None:
                     for number in numbers:
-                        await attack(host.port, number, seed, done)
+                        await attack(host.web if web else host.port, number, seed, done, kinds)
                         if host.process.returncode is not None:
                             raise Harm(f"The host ended at input {number} of seed {seed}: {host.complaints[-1:]}")
                         if number % every == 0:
@@ -538,6 +541,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser("python -m tests.fuzz.door", description=__doc__.splitlines()[0])
     parser.add_argument("--inputs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--web", action="store_true", help="the door of browsers")
     parser.add_argument("words", nargs="*", help="more options of the host, after --")
     options = parser.parse_args()
-    print(asyncio.run(fuzz(options.inputs, options.seed, *options.words)))
+    print(asyncio.run(fuzz(options.inputs, options.seed, *options.words, web=options.web)))

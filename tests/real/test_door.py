@@ -71,3 +71,7 @@ async def test_bytes_that_are_no_ssh_and_keys_that_are_none_are_logged_once_and_
 @pytest.mark.parametrize("words", [(), ("--workers", "2")], ids=["one process", "workers"])
 async def test_a_port_that_is_fuzzed_harms_neither_the_host_nor_who_plays_there(words):
     print(await fuzz(80, 1, *words))
+
+
+async def test_browsers_port_that_is_fuzzed_harms_neither_the_host_nor_who_plays_there():
+    print(await fuzz(300, 1, web=True))
