@@ -162,8 +162,8 @@ _SMALL_ORDER = frozenset(
 def is_weak_ed25519(public: bytes) -> bool:
     """Whether an Ed25519 key proves nothing: anybody can sign for it, or it is a second form of another key.
 
-    `public` has 32 bytes. RFC 8032 (decoding, step 1) wants y below the size of the field; points of small order are those of
-    "Taming the Many EdDSAs" (2020), table 1.
+    `public` has 32 bytes. RFC 8032 (decoding, step 1) wants y below the size of the field; the points of small order
+    are those of "Taming the Many EdDSAs" (2020), table 1.
     """
     y = int.from_bytes(public, "little") & (2**255 - 1)
     return y >= _ED25519_FIELD or y in _SMALL_ORDER

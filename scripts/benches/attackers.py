@@ -370,12 +370,53 @@ async def browser_masher(port: int, address: str, number: int) -> None:
             await asyncio.sleep(0.005)
 
 
+@asynccontextmanager
+async def comes_in(
+    port: int, address: str, name: str, path: str = ""
+) -> AsyncIterator[aiohttp.ClientWebSocketResponse]:
+    """Come in by a browser under a name, to where a link leads."""
+    async with browses(port, address) as page:
+        enter = {"t": "enter", "columns": 120, "rows": 40, "user": name, "path": path}
+        await page.send_bytes(b"\1" + json.dumps(enter).encode())
+        yield page
+
+
+async def silent_page(port: int, address: str, number: int) -> None:
+    """Watch a table in a browser, stop reading, and go on pressing keys that are answered."""
+    async with comes_in(port, address, f"still{number}", "/w/1") as page:
+        await asyncio.sleep(1)
+        page._conn.transport.pause_reading()  # type: ignore[union-attr]
+        COUNTS["silent pages"] += 1
+        while not page.closed:
+            await page.send_bytes(b"\0" + RNG.choice((b"?", b"\x1b", b"v", b"\x1b[A", b"\x1b[C")))
+            await asyncio.sleep(0.05)
+
+
+async def typing_page(port: int, address: str, number: int) -> None:
+    """Type and paste in a browser without a pause."""
+    async with comes_in(port, address, f"page{number}") as page:
+        reading = asyncio.ensure_future(drain(page))
+        COUNTS["typing pages"] += 1
+        while not reading.done():
+            await page.send_bytes(b"\0" + b"".join(RNG.choices((*MASHED, PASTE + b"paste " * 200), k=40)))
+
+
+async def passing_page(port: int, address: str, number: int) -> None:
+    """Come in by a browser, and leave at once or after the first picture."""
+    async with comes_in(port, address, f"passes{number}") as page:
+        if number % 2:
+            while (await page.receive()).data[:1] == b"\1":
+                pass
+        COUNTS["passing pages"] += 1
+
+
 async def drain(socket: aiohttp.ClientWebSocketResponse) -> None:
     """Read what comes and drop it."""
     async for _frame in socket:
         pass
 
 
+PASTE = b"\x1b[200~"
 MASHED = [*(key.encode() for key in "\r\rxpvy?twnq3a \x1b"), b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D"]
 KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
     "silent": {silent_terminal: "silent terminals", silent_link: "silent links"},
@@ -401,6 +442,9 @@ KINDS: dict[str, dict[Callable[[int, str, int], Awaitable[None]], str]] = {
         false_proofs: "false proofs",
         bombs: "bombs",
         browser_masher: "mashing browsers",
+        silent_page: "silent pages",
+        typing_page: "typing pages",
+        passing_page: "passing pages",
     },
     "sockets": {idler: "idle sockets"},
 }

@@ -7,7 +7,7 @@ before the flood, under it and after it. Newcomers try to come in by both doors 
 
 import asyncio
 import contextlib
-import json
+import gc
 import os
 import resource
 import socket
@@ -17,13 +17,12 @@ from pathlib import Path
 
 import aiohttp
 import asyncssh
-from attackers import COUNTS, again_and_again, browses, dial, drain, login, terminal
+from attackers import COUNTS, PASTE, again_and_again, comes_in, dial, drain, login, terminal
 from figures import percentile, show_complaints
 from guests import ENTER, RIGHT, Guest
 from host_process import ROOT, HostProcess, hosted
 from web import COLOURS, Browser
 
-PASTE = b"\x1b[200~"
 LETTERS_PER_SECOND = 20_000
 """Letters of each who pastes."""
 PAGES_PER_SECOND = 5
@@ -66,9 +65,7 @@ async def _types(port: int, address: str, number: int, begin: bytes, letter: str
     """Come in by SSH or by a browser, in turns, and type one letter without end."""
     part, every = letter.encode() * (LETTERS_PER_SECOND // 10), 0.1
     if number % 2:
-        async with browses(port, address) as page:
-            enter = {"t": "enter", "columns": 80, "rows": 24, "user": f"types{number}"}
-            await page.send_bytes(b"\1" + json.dumps(enter).encode())
+        async with comes_in(port, address, f"types{number}") as page:
             reading = asyncio.ensure_future(drain(page))
             await page.send_bytes(b"\0" + begin)
             while not reading.done():
@@ -99,9 +96,7 @@ async def letters(port: int, address: str, number: int) -> None:
 
 async def comer(port: int, address: str, number: int) -> None:
     """Come in by name in a browser, see the first picture, and leave."""
-    async with browses(port, address) as page:
-        enter = {"t": "enter", "columns": 80, "rows": 24, "user": f"comes{number}"}
-        await page.send_bytes(b"\1" + json.dumps(enter).encode())
+    async with comes_in(port, address, f"comes{number}") as page:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(2.0):
                 while (frame := await page.receive()).type is aiohttp.WSMsgType.BINARY and frame.data[:1] != b"\0":
@@ -305,6 +300,7 @@ async def table(kinds: list[str], seconds: float, rest: float, tree: Path = ROOT
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[0]})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
+    gc.disable()  # or this process would stop for 50 ms now and then
     print(
         f"\nfloods of {seconds:.0f} s, then {rest:.0f} s of rest; two honest guests; key to first byte in ms, MiB\n"
     )

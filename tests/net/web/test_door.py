@@ -651,8 +651,9 @@ def certificate(folder, days=5, since=-10, cipher=None):
 
 async def test_a_host_speaks_https_with_its_certificate(tmp_path):
     async with web_room(tmp_path, web=certificate(tmp_path)) as (_, url, port):
-        status, text, _ = await get(f"https://127.0.0.1:{port.web}/t/7", ssl=False)
+        status, text, headers = await get(f"https://127.0.0.1:{port.web}/t/7", ssl=False)
         assert status == 200
+        assert headers["Strict-Transport-Security"].startswith("max-age=")
         assert f"https://127.0.0.1:{port.web}/picture/t/7.png" in text
         with pytest.raises(aiohttp.ClientError):
             await get(f"{url}/")
