@@ -1,6 +1,7 @@
 """The client: what every screen sends and receives, whether the player is alone, has joined, or uses `ssh`."""
 
 from collections.abc import Callable
+from time import monotonic
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -75,6 +76,8 @@ class Verification(Struct, frozen=True):
 
 
 ClientEvent = ToClient | Disconnected | Reconnected | Verification
+ANSWERED_WITHIN = 5.0
+"""Seconds in which a host answers, also over a slow line; a request that it ignored may be sent again after them."""
 Listener = Callable[[ClientEvent], None]
 Request = Act | Ready
 
@@ -110,8 +113,8 @@ class Client:
         """The name that was asked for last."""
         self._rejoining = self._interrupted = False
         self._unanswered = Unanswered()
-        self._waiting: list[ToHost] = []
-        """Requests without an answer yet. The same one is not sent again: a key may be pressed twice before it."""
+        self._waiting: list[tuple[ToHost, float]] = []
+        """Requests without an answer, and until when the same one is not sent again: a key may be pressed twice."""
         self.lost = False
         """Whether the connection is lost, so that nothing sent reaches the host."""
         self.reconnects = 0
@@ -302,9 +305,11 @@ class Client:
 
     def _waits(self, request: ToHost) -> bool:
         """Note a request; return whether the same one waits for its answer."""
-        if waits := request in self._waiting:
-            return waits
-        self._waiting.append(request)
+        now = monotonic()
+        self._waiting = [(waiting, until) for waiting, until in self._waiting if now < until]
+        if any(waiting == request for waiting, _ in self._waiting):
+            return True
+        self._waiting.append((request, now + ANSWERED_WITHIN))
         return False
 
     def _request(self, request: ToHost) -> None:
@@ -409,6 +414,7 @@ class Client:
     def _rejoined(self, message: ToClient) -> None:
         before, request = self.update, self._unanswered.take()
         self._rejoining = self._interrupted = False
+        self._waiting.clear()
         self.reconnects += 1
         self.said = []
         self.publish(Reconnected())

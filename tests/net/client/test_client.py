@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.actions import Draw
 from core.words import words
-from net.client.client import Client, Disconnected, Reconnected
+from net.client.client import ANSWERED_WITHIN, Client, Disconnected, Reconnected
 from net.wire.link import WireError, memory_pair, pack, unpack
 from net.wire.messages import (
     PROTOCOL,
@@ -15,6 +15,7 @@ from net.wire.messages import (
     Bye,
     Enter,
     Entered,
+    Goodbye,
     Greeting,
     Hello,
     Interrupted,
@@ -284,3 +285,22 @@ async def test_a_line_that_breaks_before_there_is_a_name_is_connected_again_with
 
     assert host.heard == [Disconnected(), Reconnected(), GREETING]
     assert not host.client.lost
+
+
+async def test_a_request_is_sent_once_until_it_is_answered_or_ignored_for_long(host, monkeypatch):
+    now = 100.0
+    monkeypatch.setattr("net.client.client.monotonic", lambda: now)
+    for _ in range(3):
+        host.client.sit(7)
+    assert isinstance(await host.asked(), Sit)
+    await host.tell(Tables(()))  # which comes unasked
+    host.client.sit(7)
+    await host.tell(Refused(words("It is full.")))
+    host.client.sit(7)
+    assert isinstance(await host.asked(), Sit)
+    host.client.sit(7)
+    now += ANSWERED_WITHIN
+    host.client.sit(7)
+    assert isinstance(await host.asked(), Sit)
+    host.client.goodbye()
+    assert isinstance(await host.asked(), Goodbye)
