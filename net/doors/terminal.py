@@ -353,8 +353,13 @@ class Terminal:
             self._answered.set()
             self._answers = None
         elif answers.may_be_typed:
-            self._release = asyncio.get_running_loop().call_later(_AMBIGUOUS, lambda: self._feed(answers.give_up()))
+            self._release = asyncio.get_running_loop().call_later(_AMBIGUOUS, self._give_up, answers)
         return typed
+
+    def _give_up(self, answers: Answers) -> None:
+        """Take the beginning of what may be an answer for typed bytes."""
+        self._release = None
+        self._feed(answers.give_up())
 
     def _feed(self, data: bytes) -> None:
         now = time.monotonic()
@@ -391,5 +396,9 @@ class Terminal:
         if not self.ended:
             self.ended = True
             self._answered.set()
+            self._answers = None
+            if self._release is not None:
+                self._release.cancel()
+                self._release = None
             if self._listener is not None:
                 self._listener.on_end()
