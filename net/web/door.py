@@ -355,6 +355,8 @@ class WebDoor:
             return web.Response(status=426, text="This is for the page alone.")
         if address != connection.address and (reason := self._connections.forwarded(connection, address)):
             return web.Response(status=503, text=reason.sentence)
+        async with connection.waiting(self._connections.limits.login_timeout):
+            await connection.turn()  # opening a socket costs a millisecond, like a part of an SSH handshake
         socket.headers.update({"Server": HEADERS["Server"]})
         await socket.prepare(request)
         connection.socket = socket

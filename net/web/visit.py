@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from math import inf
 from typing import Any, NamedTuple
 
@@ -191,6 +192,8 @@ class WebConnection(Served):
         self._connections = connections
         self._gone = asyncio.Event()
         self.meter = WebMeter(connections.scheduler)
+        self._waits: asyncio.Timeout | None = None
+        """Ends what waits for a turn or for a message of somebody who may have gone."""
 
     @property
     def open_sessions(self) -> int:
@@ -222,6 +225,21 @@ class WebConnection(Served):
         finally:
             self.identity = before
 
+    @asynccontextmanager
+    async def waiting(self, seconds: float) -> AsyncIterator[None]:
+        """Let the block take `seconds` at most; it ends at once if the connection is lost. Raises TimeoutError."""
+        try:
+            async with asyncio.timeout(seconds) as waits:
+                self._waits = waits
+                yield
+        finally:
+            self._waits = None
+
+    async def turn(self) -> None:
+        """Wait for a turn among strangers."""
+        scheduler = self._connections.scheduler
+        await scheduler.come(Work.STRANGER, scheduler.owner(Work.STRANGER, self.network))
+
     @property
     def is_gone(self) -> bool:
         """Whether nothing may be served on it any more."""
@@ -250,6 +268,8 @@ class WebConnection(Served):
         """Take note that it is gone."""
         self._gone.set()
         self._connections.forget(self)
+        if self._waits is not None:
+            self._waits.reschedule(asyncio.get_running_loop().time())
         if self.visit is not None:
             self.visit.request_end()
 
@@ -279,8 +299,6 @@ class Visit:
         self._heard_at = asyncio.get_running_loop().time()
         self._attempts = 0
         self._frames = Bucket(WEB_FRAMES_PER_SECOND, WEB_FRAMES_AT_ONCE)
-        self._login: asyncio.Timeout | None = None
-        """Ends the login, which may wait for its turn."""
         self._received = -inf
         """Bytes that came since `_read` began to wait for a frame; -inf while it does not wait."""
 
@@ -306,12 +324,10 @@ class Visit:
     async def _serve(self) -> None:
         limits, terminal = self._connections.limits, None
         try:
-            async with asyncio.timeout(limits.login_timeout) as self._login:
+            async with self._connection.waiting(limits.login_timeout):
                 terminal = await self._let_in()
         except TimeoutError:
             self.refuse("Nobody has come in for a minute; reload the page.")
-        finally:
-            self._login = None
         if terminal is None or self._task is None:
             return
         try:
@@ -335,8 +351,8 @@ class Visit:
                 return None
             if not isinstance(enter, Enter):
                 continue
-            owner = connections.scheduler.owner(Work.STRANGER, connection.network)
-            await connections.scheduler.come(Work.STRANGER, owner)
+            if self._attempts:  # the first one has had its turn, for the socket
+                await connection.turn()
             self._attempts += 1
             why = DenialReason.ATTEMPTS.sentence if self._attempts > connections.limits.login_attempts else ""
             refusal = No(why) if why else await self._refusal(enter)
@@ -345,7 +361,7 @@ class Visit:
             self._say(refusal)
             if not refusal.asks:
                 return None
-        self.refuse(NO_MESSAGE)
+        self._refuse_flood()
         return None
 
     async def _refusal(self, enter: Enter) -> No | None:
@@ -476,8 +492,13 @@ class Visit:
             case WSMsgType.BINARY if frame.data[:1] == _MESSAGE:
                 with contextlib.suppress(msgspec.MsgspecError, RecursionError, ValueError):
                     return _decoder.decode(frame.data[1:])
-        self.refuse(NO_MESSAGE)
+        self._refuse_flood()
         return None
+
+    def _refuse_flood(self) -> None:
+        """Send away a page that sends what no page does. Nothing more is read: aiohttp reads on until its goodbye."""
+        self.refuse(NO_MESSAGE)
+        self._connection.meter.stop("refused")
 
     # Out
 
@@ -536,10 +557,8 @@ class Visit:
     def request_end(self) -> None:
         if self._terminal is not None:
             self._terminal.end()
-            return
-        self.refuse(DenialReason.CLOSING.sentence)
-        if self._connection.is_gone and self._login is not None:
-            self._login.reschedule(asyncio.get_running_loop().time())
+        else:
+            self.refuse(DenialReason.CLOSING.sentence)
 
     # The `Transport` of the terminal
 

@@ -1,6 +1,6 @@
 """Each flood alone against a real host on one core: how long two honest guests wait, and what stays in memory.
 
-One guest is there by SSH and one in a browser. Both press a key ten times a second, in the form of a new table,
+One guest is there by SSH and one in a browser. Both press five keys a second, in the form of a new table,
 before the flood, under it and after it. Newcomers try to come in by both doors while it lasts. Started as a program,
 `floods.py SSH-PORT,WEB-PORT FLOOD SECONDS` is one of the `FLOODS` themselves.
 """
@@ -181,8 +181,8 @@ async def flood(ports: tuple[int, int], kind: str, seconds: float) -> None:
 
 
 LEFT = b"\x1b[D"
-PRESS_EVERY = 0.1
-"""Seconds between two keys of one guest."""
+PRESS_EVERY = 0.2
+"""Seconds between two keys of one guest. Eight a second would make them busy, and busy sessions wait for others."""
 _WARM = 3.0
 """Seconds of a flood before its figures count: the first burst of every address is let through."""
 _NEWCOMER_WAITS = 10.0

@@ -8,7 +8,7 @@ import aiohttp
 from net.limits import WEB_BITE, WEB_CONTROL_COST, WEB_FRAMES_AT_ONCE, WEB_UNFINISHED
 from net.loop import LoopScheduler
 from net.scheduler import Work
-from net.web.visit import SharedTransport, Visit, WebMeter
+from net.web.visit import SharedTransport, WebMeter
 from tests.net.ssh_room import soon
 from tests.net.web_room import browsing, web_room
 
@@ -26,15 +26,20 @@ async def visit_in(room):
     return terminal._transport
 
 
-async def upgraded(url):
-    """Open a WebSocket by hand; return its streams once the host has said what to sign."""
+def upgrade(url):
+    """The request for a WebSocket."""
     port = int(url.rpartition(":")[2])
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(
+    return (
         f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {url}\r\nConnection: Upgrade\r\n"
         "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-        "Sec-WebSocket-Protocol: boneyard.1\r\n\r\n".encode()
-    )
+        "Sec-WebSocket-Protocol: boneyard.1\r\n\r\n"
+    ).encode()
+
+
+async def upgraded(url):
+    """Open a WebSocket by hand; return its streams once it is open."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+    writer.write(upgrade(url))
     head = await soon(reader.readuntil(b"\r\n\r\n"))
     assert b" 101 " in head
     return reader, writer
@@ -172,25 +177,21 @@ async def test_no_frame_is_read_once_the_connection_has_gone(tmp_path, monkeypat
         assert len(fed) <= 5
 
 
-async def test_a_page_that_leaves_while_it_waits_to_come_in_is_forgotten_at_once(tmp_path, monkeypatch):
-    waiting = asyncio.Event()
+async def test_a_page_that_leaves_while_it_waits_for_its_turn_is_forgotten_at_once(tmp_path, monkeypatch):
+    waiting, ended = asyncio.Event(), asyncio.Event()
 
-    async def for_ever(_self, work, _owner):
+    async def wait_for_ever(_self, work, _owner):
         assert work is Work.STRANGER
         waiting.set()
-        await asyncio.Event().wait()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
 
-    monkeypatch.setattr(LoopScheduler, "come", for_ever)
-    gone = asyncio.Event()
-    run = Visit.run
-
-    async def noting(self):
-        await run(self)
-        gone.set()
-
-    monkeypatch.setattr(Visit, "run", noting)
-    async with web_room(tmp_path) as (_, url, _), browsing(url) as page:
-        await page.enter()
+    monkeypatch.setattr(LoopScheduler, "come", wait_for_ever)
+    async with web_room(tmp_path) as (_, url, _):
+        _reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+        writer.write(upgrade(url))
         await soon(waiting.wait())
-        page.cut()
-        await soon(gone.wait())
+        writer.transport.abort()
+        await soon(ended.wait())
