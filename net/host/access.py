@@ -147,16 +147,9 @@ class Access:
 
 
 _ED25519_FIELD = 2**255 - 19
-_SMALL_ORDER = frozenset(
-    (
-        0,
-        1,
-        _ED25519_FIELD - 1,
-        2707385501144840649318225287225658788936804267575313519463743609750303021,
-        55188659117513257062467267217118295137698188065244968500265048394206261417927,
-    )
-)
-"""The y of all points of Ed25519 whose order divides 8. For them, a signature can be made without a private key."""
+_ORDER_8 = int("7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7", 16)
+_SMALL_ORDER = frozenset((0, 1, _ED25519_FIELD - 1, _ORDER_8, _ED25519_FIELD - _ORDER_8))
+"""The y of each point of Ed25519 whose order divides 8. A signature for such a key needs no private key."""
 
 
 def is_weak_ed25519(public: bytes) -> bool:

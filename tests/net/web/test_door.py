@@ -29,7 +29,7 @@ from multidict import CIMultiDict
 
 from net.doors.accepting import HostError
 from net.doors.terminal import Terminal
-from net.host.access import Access
+from net.host.access import Access, is_weak_ed25519
 from net.hosting.options import AccessOptions, DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
 from net.web.door import Certificate
@@ -104,6 +104,7 @@ IDENTITY = bytes([1]) + bytes(31)
     ],
 )
 def test_an_ed25519_key_for_which_anybody_can_sign_proves_nothing(public):
+    assert is_weak_ed25519(public)
     with pytest.raises(BadKeyError):
         Challenge("https://dominoes.example", "SHA256:host").key_of(Proof("ed25519", public, IDENTITY + bytes(32)))
 
