@@ -231,7 +231,7 @@ async def announced(name: str, port: int, bind: str = "") -> AsyncIterator[None]
         yield
 
 
-async def _change(addresses: Callable[[], list[str]], known: list[str]) -> None:
+async def _change(addresses: Callable[[], list[str]], known: list[str] | None) -> None:
     """Return once the addresses are others than those known; systems have no common way to be told."""
     while addresses() == known:  # noqa: ASYNC110
         await asyncio.sleep(LOOK_EVERY)
@@ -291,18 +291,20 @@ async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = ""
     are passed over, and hosts beyond MOST_HEARD. Raises OSError if listening on the network is impossible.
     """
     addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
-    here = addresses()
+    first = addresses()
+    here: list[str] | None = first
 
     async def listen_again() -> None:
         nonlocal here
         await _change(addresses, here)
         await stack.aclose()
-        here = addresses()
+        here, now = None, addresses()  # should listening fail now, the next step tries again
         on_change([])
-        await stack.enter_async_context(_browsing(on_change, _talking_on(bind, here)))
+        await stack.enter_async_context(_browsing(on_change, _talking_on(bind, now)))
+        here = now
 
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(_browsing(on_change, _talking_on(bind, here)))
+        await stack.enter_async_context(_browsing(on_change, _talking_on(bind, first)))
         async with Tasks() as tasks:
             tasks.start(for_ever(listen_again, "hosts-not-heard"), "hosts-not-heard")
             yield

@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 from contextlib import asynccontextmanager
+from itertools import count
 
 import pytest
 from zeroconf import DNSAddress, DNSOutgoing, DNSPointer, DNSService, DNSText, const
@@ -111,6 +112,27 @@ async def test_no_more_hosts_are_kept_than_a_player_could_choose_from():
             hosts = await heard.get()
             assert len(hosts) <= MOST_HEARD
     assert len(hosts) == MOST_HEARD
+
+
+async def test_hosts_are_heard_again_after_listening_has_failed(monkeypatch, faults):
+    addresses, listens, tries = ["192.0.2.1"], asyncio.Queue(), count()
+
+    @asynccontextmanager
+    async def browsing(_on_change, talking_on):
+        if next(tries) == 1:
+            raise OSError("the network has just changed")
+        listens.put_nowait(talking_on[0])
+        yield
+
+    monkeypatch.setattr(discovery, "_browsing", browsing)
+    monkeypatch.setattr(discovery, "own_addresses", lambda **_options: list(addresses))
+    monkeypatch.setattr(discovery, "LOOK_EVERY", 0)
+    monkeypatch.setattr("net.loop.REST", 0)
+    async with asyncio.timeout(5), listening(lambda _hosts: None):
+        assert await listens.get() == "192.0.2.1"
+        addresses[:] = ["192.0.2.2"]
+        assert await listens.get() == "192.0.2.2"
+    assert faults == [("hosts-not-heard", OSError)]
 
 
 @pytest.mark.parametrize("name", ["骨" * 30, "x" + "🁣" * 39])
