@@ -44,10 +44,13 @@ def give_pseudonym(path: Path, seats: Collection[int], pseudonym: str, signing: 
     Witnesses are left out: what they signed has the name. Raises RecordUntouchedError where the record is damaged or
     another host's: to sign it would make it this host's word.
     """
-    lines = path.read_text(encoding="utf-8").splitlines()
-    first = _decode(lines[0])
-    play = [line for line in lines if not line.startswith(('{"type":"seal"', '{"type":"witness"'))]
-    seals = [line for line in map(_decode, lines[len(play) :]) if isinstance(line, SealLine)]
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        first = _decode(lines[0])
+        play = [line for line in lines if not line.startswith(('{"type":"seal"', '{"type":"witness"'))]
+        seals = [line for line in map(_decode, lines[len(play) :]) if isinstance(line, SealLine)]
+    except (ValueError, msgspec.DecodeError):
+        raise RecordUntouchedError(f"{path.name} is damaged.") from None
     if not isinstance(first, MatchLine) or sum(line.startswith('{"type":"match"') for line in lines) != 1:
         raise RecordUntouchedError(f"{path.name} does not hold exactly one match.")
     ours = signing.check(b"", signing.sign(b""))

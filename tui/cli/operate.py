@@ -245,8 +245,8 @@ def _person(
 
     data: Path = context.obj
     with failing(AdminError, KeyFileError):
+        signs = signing(data / "host_key")  # first: without the key, records would keep a name that is forgotten
         person = json.loads(ask(data, {"do": wish, "who": who})[0])
-        signs = signing(data / "host_key")
     return person, list(records_of(data / "records", person["name"], person["keys"], signs)), signs
 
 

@@ -55,6 +55,10 @@ def test_a_damaged_record_and_that_of_another_host_are_left_alone(record, host, 
     record.write_text(text.replace('"seat":0', '"seat":1', 1))
     with pytest.raises(RecordUntouchedError, match="is damaged"):
         give_pseudonym(record, {1}, "gone", host)
+    record.write_text(f"no line of a record\n{text}")
+    assert list(records_of(record.parent, "player 1", [], host)) == [(record, {1})]
+    with pytest.raises(RecordUntouchedError, match="is damaged"):
+        give_pseudonym(record, {1}, "gone", host)
     record.write_text(text)
     with pytest.raises(RecordUntouchedError, match="not signed by this host"):
         give_pseudonym(record, {1}, "gone", signing(tmp_path / "other_key"))
