@@ -16,6 +16,7 @@ from contextlib import (
     AbstractContextManager,
     asynccontextmanager,
     nullcontext,
+    suppress,
 )
 from functools import partial
 from pathlib import Path
@@ -190,13 +191,12 @@ async def process(host: Host) -> AsyncIterator[None]:
     options = host.options
     keep_private()
     options.data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    files = allow_many()
     log_to(options.log_file, options.node.name if options.node else "")
     for watcher in host.watchers:
         logging.getLogger().addHandler(watcher)
     host.stop = asyncio.Event()
     _heed_signals(host)
-    _fit(host, files)
+    _fit_connections(host)
     skeletons(options.software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
     with published(options.metrics) as host.numbers:
@@ -328,14 +328,23 @@ ALONE: tuple[Part, ...] = (process, own_tables, ssh_door, administration, announ
 """The parts of `boneyard host`."""
 
 
-def allow_many() -> int:
-    """Raise the limit of open files as far as needed and allowed, and return it: each connection is a file."""
+def allow_many(wanted: int = FILES) -> int:
+    """Raise the limit of open files to `wanted` if allowed, and return the limit: each connection is a file."""
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
-    if files != resource.RLIM_INFINITY and files < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-        files = wanted
-    return FILES if files == resource.RLIM_INFINITY else files
+    if most != resource.RLIM_INFINITY:
+        wanted = min(wanted, most)
+    if files == resource.RLIM_INFINITY:
+        return wanted
+    if files < wanted:
+        with suppress(OSError, ValueError):  # macOS allows fewer than it says
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            files = wanted
+    return files
+
+
+def files_for(limits: Limits, processes: int = 1) -> int:
+    """Return how many files each of `processes` may have to open, so that all connections of `limits` fit."""
+    return max(FILES, -(-(limits.connections + limits.unauthenticated) // processes) + FILES_KEPT)
 
 
 def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
@@ -348,12 +357,15 @@ def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
     return replace(limits, unauthenticated=strangers, connections=min(limits.connections, room - strangers))
 
 
-def _fit(host: Host, files: int) -> None:
-    """Let no more guests in than the limit of open files allows; tell the operator if those are fewer than asked."""
+def _fit_connections(host: Host) -> None:
+    """Lower the limits on connections to what the limit of open files allows, and tell the operator."""
     if (door := host.options.door) is None:
+        allow_many()
         return
-    asked = door.access.limits
-    limits = limits_for(files, asked, max(1, door.workers))
+    asked, processes = door.access.limits, max(1, door.workers)
+    wanted = files_for(asked, processes)
+    files = allow_many(wanted)
+    limits = limits_for(files, asked, processes)
     host.options = replace(host.options, door=replace(door, access=replace(door.access, limits=limits)))
     if limits.connections == asked.connections:
         return
@@ -365,7 +377,7 @@ def _fit(host: Host, files: int) -> None:
             files=files,
             count=limits.connections,
             asked=asked.connections,
-            wanted=FILES,
+            wanted=wanted,
         )
     )
 

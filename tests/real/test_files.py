@@ -5,7 +5,8 @@ import asyncio
 import asyncssh
 import pytest
 
-from net.hosting.parts import FILES, FILES_KEPT, limits_for
+from net.hosting import parts
+from net.hosting.parts import FILES, FILES_KEPT, allow_many, files_for, limits_for
 from net.limits import Limits
 from tests.forked import COMMAND
 from tests.real.programs import PATIENCE, Programs, comes_in, opens_a_table
@@ -26,6 +27,17 @@ def test_all_connections_fit_beside_the_files_that_are_kept(files, processes):
     assert limits.connections > 0
     assert limits.unauthenticated > 0
     assert limits.connections + limits.unauthenticated <= max(4, files - FILES_KEPT) * processes
+
+
+@pytest.mark.parametrize("processes", [1, 4])
+def test_the_limit_of_files_is_raised_as_far_as_the_connections_need(processes, monkeypatch):
+    raised = []
+    monkeypatch.setattr(parts.resource, "getrlimit", lambda _kind: (1024, 2**20))
+    monkeypatch.setattr(parts.resource, "setrlimit", lambda _kind, limit: raised.append(limit))
+    limits = Limits(connections=40_000)
+    files = allow_many(files_for(limits, processes))
+    assert raised == [(files, 2**20)]
+    assert limits_for(files, limits, processes) == limits
 
 
 async def test_with_few_files_a_host_says_how_many_guests_fit_and_lets_a_player_return(tmp_path, client):
