@@ -325,9 +325,10 @@ class Connections(Admissions[Served]):
         self.on_link = on_link
         self._logins = Tasks()
         self._sessions = Tasks()
-        self._told_of = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
-        self._told_of_handshakes = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
-        """Of which address the log was told lately that it sends what nobody understands."""
+        self._broken_logged = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
+        """Networks whose broken connections were logged lately."""
+        self._handshakes_logged = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
+        """Networks whose failed handshakes were logged lately."""
         self.scheduler = scheduler or LoopScheduler()
         self.scheduler.go_by(limits)
         self.scheduler.numbers = metrics.stages
@@ -414,12 +415,12 @@ class Connections(Admissions[Served]):
         """
         if _is_ours(error):
             log_fault("connection-failed", error, address=address)
-        elif self._told_of.take(network_of(address), asyncio.get_running_loop().time()):
+        elif self._broken_logged.take(network_of(address), asyncio.get_running_loop().time()):
             log.warning("connection-broken", extra=fields(address=address, error=type(error).__name__))
 
     def handshake_failed(self, address: str, reason: str) -> None:
         """Log why a connection ended before its login; `reason` may be the stranger's own words."""
-        if self._told_of_handshakes.take(network_of(address), asyncio.get_running_loop().time()):
+        if self._handshakes_logged.take(network_of(address), asyncio.get_running_loop().time()):
             log.info("handshake-failed", extra=fields(address=address, reason=clean(reason, CHAT_LENGTH)))
 
     async def close(self) -> None:
