@@ -26,11 +26,13 @@ from net.host.admin import (
     ban_line,
     bannable,
     guest_line,
+    not_stored,
     notice_line,
     perform,
     period,
     refuse_address,
     seats_line,
+    still_at,
     target_of,
     until_words,
 )
@@ -244,7 +246,7 @@ class Administration:
         keys = [key for (key,) in await self._database.fetch(_KEYS, [named or who])]
         row = await self._database.fetch(_STORED_NAME, keys)
         if not row:
-            raise AdminError(f"No name is stored for “{who}”; names of guests without a key are not stored.")
+            raise not_stored(who)
         token, name = row[0]
         bans = await self._database.fetch("SELECT who, since, why FROM bans WHERE who = ANY ($1)", keys)
         tables = await self._database.fetch(
@@ -258,11 +260,7 @@ class Administration:
         }
         if forget:
             if tables:
-                numbers = ", ".join(str(number) for (number,) in tables)
-                raise AdminError(
-                    f"{name} is still part of table {numbers}, which keeps the name until it is closed; "
-                    "close it first: boneyard admin close TABLE"
-                )
+                raise still_at(name, [number for (number,) in tables])
             for key in keys:
                 await self._tell(Order("kick", "key", key))
             await self._write([Forgotten(str(token))])

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 from msgspec import Struct
 
@@ -328,6 +328,20 @@ def notice_line(text: str) -> str:
     return "Everybody reads it on entering, and those in the lobby now." if text else "There is no notice any more."
 
 
+def not_stored(who: str) -> AdminError:
+    """Return the error for a name or a key about which nothing is stored."""
+    return AdminError(f"No name is stored for “{who}”; names of guests without a key are not stored.")
+
+
+def still_at(name: str, tables: Iterable[int]) -> AdminError:
+    """Return the error for a player who cannot be forgotten while these tables are stored."""
+    numbers = ", ".join(map(str, tables))
+    return AdminError(
+        f"{name} is still part of table {numbers}, which keeps the name until it is closed; "
+        "close it first: boneyard admin close TABLE"
+    )
+
+
 def refuse_address(people: People, name: str, address: str) -> NoReturn:
     """Raise AdminError instead of banning everybody at the address of a guest without a key."""
     guests = (presence.guest for presence in people.present.values() if presence.shows("address", address))
@@ -420,17 +434,18 @@ def _unbind(server: Server, who: str) -> list[str]:
 def _person(server: Server, who: str, *, forget: bool) -> str:
     """Return what is stored about the account of a name or a key, as JSON, and forget it if asked. Raises AdminError.
 
-    An open table keeps its seats, its chat and who was removed from it until it is closed, which must come first.
+    A player who sits, has talked or was removed at an open table is forgotten only once it is closed, and so is a
+    player of a table that could not be restored.
     """
     accounts = server.lobby.accounts
     key = who if _KEY.fullmatch(who) else accounts.key_of(who)
     token = accounts.account_of(key)
     name = accounts.name_of(token)
     if not name:
-        raise AdminError(f"No name is stored for “{who}”; names of guests without a key are not stored.")
+        raise not_stored(who)
     keys = accounts.keys_of(token)
     bans = [accounts.bans[banned] for banned in keys if banned in accounts.bans]
-    tables = []
+    tables: list[dict[str, Any]] = []
     for number, table in sorted(server.lobby.tables.items()):
         kept = table.snapshot(0.0)
         seats = [seat for seat, chair in enumerate(kept.chairs) if chair.token == token]
@@ -438,6 +453,8 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
         roles = {"opened": kept.maker == token, "removed": token in kept.removed}
         if seats or said or any(roles.values()):
             tables.append({"table": number, "game": kept.game, "seats": seats, "said": said, **roles})
+    lost = server.lobby.lost_tables.tables
+    tables += [{"table": number, "restored": False} for number, tokens in sorted(lost.items()) if token in tokens]
     stored = {
         "name": name,
         "keys": keys,
@@ -446,11 +463,7 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
     }
     if forget:
         if tables:
-            numbers = ", ".join(str(table["table"]) for table in tables)
-            raise AdminError(
-                f"{name} is still part of table {numbers}, which keeps the name until it is closed; "
-                "close it first: boneyard admin close TABLE"
-            )
+            raise still_at(name, [table["table"] for table in tables])
         for own in keys:
             _remove_players(server, Target("key", own), words("The host's operator disconnected you."))
         server.carry_out(server.lobby.forget_account(token))

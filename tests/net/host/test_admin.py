@@ -334,6 +334,10 @@ async def test_a_forgotten_player_is_disconnected_and_their_name_is_free(evening
         evening.does("forget", who="ada")
     assert accounts.name_of(KEY) == "ada"
     evening.does("close", who="1")
+    evening.house.lobby.lost_tables.add(9, [KEY])
+    with pytest.raises(AdminError, match="ada is still part of table 9"):
+        evening.does("forget", who="ada")
+    evening.does("close", who="9")
     evening.does("forget", who="ada")
     assert any(isinstance(message, Bye) for message in evening.links[1].sent)
     evening.house.lobby.disconnect(1)
