@@ -326,7 +326,7 @@ class Piece:
         """Not before this: it has failed."""
 
     def close(self) -> None:
-        """Drop what the piece calls, which mostly is a method of its owner and so holds the piece."""
+        """Drop the callbacks: they are usually methods of an object that holds this piece."""
         self.run, self.refuse = _gone, _refused
 
 

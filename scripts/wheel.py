@@ -11,7 +11,7 @@ UNPUBLISHED = "Private :: Do Not Upload"
 
 
 class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
-    """The hook's name is hatchling's."""
+    """Hatchling's build hook, which it looks up by this name."""
 
     def initialize(self, _version: str, _build_data: dict[str, Any]) -> None:
         """Compile the translations and fetch the page.

@@ -16,14 +16,14 @@ NOT_WRITTEN = 1
 """The exit code of what did its work, but could not say so."""
 _OTHERWISE = "boneyard-otherwise"
 TYPED = "boneyard-typed"
-"""Error handler of decoders: bytes that are no UTF-8 are letters of Latin-1, from a terminal in that encoding.
+"""Error handler of decoders: bytes that are not UTF-8 are decoded as Latin-1, which old terminals send.
 
-Otherwise they would be U+FFFD, and that part of a name.
+As U+FFFD they would become part of a name.
 """
 
 
 def _typed_in_latin_1(error: UnicodeError) -> tuple[str, int]:
-    """Decode what cannot be UTF-8; control characters are dropped, one of which begins sequences like Esc [."""
+    """Decode bytes as Latin-1 without control characters, one of which (CSI) begins sequences like Esc [."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     letters = error.object[error.start : error.end].decode("latin-1")

@@ -25,9 +25,9 @@ from core.words import BadOption, Words, a_number, phrase, several_words, words
 TOES = (1, 4, 5)
 """The sides of a double where its toes go."""
 _HANDS = (21, 14, 11, 8, 7, 6, 5)
-"""By number of players, from two."""
+"""Tiles of a hand by number of players, from two."""
 _SMALL, _SMALL_SEATS, _SMALL_HAND = 6, 3, 5
-"""The double-six set: the most players, and their hand."""
+"""The double-six set, its most players, and their hand."""
 
 
 def centre(before: Before, highest: int) -> Tile:

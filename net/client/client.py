@@ -77,7 +77,7 @@ class Verification(Struct, frozen=True):
 
 ClientEvent = ToClient | Disconnected | Reconnected | Verification
 ANSWERED_WITHIN = 5.0
-"""Seconds in which a host answers, also over a slow line; a request that it ignored may be sent again after them."""
+"""Seconds for a host to answer a request. Then the same one may be sent again: the host may have ignored it."""
 Listener = Callable[[ClientEvent], None]
 Request = Act | Ready
 
@@ -114,7 +114,7 @@ class Client:
         self._rejoining = self._interrupted = False
         self._unanswered = Unanswered()
         self._waiting: list[tuple[ToHost, float]] = []
-        """Requests without an answer, and until when the same one is not sent again: a key may be pressed twice."""
+        """Requests without an answer, each with the time until which a second key press does not repeat it."""
         self.lost = False
         """Whether the connection is lost, so that nothing sent reaches the host."""
         self.reconnects = 0
@@ -304,7 +304,7 @@ class Client:
         self._link.send(pack(message))
 
     def _waits(self, request: ToHost) -> bool:
-        """Note a request; return whether the same one waits for its answer."""
+        """Return whether the same request already waits for its answer; otherwise note it."""
         now = monotonic()
         self._waiting = [(waiting, until) for waiting, until in self._waiting if now < until]
         if any(waiting == request for waiting, _ in self._waiting):
@@ -318,7 +318,7 @@ class Client:
             self._send(request)
 
     def _ask(self, request: Request) -> None:
-        """Send what is sent again if the connection breaks before the answer."""
+        """Send a request, and note it to be repeated if the connection breaks before the answer."""
         self._unanswered.ask(None if self.lost else request)
         self._send(request)
 
@@ -328,7 +328,7 @@ class Client:
 
     def _note(self, message: ToClient) -> None:
         self._unanswered.hear(message)
-        if not isinstance(message, Tables | Said):  # which come unasked
+        if not isinstance(message, Tables | Said):  # these come unasked
             self._waiting.clear()
         match message:
             case Greeting(house_rules=house_rules):
@@ -431,7 +431,7 @@ class Unanswered:
         self._request: Request | None = None
 
     def ask(self, request: Request | None) -> None:
-        """Note a request; None for one that goes nowhere: a key that is pressed then does not count later."""
+        """Note a request; None while the connection is lost: a key that is pressed then does not count later."""
         self._request = request
 
     def take(self) -> Request | None:

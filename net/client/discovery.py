@@ -30,16 +30,16 @@ ANNOUNCING = 10.0
 MOST_HEARD = 100
 """Hosts that are kept and looked up at a time: anybody on the network can send names without end."""
 MOST_ADDRESSES = 8
-"""Addresses of a host that are tried: a machine has one or two for each network that it is in."""
+"""Addresses to try for one host: a machine has one or two in each of its networks."""
 LOOK_EVERY = 5.0
-"""Seconds between two looks at this machine's addresses, which change when it joins another network."""
+"""Seconds between two checks of this machine's addresses, which change when it joins another network."""
 HEAD_START = 0.25
 """Seconds that an address has before the next is tried: the delay that RFC 8305 recommends."""
 REACHED_WITHIN = 5.0
-"""Seconds in which one of a host's addresses must accept a connection; those of a local network do at once."""
+"""Seconds until one of a host's addresses must accept a connection; on a local network it does at once."""
 LOOPBACK = "127.0.0.1"
 EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104 - compared, not bound to
-"""Addresses to listen on that mean all of this machine's."""
+"""Bind addresses that stand for all addresses of this machine."""
 _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x1, 0x8, 0x10, 0x40
 _MULTICAST, _GET_FLAGS = (0x1000, 0x8913) if sys.platform == "linux" else (0x8000, 0xC0206911)
 """IFF_MULTICAST and SIOCGIFFLAGS, which the standard library does not name (netdevice(7))."""
@@ -54,10 +54,10 @@ class FoundHost(Struct, frozen=True, order=True):
 
     name: str
     address: str
-    """The likeliest of its addresses."""
+    """The address to try first."""
     port: int
     others: tuple[str, ...] = ()
-    """Its other addresses, the likeliest first."""
+    """The other addresses, in the order in which to try them."""
 
     @property
     def places(self) -> tuple[tuple[str, int], ...]:
@@ -66,7 +66,7 @@ class FoundHost(Struct, frozen=True, order=True):
 
 
 class _Interface(Struct, frozen=True):
-    """A network interface of this machine, with what decides where its addresses stand in the list."""
+    """A network interface of this machine, with the properties by which its addresses are sorted."""
 
     addresses: tuple[str, ...]
     """Link-local IPv6 addresses have the interface's name, as in `fe80::1%eth0`."""
@@ -75,7 +75,7 @@ class _Interface(Struct, frozen=True):
     point_to_point: bool
     """True for most VPNs: no friend is at the other end."""
     hardware: bool
-    """False for bridges of containers and virtual machines, where the system tells."""
+    """False for bridges of containers and virtual machines; only Linux tells."""
 
 
 def _interfaces() -> list[_Interface]:
@@ -103,7 +103,7 @@ def _interfaces() -> list[_Interface]:
 
 
 def _flags(interface: str) -> int:
-    """Return the flags of an interface; those of a network card where the system does not tell them."""
+    """Return the flags of an interface; where the system does not tell them, those of a network card."""
     request = struct.pack("16sH22x", interface.encode()[:15], 0)
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
@@ -113,7 +113,7 @@ def _flags(interface: str) -> int:
 
 
 def _is_usable(address: str) -> bool:
-    """Return whether an address can be used yet: one of IPv6 only after a second without a duplicate."""
+    """Return whether an address can be used yet: IPv6 first looks for duplicates on the network for a second."""
     try:
         family, kind, _protocol, _name, place = socket.getaddrinfo(address, 0, type=socket.SOCK_DGRAM)[0]
         with socket.socket(family, kind) as probe:
@@ -124,18 +124,18 @@ def _is_usable(address: str) -> bool:
 
 
 def _scoped(address: str) -> bool:
-    """Return whether an address means something only together with an interface."""
+    """Return whether an address is a link-local IPv6 address, which needs the name of an interface."""
     return ":" in address and ip_address(address.partition("%")[0]).is_link_local
 
 
 def own_addresses(*, multicast: bool = False) -> list[str]:
     """Return the addresses at which others may reach this machine, those of the local network first.
 
-    A VPN comes after local networks, also if it is the default route, and link-local addresses come last. With
-    `multicast`, only those of interfaces that do multicast. An interface has at most one IPv6 address in the list
-    besides its link-local one: privacy extensions give it several. Never loopback; sends no packet.
+    A VPN comes after local networks, even if it is the default route, and link-local addresses come last. `multicast`
+    leaves out interfaces without multicast. Privacy extensions give an interface several IPv6 addresses; the list has
+    one of them, besides the link-local one. Loopback is never in the list, and no packet is sent.
     """
-    routed, passing = _routed_addresses(), temporary_addresses()
+    routed, temporary = _routed_addresses(), temporary_addresses()
     try:
         interfaces = _interfaces()
     except OSError:
@@ -145,7 +145,7 @@ def own_addresses(*, multicast: bool = False) -> list[str]:
         default = not set(routed).isdisjoint(interface.addresses)
         wide = [address for address in interface.addresses if ":" in address and "%" not in address]
         chosen = min(
-            wide, key=lambda text: (text in passing, text not in routed, ip_address(text).is_global), default=""
+            wide, key=lambda text: (text in temporary, text not in routed, ip_address(text).is_global), default=""
         )
         for address in interface.addresses:
             if (address in wide and address != chosen) or (multicast and not interface.multicast):
@@ -157,7 +157,7 @@ def own_addresses(*, multicast: bool = False) -> list[str]:
 
 
 def temporary_addresses(table: str | None = None) -> set[str]:
-    """Return the IPv6 addresses that the system replaces every day for privacy; none where it does not tell.
+    """Return the IPv6 addresses that the system replaces every day for privacy; an empty set where it does not say.
 
     `table` is the content of /proc/net/if_inet6, by default that of Linux.
     """
@@ -223,7 +223,7 @@ async def announced(name: str, port: int, bind: str = "") -> AsyncIterator[None]
 
     async def announce() -> None:
         here = addresses()
-        async with _announcement(name, port, here, _talking_on(bind, here)):
+        async with _announcement(name, port, here, _mdns_interfaces(bind, here)):
             await _change(addresses, here)
 
     async with Tasks() as tasks:
@@ -232,30 +232,30 @@ async def announced(name: str, port: int, bind: str = "") -> AsyncIterator[None]
 
 
 async def _change(addresses: Callable[[], list[str]], known: list[str] | None) -> None:
-    """Return once the addresses are others than those known; systems have no common way to be told."""
+    """Return once the addresses differ from `known`. Polls them: systems have no common way to report a change."""
     while addresses() == known:  # noqa: ASYNC110
         await asyncio.sleep(LOOK_EVERY)
 
 
-def _talking_on(bind: str, addresses: list[str]) -> list[str]:
-    """Return the addresses of the interfaces on which to speak mDNS: each interface once for each family.
+def _mdns_interfaces(bind: str, addresses: list[str]) -> list[str]:
+    """Return the interfaces on which to speak mDNS, each by one of its addresses of each family.
 
-    Loopback is among them for the players on this machine, unless the host listens elsewhere alone.
+    Loopback is among them for the players on this machine, unless the host listens only on another address.
     """
-    talking = [address for address in addresses if ":" not in address or _scoped(address)] or addresses
-    return [*talking, LOOPBACK] if bind in EVERYWHERE else talking
+    interfaces = [address for address in addresses if ":" not in address or _scoped(address)] or addresses
+    return [*interfaces, LOOPBACK] if bind in EVERYWHERE else interfaces
 
 
 @asynccontextmanager
-async def _announcement(name: str, port: int, addresses: list[str], talking_on: list[str]) -> AsyncIterator[None]:
-    """Announce a host at some addresses while the block runs; without any, to this machine alone."""
+async def _announcement(name: str, port: int, addresses: list[str], interfaces: list[str]) -> AsyncIterator[None]:
+    """Announce a host at `addresses` while the block runs; at loopback if there are none."""
     from zeroconf import Error, ServiceInfo  # noqa: PLC0415 - a local game need not pay for it
     from zeroconf.asyncio import AsyncZeroconf  # noqa: PLC0415
 
     label = _label(clean(name, _NAME_LENGTH)) or "Boneyard"
     machine = socket.gethostname().partition(".")[0]
     try:
-        zeroconf = AsyncZeroconf(interfaces=talking_on)
+        zeroconf = AsyncZeroconf(interfaces=interfaces)
     except OSError as error:
         log.warning("not-announced", extra=fields(reason=error))
         yield
@@ -287,8 +287,8 @@ def _label(text: str) -> str:
 async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = "") -> AsyncIterator[None]:
     """Call `on_change` with all hosts that are found, again whenever one comes or goes, while the block runs.
 
-    Listens on the interfaces of `bind`, empty for all, and anew whenever they change. Names that belong to no host
-    are passed over, and hosts beyond MOST_HEARD. Raises OSError if listening on the network is impossible.
+    Listens on the interfaces of `bind` (empty: all), and starts again whenever they change. Ignores names that belong
+    to no host, and hosts beyond MOST_HEARD. Raises OSError if listening on the network is impossible.
     """
     addresses = partial(bound_addresses, bind, partial(own_addresses, multicast=True))
     first = addresses()
@@ -300,23 +300,23 @@ async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = ""
         await stack.aclose()
         here, now = None, addresses()  # should listening fail now, the next step tries again
         on_change([])
-        await stack.enter_async_context(_browsing(on_change, _talking_on(bind, now)))
+        await stack.enter_async_context(_browsing(on_change, _mdns_interfaces(bind, now)))
         here = now
 
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(_browsing(on_change, _talking_on(bind, first)))
+        await stack.enter_async_context(_browsing(on_change, _mdns_interfaces(bind, first)))
         async with Tasks() as tasks:
             tasks.start(for_ever(listen_again, "hosts-not-heard"), "hosts-not-heard")
             yield
 
 
 @asynccontextmanager
-async def _browsing(on_change: Callable[[list[FoundHost]], None], talking_on: list[str]) -> AsyncIterator[None]:
-    """Call `on_change` with the hosts that are found on some interfaces."""
+async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: list[str]) -> AsyncIterator[None]:
+    """Call `on_change` with the hosts that are found on `interfaces`, whenever they change."""
     from zeroconf import Error, ServiceStateChange  # noqa: PLC0415
     from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf  # noqa: PLC0415
 
-    zeroconf = AsyncZeroconf(interfaces=talking_on)
+    zeroconf = AsyncZeroconf(interfaces=interfaces)
     heard: dict[str, FoundHost] = {}
     looked_up: set[str] = set()
 
@@ -356,7 +356,7 @@ async def _browsing(on_change: Callable[[list[FoundHost]], None], talking_on: li
 def _nearest_first(addresses: list[str]) -> list[str]:
     """Sort the addresses of a host: those in a network of this machine first, and this machine's own last.
 
-    A bridge for containers has the same address on many machines, and leads to this one.
+    A bridge for containers has the same address on many machines: from here, it leads to this machine.
     """
     try:
         interfaces = _interfaces()
@@ -374,7 +374,7 @@ def _nearest_first(addresses: list[str]) -> list[str]:
 
 
 async def first_reachable(places: Sequence[tuple[str, int]]) -> tuple[str, int]:
-    """Return the first of a host's places that accepts a connection; the first of all if none does.
+    """Return the first of a host's places that accepts a connection; if none does, the first in the list.
 
     Each has HEAD_START seconds before the next is tried as well (RFC 8305, Happy Eyeballs).
     """

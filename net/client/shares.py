@@ -202,7 +202,7 @@ class Shares:
         self._forget()
         self._playing = False
         self._answered = True
-        """Whether the host has told anything of the table to which this client has gone last."""
+        """Whether an update of the table has come to which this client went last."""
         self.witness: Witness | None = None
         """Of the match that is played, or was played last; None if this client came after its first deal."""
         self.journal = Journal()

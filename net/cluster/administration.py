@@ -77,7 +77,7 @@ class Order(Struct, frozen=True):
     do: str
     """`kick`, `close` or `say`."""
     kind: str = ""
-    """For `kick`, one of `KINDS`; for `say`, `lobby` where the tables do not hear it."""
+    """For `kick`, one of `KINDS`; for `say`, `lobby` if only the lobby is to hear it."""
     value: str = ""
     """Who, the number of a table, or what to say."""
 
@@ -180,7 +180,7 @@ class Administration:
         return [f"{what}; its record so far is kept."]
 
     async def _speak(self, text: str, *, lasting: bool) -> str:
-        """Let everybody hear the host's word, or put up a notice, which only the lobby hears."""
+        """Send the host's message to everybody; a `lasting` one is the new notice, and goes to the lobby alone."""
         if lasting:
             await self._write([Notice(text)])
         if text:
@@ -279,7 +279,7 @@ class Administration:
         return [f"{key} is no longer banned." for (key,) in banned]
 
     async def end_bans(self) -> None:
-        """Lift the bans that have ended; every node does, and each ban is lifted once."""
+        """Lift the bans that have ended. Every node does so, and lifting one twice does no harm."""
         now = datetime.now(UTC).strftime(MOMENT)
         try:
             for (who,) in await self._database.fetch(_ENDED, now):

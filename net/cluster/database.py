@@ -32,7 +32,7 @@ def in_words(where: str) -> Iterator[None]:
         reason = _brief(error)
         if isinstance(error, TimeoutError):
             reason = "it does not answer in time"
-        elif isinstance(error, asyncpg.InternalClientError):  # which names states of asyncpg by their numbers
+        elif isinstance(error, asyncpg.InternalClientError):  # its text has numbers of asyncpg's states
             reason = "a statement was broken off, and its connection is given up"
         raise ConnectionLostError(f"PostgreSQL at {where} cannot be reached: {reason}.") from error
 

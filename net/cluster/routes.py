@@ -189,7 +189,7 @@ NO_TABLE = words("That table no longer exists.")
 _NO_ROOM = words("No machine has room for a table right now; try again in a moment.")
 _NOT_TAKEN_OVER = words("The machine that ran that table is gone, and no other has taken it over yet.")
 UNLISTED = 1.5
-"""Seconds in which every gateway lists a new table: its host tells of it every 0.2 seconds, over the database."""
+"""Seconds after which every gateway lists a new table: its host publishes news every 0.2 seconds."""
 STALE = 0.5
 """Seconds after which what a gateway knows of a table is newer than what the table's host has said."""
 

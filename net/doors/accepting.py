@@ -132,10 +132,10 @@ class Proxies:
         return any(found in network for network in self._networks)
 
     def guest(self, hops: Sequence[str]) -> str:
-        """Return where a request comes from that has passed these hops, the nearest last; empty if that is unclear.
+        """Return the address of the guest whose request has passed these hops, the nearest last; empty if unclear.
 
-        That is the nearest hop that is no proxy of this host: whatever stands before it, the guest may have written.
-        If all are proxies, it is the first.
+        It is the nearest hop that is no proxy of this host: the guest may have made up the hops before it. If all
+        hops are proxies, it is the first.
         """
         address = ""
         for hop in reversed(hops):
@@ -213,13 +213,13 @@ class Kind(NamedTuple):
     """What is spoken on the connections of a port."""
 
     denial: Callable[[str], bytes]
-    """Returns the bytes that are sent on one that is denied, with the sentence that says why."""
+    """Returns the bytes to send on a denied connection, for the sentence that says why."""
     cost: float = 1.0
     """What one costs a host, as a share of an SSH handshake."""
 
 
 def _ssh_denial(sentence: str) -> bytes:
-    """A version and SSH_MSG_DISCONNECT, which may come before any key exchange (RFC 4253, 11.1): clients show it."""
+    """Return a version and SSH_MSG_DISCONNECT, which clients show even before a key exchange (RFC 4253, 11.1)."""
     text = sentence.encode()
     payload = struct.pack(">BII", 1, 11, len(text)) + text + bytes(4)  # by application; no language
     padding = 4 + -(5 + len(payload) + 4) % 8

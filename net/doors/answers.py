@@ -16,8 +16,8 @@ ASK_PICTURES = "\x1b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + ASK_PROGRAM + "\x1b
 """Whether it shows pictures by kitty's protocol, here one of a single pixel; which program it is, as not all that do
 can show them in cells of text; and how many pixels a cell has."""
 ASK_WIDTH = "\r\u2500\x1b[6n\r\x1b[K"
-"""In which column the cursor is after a sign of ambiguous width (UAX #11): East Asian terminals may draw it two cells
-wide. The line is wiped."""
+"""The column of the cursor after a character of ambiguous width (UAX #11), which East Asian terminals may draw two
+cells wide. The line is wiped."""
 FENCE = "\x1b[c\r\x1b[K"
 """What it is (DA1), which every terminal answers, after all else. The line is wiped, should a terminal have written a
 question."""
@@ -59,7 +59,7 @@ _MOST = 100_000
 LONGER = "BONEYARD_ANSWERS_WITHIN"
 """The variable of the environment with which a player gives their terminal other seconds to answer."""
 _AFTER_WIDE = 3
-"""The column after a sign two cells wide."""
+"""The column after a character two cells wide."""
 USUAL_CELL = (10, 20)
 """The pixels of a cell, where a terminal does not say."""
 
@@ -68,7 +68,7 @@ def questions(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bool =
     """Return what to ask a terminal of that name and environment; empty for nothing.
 
     Colours are asked for if they are not known, pictures if they are wanted; neither where no colours are wanted.
-    A terminal that shows `utf8` is asked how wide it draws signs of ambiguous width.
+    A terminal that shows `utf8` is asked how wide it draws characters of ambiguous width.
     """
     if name.startswith(_SILENT):
         return ""
@@ -100,8 +100,8 @@ def seconds_in(env: Mapping[str, str], name: str, usual: float) -> float:
 class Answers:
     """Takes what a terminal answers out of what it sends. Answers may come late, and in pieces, among typed keys.
 
-    Attributes: `all_colours` and `many_colours`, whether it has said so; `wide`, whether it draws signs of ambiguous
-    width two cells wide; `complete`, whether nothing more will come.
+    Attributes: `all_colours` and `many_colours`, whether it has said so; `wide`, whether it draws characters of
+    ambiguous width two cells wide; `complete`, whether nothing more will come.
     """
 
     def __init__(self, pixels: tuple[int, int] | None = None) -> None:

@@ -41,7 +41,7 @@ class Connected:
     exchanged = False
     """Whether it has exchanged keys or sent a request, and so is a client that answers."""
     idle_since: float | None = None
-    """When a browser's connection has got its last answer; None while a request is served, and for all others."""
+    """When the last answer was sent on a browser's connection; None while a request is served, and for SSH."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -58,7 +58,7 @@ class Connected:
 
 
 class InputMeter:
-    """Charges the CPU time that one connection's input takes, and stops reading when its class has used up its share.
+    """Charges the CPU time of one connection's input, and stops reading while its class has used up its share.
 
     Before the login the class is `Work.STRANGER`. After it, input is free up to BUSY_SHARE of the core, and
     `Work.INPUT` beyond that.
@@ -100,7 +100,7 @@ class InputMeter:
 def read_at_most(transport: asyncio.BaseTransport, size: int) -> None:
     """Have asyncio read at most `size` bytes of a connection at once, so that others get their turn in between.
 
-    asyncio does not document the attribute. uvloop has none, and reads 64 KiB; neither does it work below TLS.
+    The attribute is undocumented. It has no effect below TLS, and uvloop has none: it reads 64 KiB.
     """
     with contextlib.suppress(AttributeError):
         transport.max_size = size  # type: ignore[attr-defined]
@@ -136,7 +136,7 @@ class Admissions(Generic[C]):
         """In the order in which they came."""
         self._expects = expects
         self._waited = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
-        """Seconds for which the connections of each network that have ended held a place without a login."""
+        """By network, the seconds for which its ended connections held a place without a login."""
         self.elsewhere = elsewhere or Elsewhere(limits.sessions_per_key)
         metrics.pulls(unauthenticated=lambda: sum(each.identity is None for each in list(self.connected)))
 
@@ -261,7 +261,7 @@ def choose_to_evict(
     4. One of the network that has held places for the longest time lately, if that is `grace` seconds longer than the
        new one's. `before` gives the seconds of its connections that have ended.
 
-    So connections that do not log in, from however many addresses, cannot keep out an address that does not wait.
+    So connections that do not log in cannot keep out an address that does not wait, however many addresses they have.
     """
     if idle := [connection for connection in unauthenticated if connection.idle_since is not None]:
         return min(idle, key=lambda connection: connection.idle_since or 0.0)

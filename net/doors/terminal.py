@@ -178,23 +178,16 @@ class Transport(Protocol):
         """Close the connection now, without sending what is queued."""
 
 
-class _Nowhere:
-    """The transport of a terminal whose connection is over."""
+class NullTransport:
+    """Null object: the transport of a terminal whose connection is over."""
 
     def write(self, data: bytes) -> None:
-        pass
+        """Drop the bytes."""
 
     def pause_reading(self) -> None:
-        pass
+        """Do nothing."""
 
-    def resume_reading(self) -> None:
-        pass
-
-    def finish(self) -> None:
-        pass
-
-    def hang_up(self) -> None:
-        pass
+    resume_reading = finish = hang_up = pause_reading
 
 
 class Terminal:
@@ -303,9 +296,9 @@ class Terminal:
             listener.on_end()
 
     def release(self) -> None:
-        """Drop listener, transport and page, which may hold the terminal. Nothing is sent from now on."""
+        """Drop the listener, the transport and the page, which refer to the terminal. Nothing is sent from now on."""
         self._listener = None
-        self._transport = _Nowhere()
+        self._transport = NullTransport()
         self.pause_reading, self.resume_reading = self._transport.pause_reading, self._transport.resume_reading
         self.hang_up, self.tell = self._transport.hang_up, None
 

@@ -290,7 +290,7 @@ def _target(server: Server, who: str, kind: str) -> Target:
 
 
 def _speak(server: Server, text: str, *, lasting: bool) -> str:
-    """Let everybody hear the host's word, or put up a notice, which only the lobby hears."""
+    """Send the host's message to everybody; a `lasting` one is the new notice, and goes to the lobby alone."""
     server.carry_out(server.lobby.put_up(text) if lasting else server.lobby.announce(text))
     if text:
         server.announce(text)
@@ -303,9 +303,9 @@ _SECONDS = {"m": 60, "h": 3600, "d": 24 * 3600, "w": 7 * 24 * 3600}
 
 
 def period(span: str) -> str:
-    """Return when a ban begins, and when it ends after a `span` like 30m, 12h, 7d or 4w; an empty one never ends.
+    """Return the `Banned.since` of a ban from now on, for a `span` like 30m, 12h, 7d or 4w; empty for no end.
 
-    The text is that of `Banned.since`. Raises AdminError.
+    Raises AdminError.
     """
     now = datetime.now(UTC)
     day = now.date().isoformat()
@@ -318,13 +318,13 @@ def period(span: str) -> str:
 
 
 def ban_line(ban: Banned, name: str) -> str:
-    """A ban for the operator; `name` is that of the account that a key belongs to, empty for none."""
+    """Return a ban as a line for the operator; `name` is the name of the key's account, empty for none."""
     until = f"until {ban.until}" if ban.until else ""
     return "  ".join(filter(None, (ban.who, name, f"since {ban.since.partition('/')[0]}", until, ban.why)))
 
 
 def notice_line(text: str) -> str:
-    """The answer to a new notice."""
+    """Return the answer to a new notice."""
     return "Everybody reads it on entering, and those in the lobby now." if text else "There is no notice any more."
 
 
@@ -378,7 +378,7 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
 
 
 def until_words(since: str) -> str:
-    """The end of a ban, as part of a sentence; empty if it has none."""
+    """Return the end of a ban as part of a sentence; empty if it has none."""
     until = since.partition("/")[2]
     return f" until {until}" if until else ""
 

@@ -246,7 +246,7 @@ class Front:
         self.on_people: Callable[[], object] = int
         """Called when somebody has come or gone."""
         self.on_entered: Callable[[Visitor, Guest], object] = lambda _visitor, _guest: None
-        """Called with each guest who has got a name here."""
+        """Called with each guest who has entered here under a name."""
         self.on_said: Callable[[Said], object] = bool
         """Called with what somebody here says to everybody in the lobby."""
         self.people = people or self.here
@@ -473,7 +473,7 @@ class Front:
         return [(connection, said) for connection, each in self.present.items() if _listens(each)]
 
     def announce(self, text: str) -> Outbox:
-        """Let everybody in the lobby hear what the host has to say."""
+        """Send a message of the host to everybody in the lobby."""
         return self.to_lobby(Said("", NOBODY, text))
 
     def page(self, presence: Presence) -> Tables:

@@ -141,7 +141,7 @@ class GuestServer(ABC):
             self._tell_beside(heard, teller)
 
     def announce(self, text: str, *, beside: bool = True) -> None:
-        """Let the lobby hear what the host has to say; also those `beside` it, unless they hear it otherwise."""
+        """Send a message of the host to the lobby, and with `beside` to the lobbies of the other gateways."""
         self.send(self._front.announce(text))
         if beside:
             self._tell_beside(Said("", NOBODY, text))
@@ -291,7 +291,7 @@ class GuestServer(ABC):
 
 
 def _log_entered(visitor: Visitor, guest: Guest) -> None:
-    """Log the name of a guest, as the table knows it: complaints name no key and no address."""
+    """Log the name under which a guest has entered: a complaint has neither a key nor an address."""
     if visitor.address:  # not in a match alone
         log.info("guest-entered", extra=fields(name=guest.name, key=visitor.key or None, address=visitor.address))
 

@@ -199,12 +199,12 @@ class Lobby:
         return self._effects([])
 
     def forget_account(self, token: str) -> Effects:
-        """Store nothing more about an account; its bans stay."""
+        """Remove what is stored about an account, except for its bans."""
         self.accounts.forget(token)
         return self._effects([])
 
     def put_up(self, text: str) -> Effects:
-        """Have everybody read a notice on entering; an empty text ends that."""
+        """Show a notice to everybody who enters; an empty text ends it."""
         self.accounts.put_up(text)
         return self._effects([])
 

@@ -1,7 +1,7 @@
-"""Decides when Python collects garbage on a host: what has just been made, often; everything, when nobody is here.
+"""Decides when Python collects garbage on a host: young objects often, and everything when nobody is here.
 
-Sessions that have ended leave no garbage (`tests/tui/test_freed.py`): counting references frees them. What is
-collected here is what a fault leaves behind. docs/decisions/011-collecting.md has the figures.
+Sessions that have ended leave no garbage (`tests/tui/test_freed.py`): reference counting frees them. These
+collections free what a fault leaves behind. docs/decisions/011-collecting.md has the figures.
 """
 
 import asyncio
@@ -22,19 +22,19 @@ LOOK_EVERY = 0.5
 LOOK_IN_PLAY = 10.0
 """The same while nobody comes or goes: keys and moves leave no garbage (`tests/tui/test_at_once.py`)."""
 OF_A_SESSION = 2**20
-"""Bytes that a session may take: twice what one in a browser does."""
+"""Bytes that a session may take: twice what a session in a browser does."""
 TOO_MUCH = 2**28
-"""Bytes by which the process may grow beyond its sessions before everything is collected although somebody is here,
-which stops everybody for 1 ms a session."""
+"""Bytes by which the process may outgrow its sessions. Beyond that, everything is collected even while people are
+here, which stops everybody for 1 ms a session."""
 
 
 class GarbageCollector:
-    """Collects the objects that hold each other, which counting references never frees."""
+    """Collects reference cycles, which reference counting never frees."""
 
     def __init__(self, scheduler: Scheduler, size: Callable[[], int] | None = None, *, enabled: bool = True) -> None:
         """`scheduler` gives turns to collections, and `size` is the memory of the process, in bytes.
 
-        Not `enabled`, this leaves everything to Python.
+        Unless `enabled`, collections are left to Python.
         """
         self._scheduler = scheduler
         self._open = 0
@@ -43,7 +43,7 @@ class GarbageCollector:
         self._stopped = not enabled
         self._size = size or resident
         self._size_after = 0
-        """Bytes of the process after everything was collected last."""
+        """Bytes of the process after the last full collection."""
         self._someone_left = False
         """Whether a session has ended since memory was returned to the system."""
         self._next: asyncio.TimerHandle | None = None

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 FILES = 4096
 """Connections and files that a process may have open: some three times what one core serves."""
 FILES_KEPT = 100
-"""Of these, those that no guest takes: for the database, records, bots, administration and players who return."""
+"""Files of these that guests leave free: for the database, records, bots, administration and returning players."""
 HOST_KEY = "host_key"
 """The file of the host's key in the data directory."""
 _CLOSING = words("Shutting down.")
@@ -149,11 +149,11 @@ class Host:
         if self.door.bind not in EVERYWHERE:
             return [self.door.bind]
         addresses = bound_addresses(self.door.bind, own_addresses)
-        typed = [address for address in addresses if "%" not in address]  # others call their interface otherwise
+        typed = [address for address in addresses if "%" not in address]  # interfaces have other names elsewhere
         return typed or addresses
 
     def watch_health(self, wrong: Callable[[], str] = str) -> None:
-        """Let `/healthz` say what is `wrong`, and that the host is starting as long as not all its ports are open."""
+        """Have `/healthz` answer what is `wrong`, or until all ports are open, that the host is starting."""
         self.numbers.health(lambda: wrong() or ("" if self.is_open else "The host is starting."))
 
     async def goodbye(self) -> None:
@@ -295,7 +295,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def announcement(host: Host) -> AsyncIterator[None]:
-    """Its name on the local network, and a word to the operator whenever the machine's addresses change."""
+    """The host's name on the local network, and a message to the operator when the machine's addresses change."""
     label = host.door.name or socket.gethostname().partition(".")[0]
     addresses = host.addresses
 

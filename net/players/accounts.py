@@ -44,7 +44,7 @@ class Bound(Struct, frozen=True, array_like=True, tag=True):
 
 
 class Forgotten(Struct, frozen=True, array_like=True, tag=True):
-    """The name of a token and the keys of its account are stored no more."""
+    """The name of a token and the keys of its account were removed."""
 
     token: str
 
@@ -57,7 +57,7 @@ class Notice(Struct, frozen=True, array_like=True, tag=True):
 
 Entry = NameAssigned | Banned | Pardoned | Bound | Notice | Forgotten
 MOMENT = "%Y-%m-%dT%H:%MZ"
-"""Format of the moment when a ban ends: as texts, two of them have the order of time."""
+"""Format of the moment when a ban ends. Such texts sort by time."""
 
 
 class Accounts:
@@ -156,12 +156,12 @@ class Accounts:
         return [who for who, ban in self.bans.items() if ban.until and ban.until <= now]
 
     def forget(self, token: str) -> None:
-        """Store nothing more about an account; its bans stay."""
+        """Remove what is stored about an account, except for its bans."""
         self._withdraw(token)
         self._write(Forgotten(token))
 
     def put_up(self, text: str) -> None:
-        """Have everybody read a notice on entering, instead of an earlier one; an empty text for none."""
+        """Show a notice to everybody who enters, in place of an earlier one; an empty text ends it."""
         self._write(Notice(text))
 
     def _write(self, entry: Entry) -> None:

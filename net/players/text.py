@@ -11,7 +11,7 @@ from net.limits import NAME_LENGTH
 _INVISIBLE = ("Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp")
 _EMPTY = "\N{HANGUL FILLER}\N{HANGUL CHOSEONG FILLER}\N{HANGUL JUNGSEONG FILLER}\N{HALFWIDTH HANGUL FILLER}"
 _EMPTY += "\N{BRAILLE PATTERN BLANK}\N{MUSICAL SYMBOL NULL NOTEHEAD}\N{REPLACEMENT CHARACTER}"
-"""Letters and symbols by their category, but nothing is seen of them, or something that nobody has typed."""
+"""Letters and symbols by category that are invisible, or that stand for bytes which could not be decoded."""
 _RAW_LENGTH = 1000
 
 

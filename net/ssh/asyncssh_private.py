@@ -31,7 +31,7 @@ _REPLACED = (
 )
 """The methods of a connection that are replaced on the connection itself, which then holds what replaced them."""
 _UNCOMPRESSED = b"\4"
-"""Begins a point of ECDSA that is written with both its coordinates."""
+"""First byte of an ECDSA point in uncompressed form, with both coordinates."""
 _BOUND = "_recv_handler"
 """The attribute in which a connection keeps a method of its own, and so a reference to itself."""
 
@@ -140,8 +140,7 @@ def ignore_wrong_guesses(connection: asyncssh.SSHServerConnection) -> None:
     """Ignore the first packet of a key exchange if the client guessed its algorithms wrongly (RFC 4253, section 7.1).
 
     A guess is right if both lists begin with the same key exchange and the same host key algorithm. asyncssh compares
-    with the algorithm that was chosen instead, and so took the guess of Dropbear for the exchange, then the exchange
-    for a violation.
+    with the chosen algorithm instead: it took Dropbear's guess for the exchange, and the exchange for a violation.
     """
     inner: Any = connection
     choose: Callable[[Any], bool] = inner.choose_server_host_key
@@ -209,7 +208,7 @@ def public_data_of(key: asyncssh.SSHKey) -> bytes:
 
 
 def is_sound(key: asyncssh.SSHKey) -> bool:
-    """Return whether a public key has one form, and so one fingerprint, and whether only its owner can sign for it.
+    """Return whether a public key identifies its owner: nobody else can sign for it, and it has a single fingerprint.
 
     asyncssh takes ECDSA points in their short form as well, and Ed25519 points of small order.
     """
@@ -220,7 +219,7 @@ def is_sound(key: asyncssh.SSHKey) -> bool:
 
 
 def _strings(data: bytes) -> Iterator[bytes]:
-    """The strings of which a public key consists (RFC 4251)."""
+    """Yield the strings of a public key (RFC 4251)."""
     while data:
         size = int.from_bytes(data[:4], "big")
         yield data[4 : 4 + size]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from net.players.text import clean, counted
-from net.storage.permissions import locked, open_to_others, ours, unlockable
+from net.storage.permissions import lock_problem, locked, open_to_others, ours
 from net.storage.sqlite import (
     APPLICATION,
     NAME,
@@ -36,7 +36,7 @@ class Finding(NamedTuple):
     fine: bool
     sentence: str
     is_note: bool = False
-    """Whether the operator should know, though nothing need be done: the next start mends it."""
+    """Whether it is only for information: the next start repairs it, or nothing is wrong."""
 
     @property
     def mark(self) -> str:
@@ -62,7 +62,7 @@ def examine(data: Path) -> list[Finding]:
 
 
 def _lock(data: Path) -> Finding:
-    if problem := unlockable(data):
+    if problem := lock_problem(data):
         return Finding(False, problem)
     return Finding(True, "A host is using it." if locked(data) else "No host is using it.")
 

@@ -22,7 +22,7 @@ LOCK = "host.lock"
 LOCK_AGAIN = (0.01, 0.05, 0.0)
 """Seconds to wait after each try to lock: `locked`, in another process, may be looking at that very moment."""
 _HELD = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES)
-"""Errors of a lock that somebody else has; NFS says EACCES."""
+"""Errors of `flock` for a lock that another process holds; NFS reports EACCES."""
 log = logging.getLogger(__name__)
 
 
@@ -75,7 +75,7 @@ def lock(data: Path) -> BinaryIO:
 
 
 def locked(data: Path) -> bool:
-    """Say whether a host runs on this data directory; False where the file system has no locks, see `unlockable`."""
+    """Return whether a host runs on this data directory; False where the file system has no locks."""
     try:
         with (data / LOCK).open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -84,7 +84,7 @@ def locked(data: Path) -> bool:
     return False
 
 
-def unlockable(data: Path) -> str:
+def lock_problem(data: Path) -> str:
     """Return why the directory cannot be locked, and what to do; empty where it can."""
     folder = os.open(data, os.O_RDONLY)
     try:

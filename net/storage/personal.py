@@ -39,10 +39,10 @@ def records_of(folder: Path, name: str, keys: Collection[str], signing: Signing)
 
 
 def give_pseudonym(path: Path, seats: Collection[int], pseudonym: str, signing: Signing) -> None:
-    """Write a record anew, in which the person on these seats has a pseudonym, and seal it with the host's key.
+    """Replace the name on these seats of a record by a pseudonym, and seal the record again with the host's key.
 
-    Witnesses are left out: what they signed has the name. Raises RecordUntouchedError where the record is damaged or
-    another host's: to sign it would make it this host's word.
+    Lines of witnesses are removed: their signatures cover the name. Raises RecordUntouchedError if the record is
+    damaged or another host's: a new seal would make it this host's word.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()

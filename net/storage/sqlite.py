@@ -73,12 +73,12 @@ _MIGRATIONS = (
 _KEYS = {"names": "token", "bans": "who", "outbox": "name", "bound": "key", "notice": "name"}
 """The tables whose rows have checksums beside them, and their keys. Snapshots of tables have theirs within."""
 _BEGAN_OF = "tables.began"
-"""Under this name a table's `began`, which its snapshot does not have, has a checksum by the number of the table."""
+"""The name in `checksums` for `began` of a table, which is not part of the snapshot and its checksum."""
 _SUMMED = {
     **{table: (table, key, "*") for table, key in _KEYS.items()},
     _BEGAN_OF: ("tables", "id", "id, began"),
 }
-"""By the name in `checksums`: a table, its key, and the columns that count, the key first."""
+"""By name in `checksums`: the table, its key, and the columns that the checksum covers, the key first."""
 # Not in the version, as they came later: older programs do not mind them.
 _ADDED = (
     "CREATE TABLE IF NOT EXISTS bound (key TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID",
@@ -517,7 +517,7 @@ class Store:
         lines = self._lines(number)
         if row is None or len(lines) == row[2]:
             return
-        began = row[0] if _is_moment(row[0]) else datetime.now(UTC).strftime(_BEGAN)  # a damaged one names no file
+        began = row[0] if _is_moment(row[0]) else datetime.now(UTC).strftime(_BEGAN)  # may be damaged
         name = f"{UNRESUMED}{began}-{number}" if row[3] else f"{began}-{_decode(row[1]).game}-{self._label or number}"
         write_row(self._db, "outbox", f"{name}.jsonl", "".join(f"{line}\n" for line in lines))
         self._db.execute("UPDATE tables SET published = ? WHERE id = ?", (len(lines), number))
@@ -569,7 +569,7 @@ def _later(before: str, now: str) -> str:
 
 
 def _is_moment(text: str) -> bool:
-    """Whether a text says when a match began, as the names of records do."""
+    """Return whether a text is a moment as in the names of records."""
     try:
         return datetime.strptime(text, _BEGAN).strftime(_BEGAN) == text
     except ValueError:

@@ -132,7 +132,7 @@ class Chair(Struct, frozen=True):
         return bool(self.name) and not self.bot and self.guest == NOBODY
 
     def awaited(self, lost_after: float) -> bool:
-        """Whether its player lost the connection after that moment, and may be back at once."""
+        """Return whether its player lost the connection after `lost_after`, and so may be back soon."""
         return self.away and self.lost_at is not None and self.lost_at > lost_after
 
 
@@ -374,7 +374,7 @@ class Table(Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether a match can begin: no seat is free, and when one is over, all who are here want another."""
+        """Whether a match can begin: no seat is free, and after a match, all players here want another."""
         return not self.seats.free(over=self.over) and (self.match is None or (self.over and self.all_ready))
 
     @property

@@ -218,7 +218,7 @@ class WebDoor:
         self._version = sha256(every).hexdigest()[:16]
         self._static = f"/static/{self._version}"
         if _PAGE not in self._files or "xterm.mjs" not in self._files:
-            raise HostError("The files of the web page are missing.")  # the command looks for them first, and helps
+            raise HostError("The files of the web page are missing.")  # `need_page` says more, before this
 
     def speak(self, connection: socket.socket, address: str) -> None:
         """Speak HTTP on a connection that was accepted."""
@@ -303,7 +303,7 @@ class WebDoor:
             return self._file(request, path)
         if _LINK.fullmatch(path):
             return self._page(path, origin, self._language(request))
-        if (link := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(self._told_of(link[1]))):
+        if (link := _PICTURE.fullmatch(path)) and (picture := await self._pages.picture(self._preview_of(link[1]))):
             return web.Response(
                 body=picture, content_type="image/png", headers={"Cache-Control": "public, max-age=60"}
             )
@@ -327,8 +327,8 @@ class WebDoor:
     def _comes_from(self, request: web.BaseRequest, connection: WebConnection) -> str:
         """Return the address of a guest: that of the connection, or what the proxies of this host say.
 
-        Empty if they do not say it: as one address, all guests would share a ban. Proxies also look by themselves
-        whether the host is there; such a request of a page counts as the proxy's.
+        Empty if they do not: with one address for all, a ban would be a ban of all guests. A request for a page
+        without such a header counts as the proxy's own health check.
         """
         if not connection.proxied:
             return connection.address
@@ -391,12 +391,12 @@ class WebDoor:
             body=file.packed if packs else file.content, headers=headers | {"Content-Type": file.kind}
         )
 
-    def _told_of(self, path: str) -> str:
-        """The link whose preview a stranger gets for `path`: on a closed host, none that names players."""
+    def _preview_of(self, path: str) -> str:
+        """Return the link whose preview strangers get for `path`: on a closed host, none that names players."""
         return path if self._connections.access.is_open or path[1:2] not in _OF_PLAYERS else "/"
 
     def _page(self, path: str, origin: str, language: str) -> web.StreamResponse:
-        card = self._pages.card(self._told_of(path), language)
+        card = self._pages.card(self._preview_of(path), language)
         values = {
             **{name: self._pages.spoken(sentence, language) for name, sentence in SENTENCES.items()},
             "language": language.replace("_", "-"),

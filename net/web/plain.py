@@ -358,7 +358,7 @@ class PlainPages:
 
 
 def _marked(line: str) -> str:
-    """Return a line as HTML in which what is to be typed, in quotes or after `ssh`, is left alone by translators."""
+    """Return a line as HTML that has browsers translate no words to be typed: those in quotes, and commands."""
     return _TO_TYPE.sub(lambda match: f'<span translate="no">{match[0]}</span>', escape(line, quote=False))
 
 

@@ -1,4 +1,4 @@
-"""The proof of a browser's key: what a page has to sign, and the key as OpenSSH writes it."""
+"""The proof of a browser's key: the text that a page signs, and the key as OpenSSH writes it."""
 
 import base64
 import secrets
@@ -14,9 +14,9 @@ from msgspec import Struct
 from net.host.access import is_weak_ed25519
 
 NONCE = 32
-"""Bytes of what is to be signed, never the same twice."""
+"""Random bytes of a nonce."""
 _PARTS = {"ed25519": (b"ssh-ed25519",), "p256": (b"ecdsa-sha2-nistp256", b"nistp256")}
-"""What OpenSSH writes in front of a public key."""
+"""The strings before the public key in OpenSSH's format."""
 _HALF = 32
 """Bytes of each of the two numbers of a P-256 signature."""
 _POINT, _UNCOMPRESSED = 65, 4
@@ -24,7 +24,7 @@ _POINT, _UNCOMPRESSED = 65, 4
 
 
 class BadKeyError(ValueError):
-    """What a page sent proves no key."""
+    """The message of a page proves no key."""
 
 
 class Proof(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Proof(Struct, frozen=True):
 
 
 class Challenge:
-    """What a page has to sign: for this host, on this page, this time only."""
+    """The text that a page has to sign: valid for this host, this page and one login."""
 
     def __init__(self, origin: str, host_key: str) -> None:
         """`origin` is that of the page, `host_key` the fingerprint of the host's SSH key."""

@@ -84,7 +84,7 @@ class Enter(Struct, frozen=True, tag_field="t", tag="enter"):
 
 
 class Pulse(NamedTuple):
-    """A ping or a pong, which says that the connection is alive and nothing of the player."""
+    """A ping or a pong: the connection is alive, but the player may be away."""
 
 
 class Size(Struct, frozen=True, tag_field="t", tag="size"):
@@ -338,7 +338,7 @@ class Visit:
             self._task.cancel()
             self._connections.release_session(self._connection)
             terminal.release()
-            self._terminal = self._task = None  # what has ended a task holds this visit
+            self._terminal = self._task = None  # an error that ended the task would keep this visit
 
     # The login
 
@@ -461,7 +461,7 @@ class Visit:
                     self._say(message)  # a page that wakes up asks whether the line does, too
 
     def received(self, size: int) -> None:
-        """Count `size` bytes that came; end the visit if the fragments before them are no message yet."""
+        """Count `size` received bytes; hang up if too many came before them without completing a message."""
         if self._received > WEB_UNFINISHED:
             self.hang_up()
         self._received += size

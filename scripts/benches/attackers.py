@@ -411,7 +411,7 @@ async def passing_page(port: int, address: str, number: int) -> None:
 
 
 async def drain(socket: aiohttp.ClientWebSocketResponse) -> None:
-    """Read what comes and drop it."""
+    """Read and drop all frames."""
     async for _frame in socket:
         pass
 

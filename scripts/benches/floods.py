@@ -24,13 +24,13 @@ from host_process import ROOT, HostProcess, hosted
 from web import COLOURS, Browser
 
 LETTERS_PER_SECOND = 20_000
-"""Letters of each who pastes."""
+"""Letters that each paster sends in a second."""
 PAGES_PER_SECOND = 5
-"""Pages of each who comes and goes."""
+"""Pages that each comer opens in a second."""
 
 
 def _masked(first: int, payload: bytes = b"") -> bytes:
-    """A frame of a WebSocket, masked with zeros."""
+    """Return a frame of a WebSocket, masked with zeros."""
     return bytes((first, 0x80 | len(payload), 0, 0, 0, 0)) + payload
 
 
@@ -90,7 +90,7 @@ async def pastes(port: int, address: str, number: int) -> None:
 
 
 async def letters(port: int, address: str, number: int) -> None:
-    """Type letters that are no paste."""
+    """Type letters outside a paste."""
     await _types(port, address, number, b"", "a")
 
 
@@ -105,7 +105,7 @@ async def comer(port: int, address: str, number: int) -> None:
 
 
 async def comers(port: int, address: str, number: int) -> None:
-    """Let pages come and go, some a second, whether or not the ones before have ended."""
+    """Open PAGES_PER_SECOND pages, without waiting for earlier ones to leave."""
     tasks: set[asyncio.Task[None]] = set()
     for _ in range(PAGES_PER_SECOND * 10):
         task = asyncio.create_task(_quietly(comer(port, address, number)))
@@ -121,7 +121,7 @@ async def _quietly(work: Awaitable[None]) -> None:
 
 
 async def keeper(port: int, address: str, _number: int) -> None:
-    """Ask for a page, and keep the connection for the next request, now and then."""
+    """Ask for a file every eight seconds, and keep the connection open in between."""
     loop = asyncio.get_running_loop()
     with await dial(port, address) as sock:
         while True:
@@ -133,7 +133,7 @@ async def keeper(port: int, address: str, _number: int) -> None:
 
 
 class Stalling(asyncssh.SSHClient):
-    """Exchanges keys, and then says nothing more."""
+    """Exchanges keys, and then stalls."""
 
     async def kbdint_auth_requested(self) -> str:
         """Wait for ever."""
@@ -165,7 +165,7 @@ FLOODS: dict[str, tuple[Callable[[int, str, int], Awaitable[None]], int, str, in
     "keepers": (keeper, 110, "web", 1),
     "stallers": (staller, 110, "ssh", 1),
 }
-"""By name: what each does, how many there are, to which door they come, and how many share an address."""
+"""By name: the coroutine, the number of attackers, their door, and how many of them share an address."""
 
 
 async def flood(ports: tuple[int, int], kind: str, seconds: float) -> None:
@@ -177,7 +177,7 @@ async def flood(ports: tuple[int, int], kind: str, seconds: float) -> None:
         address = f"127.0.{100 + n // sharing // 250}.{n // sharing % 250 + 1}"
         tasks.append(asyncio.create_task(again_and_again(what, port, address, n)))
     await asyncio.sleep(seconds)
-    os._exit(0)  # hundreds of lines would take their leave one by one
+    os._exit(0)  # closing hundreds of connections one by one takes seconds
 
 
 LEFT = b"\x1b[D"
@@ -186,7 +186,7 @@ PRESS_EVERY = 0.2
 _WARM = 3.0
 """Seconds of a flood before its figures count: the first burst of every address is let through."""
 _NEWCOMER_WAITS = 10.0
-"""Seconds in which a newcomer has to come in."""
+"""Seconds for a newcomer to come in."""
 
 
 async def attacked(program: str, ports: str, kinds: list[str], seconds: float) -> asyncio.subprocess.Process:
@@ -212,7 +212,7 @@ class Waits:
         self.seconds: dict[str, list[float]] = {"ssh": [], "web": []}
 
     def of(self, share: float) -> float:
-        """The percentile of all, in milliseconds."""
+        """Return the percentile `share` of all doors, in milliseconds."""
         return percentile([*self.seconds["ssh"], *self.seconds["web"]], share) * 1e3
 
 
@@ -239,7 +239,7 @@ async def _pressing(guests: dict[str, Guest], seconds: float, lost: list[str]) -
 
 
 async def _newcomers(host: HostProcess, tries: int) -> int:
-    """Come in from new addresses, by both doors in turns; return how many of `tries` did.
+    """Come in from new addresses, by both doors in turns; return how many of `tries` succeeded.
 
     Each tries again every second, as people do, for `_NEWCOMER_WAITS`.
     """
@@ -266,7 +266,7 @@ async def _comes_in(guest: Guest, port: int, number: int) -> bool:
 
 
 async def _flooded(kind: str, seconds: float, rest: float, core: int, tree: Path) -> tuple[str, list[str]]:
-    """Return the row of one flood, and what the host complained of."""
+    """Return the row of one flood, and the warnings in the host's log."""
     async with hosted(core, "--web", "127.0.0.1:0", tree=tree) as host:
         guests: dict[str, Guest] = {"ssh": Guest(env=COLOURS), "web": Browser()}
         for number, (door, guest) in enumerate(guests.items()):

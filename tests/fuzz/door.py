@@ -2,7 +2,7 @@
 
 Each input is one connection of a client that sends bytes of no client, damages its line, says something else in one
 of its packets, offers keys and certificates of all kinds, or asks for odd things once it is in. `tests.fuzz.web_door`
-has what browsers send. What becomes of it does not matter.
+has the inputs of browsers. The fate of a connection does not matter.
 """
 
 import argparse

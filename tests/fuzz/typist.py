@@ -2,29 +2,10 @@
 
 from types import SimpleNamespace
 
-from net.doors.terminal import Terminal
+from net.doors.terminal import NullTransport, Terminal
 from net.limits import EVENTS_AT_ONCE
 from net.scheduler import Bucket
 from tui.serve.driver import ServedDriver
-
-
-class _Line:
-    """A line to nowhere."""
-
-    def write(self, data: bytes) -> None:
-        pass
-
-    def pause_reading(self) -> None:
-        pass
-
-    def resume_reading(self) -> None:
-        pass
-
-    def finish(self) -> None:
-        pass
-
-    def hang_up(self) -> None:
-        pass
 
 
 class Typist:
@@ -41,7 +22,7 @@ class Typist:
             _exit=False,
             screen_stack=[],  # no screen answers by itself: every key goes to Textual's queue
         )
-        self._driver = ServedDriver(app, Terminal(_Line(), "xterm-256color", (80, 24), {}))
+        self._driver = ServedDriver(app, Terminal(NullTransport(), "xterm-256color", (80, 24), {}))
         self._driver._listening = True
         self._driver._terminal.attach(self._driver)
 

@@ -1,4 +1,4 @@
-"""What a stranger may send to the port of browsers, for `tests.fuzz.door`: requests, frames, messages and forms."""
+"""Inputs of strangers at the port of browsers, for `tests.fuzz.door`: requests, frames, messages and forms."""
 
 import asyncio
 import base64
@@ -139,7 +139,7 @@ _TYPED = (
 
 
 def _bent(rng: Random, data: bytes, share: float) -> bytes:
-    """Bytes of which some are changed, cut or repeated, with a probability of `share`."""
+    """Return `data` with some bytes changed, cut or repeated, with a probability of `share`."""
     while rng.random() < share:
         at = rng.randrange(len(data) + 1)
         end = at + rng.choice((1, 2, 8))
@@ -151,7 +151,7 @@ def _bent(rng: Random, data: bytes, share: float) -> bytes:
 
 
 async def _exchange(port: int, rng: Random, data: bytes) -> None:
-    """Send something in one piece or several, and read a little of what comes."""
+    """Send `data` in one piece or two, and read some of the answer."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         cut = rng.randrange(len(data) + 1) if rng.random() < 0.3 else len(data)
@@ -165,7 +165,7 @@ async def _exchange(port: int, rng: Random, data: bytes) -> None:
 
 
 async def requests(port: int, rng: Random) -> None:
-    """Ask for pages in ways in which no browser does."""
+    """Send malformed and unusual requests for pages."""
     data = b""
     for _ in range(rng.choice((1, 1, 1, 2, 20))):
         host = rng.choice(_HOSTS) if rng.random() < 0.3 else b"127.0.0.1:%d" % port
@@ -202,7 +202,7 @@ async def forms(port: int, rng: Random) -> None:
 
 
 def _frame(rng: Random, payload: bytes, first: int = 0x82) -> bytes:
-    """A frame as a client sends it, of which the head may be wrong."""
+    """Return a client's frame, whose head may be wrong."""
     if rng.random() < 0.1:
         first = rng.randrange(256)
     size = len(payload) if rng.random() < 0.95 else rng.choice((0, 2**16, 2**31, 2**63))
@@ -217,7 +217,7 @@ def _frame(rng: Random, payload: bytes, first: int = 0x82) -> bytes:
 
 
 async def sockets(port: int, rng: Random) -> None:
-    """Open a WebSocket, say something, perhaps come in, and go on with nonsense."""
+    """Open a WebSocket, send messages that may let it in, and go on with malformed frames."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         origin = b"127.0.0.1:%d" % port
@@ -249,7 +249,7 @@ async def sockets(port: int, rng: Random) -> None:
 
 
 def _message(rng: Random, asked: bytes) -> bytes:
-    """A message of a page, with values that nobody expects."""
+    """Return a message of a page with unexpected values."""
     kind = rng.choice(("enter",) * 6 + ("size", "alive", "nothing", ""))
     entering = {"t": kind, "columns": rng.choice((80, 40)), "rows": 24}
     for field in rng.sample(_FIELDS, k=rng.randrange(5)):
@@ -267,4 +267,4 @@ def _message(rng: Random, asked: bytes) -> bytes:
 
 
 KINDS = {"requests": (5, requests), "forms": (2, forms), "sockets": (6, sockets)}
-"""The kinds of input, how often each comes, and what sends one."""
+"""By kind of input: its weight, and the coroutine that sends one."""

@@ -99,7 +99,7 @@ class Conversation(Talk):
             self._waits = (Update,)
 
     def close(self) -> None:
-        """Listen no more, and drop what refers back here, so that counting references frees the conversation."""
+        """Unsubscribe, and drop references back to this conversation, so that reference counting frees it."""
         self._client.unsubscribe_all()
         if self._table:
             self._table.close()

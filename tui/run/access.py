@@ -74,11 +74,11 @@ def parse_access(
 _SITE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?/?", re.IGNORECASE)
 """The origin of a site: no path, query, fragment, name or password."""
 _PRIVATE = ("localhost", "local", "lan", "home", "internal", "home.arpa", "test", "invalid")
-"""Ends of names that mean something on an own network alone."""
+"""Domains whose names resolve only on a private network."""
 
 
 def public_site(url: str) -> list[str]:
-    """Return the name of a site that anybody on the internet may open, as its URL says; none for others."""
+    """Return the name in a URL as a list, if anybody on the internet may open that site; else an empty list."""
     name = ""
     try:
         name = (urlsplit(url).hostname or "").rstrip(".")

@@ -28,7 +28,7 @@ from tui.text.notices import Bell, Place
 from tui.version import SOFTWARE
 
 Play = Callable[[Server, Callable[[], Sequence[Place]], asyncio.Event], Awaitable[None]]
-"""Lets somebody play on a server, of which a function returns the places now, until they leave or an event is set."""
+"""Lets somebody play on a server until they leave or the event is set; the function returns its current addresses."""
 
 
 def player_here(look: Look, looked: Callable[[Look], None], data: Path, *, pictures: bool) -> Play:

@@ -38,7 +38,7 @@ LISTEN_FOR = 3.0
 async def join_host(places: Sequence[Place], show: Show, *, data: Path, name: str, invite: str) -> str:
     """Play on another machine's host until it is left; return the last word, if any. `show` shows it.
 
-    `places` are the addresses of the one host, the likeliest first; the first that answers is joined.
+    `places` are the addresses of one host, in the order in which to try them.
 
     `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
 
@@ -106,7 +106,7 @@ def ask_for_code() -> str:
 
 
 def choose_host(look: Look) -> tuple[Place, ...] | None:
-    """Show the hosts heard on the local network as they come and go; return the places of the one chosen."""
+    """Show the hosts heard on the local network as they come and go; return the places of the chosen host."""
     from tui.screens.base import OneScreen  # noqa: PLC0415 - plain lines need no Textual
     from tui.screens.hosts import HostsScreen  # noqa: PLC0415 - plain lines need no Textual
 

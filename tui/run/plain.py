@@ -42,7 +42,7 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
 
 
 def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
-    """List the hosts on the local network; return the places of the one chosen, or none.
+    """List the hosts on the local network; return the places of the chosen host, if any.
 
     Raises OSError without a network.
     """

@@ -83,7 +83,7 @@ def asked_here() -> Asked:
 def look_here(look: Look, *, pictures: bool = True) -> Look:
     """Return a look that the terminal here can show, as far as it answers in time, with `pictures` if wanted.
 
-    A terminal that draws signs of ambiguous width two cells wide gets ASCII.
+    A terminal that draws characters of ambiguous width two cells wide gets ASCII.
     """
     if look.ascii:
         return look

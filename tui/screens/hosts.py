@@ -14,13 +14,13 @@ from tui.text.names import typed_place
 from tui.text.notices import Place, with_known
 
 Places = tuple[Place, ...]
-"""The addresses of one host, the likeliest first."""
+"""The addresses of one host, in the order in which to try them."""
 Listen = Callable[[Callable[[list[FoundHost]], None]], AbstractAsyncContextManager[None]]
 """Calls a function with all hosts that are heard, whenever one comes or goes, while a block runs."""
 
 
 class HostsScreen(PickScreen[Places]):
-    """Lists hosts while it is open, and the address that is typed; dismissed with the places of one."""
+    """Lists hosts while it is open, and the address that is typed; dismissed with the places of a host."""
 
     def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
         """`known` are the addresses and ports of hosts that were joined before; `listen` hears others."""

@@ -111,7 +111,7 @@ def _longer(sequence: str) -> str:
 SLOW_LINE = 2.0
 """Cost of a line, in keys."""
 PORTION = 256
-"""Bytes that are read in one turn, for the price of one key."""
+"""Bytes read in one turn, which costs as much as one key."""
 
 
 class TerminalLines:
@@ -195,7 +195,7 @@ class TerminalLines:
             self.ended()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Detach from the terminal, and ask for no more turns."""
         self._terminal.detach()
         self._scheduler.forget(self._reading)
         self._reading.close()

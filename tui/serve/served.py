@@ -72,7 +72,7 @@ def fit_colours(app: App[Any], colours: Colours) -> None:
 
 
 def release_parts(app: "ref[Servable[Any]]", parts: list[DOMNode]) -> None:
-    """Take an ended screen apart, once nothing of its app, if that still runs, waits that might look at it."""
+    """Take an ended screen apart; later, while its app runs and anything waits there that might look at it."""
     running = app()
     if running is not None and driver_of(running) and running.may_be_looked_at(parts):
         asyncio.get_running_loop().call_later(ENDED_FOR, release_parts, app, parts)

@@ -60,7 +60,7 @@ class KeyParser(XTermParser):
 
     Textual's own ends for good by a number that no honest terminal sends. This one forgets the sequence and goes on.
     Ctrl-C ends whatever was begun: no sequence has one, and a paste whose end never comes would swallow all keys.
-    A bracketed paste is searched for its end instead of being parsed. Its first MAX_PASTE characters are kept.
+    A bracketed paste is not parsed, but searched for its end. Its first MAX_PASTE characters are kept.
     """
 
     def __init__(self, *, remembers: bool = False) -> None:
@@ -68,13 +68,13 @@ class KeyParser(XTermParser):
         super().__init__()
         self._remembers = remembers
         self._whole = True
-        """Whether everything that came is solved."""
+        """Whether no sequence is incomplete."""
         self._matched = 0
-        """Length of the beginning of `_PASTE_BEGINS` that came last."""
+        """Characters of `_PASTE_BEGINS` that came last."""
         self._paste: str | None = None
-        """Text of the paste that has not ended yet, at most MAX_PASTE characters of it."""
+        """Text of an unfinished paste, at most MAX_PASTE characters of it; None outside a paste."""
         self._cut = ""
-        """End of what came last, which may be the beginning of the paste's end."""
+        """Last characters of an unfinished paste that may begin `_PASTE_END`."""
 
     @property
     def waits(self) -> bool:
@@ -110,7 +110,7 @@ class KeyParser(XTermParser):
             yield message
 
     def close(self) -> None:
-        """End the parser. Its generator holds it and the last event, which holds the whole app."""
+        """End the generator of the parser, which refers to the parser and, by the last event, to the whole app."""
         list(self._unbroken(super().feed("")))
 
     def _messages(self, data: str) -> Iterator[Message]:
@@ -132,7 +132,7 @@ class KeyParser(XTermParser):
                 yield message
 
     def _take_paste(self, data: str, at: int) -> Generator[Message, None, int]:
-        """Take the text of a paste from `data`; return the place behind its end."""
+        """Take the text of a paste from `data`; return the index after its end."""
         text = self._cut + data[at:]
         end = _PASTE_ENDS.search(text)
         ends = end.start() if end is not None else len(text)
@@ -171,7 +171,7 @@ def _extended_key(sequence: str) -> list[events.Key] | None:
 
 
 _KNOWN: dict[str, tuple[str, str | None]] = {}
-"""Key and character of input that is one key."""
+"""By input that is a single key: the name and the character of the key."""
 _KNOWN_LENGTH = 6
 _MOST_KNOWN = 512
 
@@ -306,7 +306,7 @@ class HookedLinuxDriver(LinuxDriver, HookedDriver):
 class _FlatCompositor(Compositor):
     """Arranges a screen without widgets.
 
-    Textual's own does it by a function that calls itself, and so holds itself and the screen until a collection.
+    Textual's own uses a recursive closure, which refers to itself and keeps the screen until a collection.
     """
 
     def _arrange_root(
@@ -405,7 +405,7 @@ class HookedScreen(_BareScreen[R]):
 
 
 def released(worker: Worker[Any]) -> Worker[Any]:
-    """Have a worker drop its task once that is over: the task's context holds the worker, and so the whole app."""
+    """Have a worker drop its task once that is done: the task's context refers to the worker, and so to the app."""
 
     def release(_task: object) -> None:
         worker._task = worker._error = None

@@ -42,7 +42,7 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
 
 
 def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Somebody:
-    """Return who a side is; that is you if it is `you` alone."""
+    """Return a side as the subject of a sentence: “you” if its only player is `you`."""
     return Somebody(side_name(side, names, sides), side == you and not 0 < sides < len(names))
 
 

@@ -93,7 +93,7 @@ def ways_to(host: str, port: int) -> tuple[str, ...]:
 
 
 def typed_place(host: str, port: int) -> str:
-    """Return an address and a port as one types them; `tui.cli.arguments.address_of` parses this."""
+    """Return an address and a port as they are typed; `tui.cli.arguments.address_of` parses this."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 

@@ -123,7 +123,7 @@ class Gateway:
         self._bans: dict[str, Banned] = {}
         """The bans that it has been told of."""
         self._notice = ""
-        """The notice that it has been told of."""
+        """The notice that was sent to it last."""
         self._over = False
         self._loop = asyncio.get_running_loop()
         self._heard_at = self._loop.time()

@@ -110,7 +110,7 @@ class State(Said, frozen=True):
     address: str = ""
     """Where it really comes from, if a proxy has said so."""
     idle: bool = False
-    """Whether a browser has got its last answer."""
+    """Whether a browser's last request was answered."""
 
 
 class Gone(Said, frozen=True):

@@ -168,7 +168,7 @@ class Connection(Served, asyncssh.SSHServer):
         self._idle: asyncio.TimerHandle | None = None
         self._full = False
         self._denied = False
-        """Whether the host has refused the connection, which is logged where it is counted."""
+        """Whether the host has refused the connection; `count_denied` logs that."""
         self._entering: asyncio.Task[None] | None = None
         """Sees whether there is room for who has authenticated."""
 
@@ -436,7 +436,7 @@ class Connection(Served, asyncssh.SSHServer):
 
 
 def _hung_up(error: asyncssh.Error) -> bool:
-    """Return whether the client has only gone away, as one does that looks whether somebody listens."""
+    """Return whether the client only closed the connection, as port scans and health checks do."""
     return isinstance(error, asyncssh.ConnectionLost) and error.reason == "Connection lost"
 
 

@@ -19,7 +19,7 @@ export function remember(changes) {
 }
 
 /**
- * What a part of the browser gives; undefined if it fails, or does not answer within a second.
+ * Return the answer of a part of the browser; undefined if it fails, or does not answer within a second.
  * @type {<T>(work: T | Promise<T>) => Promise<T | undefined>}
  */
 export const promptly = (work) =>

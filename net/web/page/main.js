@@ -12,7 +12,7 @@ const plainly = get(HTMLAnchorElement, "#notice a");
 const [BYTES, MESSAGE] = [0, 1]; // how a frame begins
 const [ALIVE, ANSWER] = [30_000, 5_000]; // ms: how often the host is asked if it is there, and has time to answer
 const [SHORTEST, LONGEST] = [500, 15_000]; // ms between two attempts
-const [CONNECTS, ATTEMPTS] = [6_000, 3]; // ms for a WebSocket to open, and how many may fail before that is said
+const [CONNECTS, ATTEMPTS] = [6_000, 3]; // ms for a WebSocket to open, and failures before the player is told
 
 /** @type {WebSocket | undefined} */
 let socket;
@@ -111,7 +111,7 @@ const handlers = {
   },
 };
 
-/** Ask the browser once to keep the key; where it forgets all that is not visited for a week, say what helps. */
+/** Ask the browser once to keep the key; if it forgets pages after a week without a visit, say what helps. */
 async function keep() {
   remember({ kept: true });
   const forgets = "standalone" in navigator || "safari" in window; // Safari, of phones and of desks
