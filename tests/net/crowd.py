@@ -203,7 +203,7 @@ class Crowd(Watched):
             self._steps()
 
     def _fills_up(self) -> None:
-        """Let the seats be taken that were left when a match was over, or let bots have them."""
+        """Give the seats that are free after a match to other players or to bots."""
         for person in self.people:
             if self.over and self.table_now.seats.free(over=True) and person.connection not in self.table_now.guests:
                 self._sits(person)

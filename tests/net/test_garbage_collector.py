@@ -12,7 +12,7 @@ from net.loop import LoopScheduler
 
 @pytest.fixture
 def collected(monkeypatch):
-    """The generations of all collections, and "trimmed" for each return of memory to the system."""
+    """List of the collected generations, with "trimmed" for each return of memory to the system."""
     collections = []
     monkeypatch.setattr(gc, "collect", lambda generation=2: collections.append(generation))
     monkeypatch.setattr(module, "trim_heap", lambda: collections.append("trimmed"))
@@ -68,7 +68,7 @@ async def test_everything_is_collected_for_guests_who_stay_only_beyond_what_sess
             assert collected.count(2) == 1
 
 
-async def test_what_was_just_made_is_collected_while_people_come_and_go(collected, monkeypatch):
+async def test_young_objects_are_collected_while_people_come_and_go(collected, monkeypatch):
     monkeypatch.setattr(module, "LOOK_EVERY", 3600)
     garbage_collector = GarbageCollector(LoopScheduler())
     with garbage_collector.session():

@@ -30,7 +30,7 @@ async def test_an_ssh_client_logs_in_and_plays_a_tile(programs, house, program, 
 
 
 @pytest.mark.parametrize(("words", "answer"), [(["ascii"], b""), ([], b"\x1b[9;3R")], ids=["asked for", "wide signs"])
-async def test_ascii_is_drawn_for_who_asks_and_where_signs_of_ambiguous_width_are_wide(client, house, words, answer):
+async def test_ascii_is_drawn_on_request_and_where_ambiguous_characters_are_wide(client, house, words, answer):
     player = client.plays(house.port, "-t", "127.0.0.1", *words)
     player.answer = answer + player.answer
     await comes_in(player, new("Ann"))

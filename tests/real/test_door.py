@@ -73,5 +73,5 @@ async def test_a_port_that_is_fuzzed_harms_neither_the_host_nor_who_plays_there(
     print(await fuzz(80, 1, *words))
 
 
-async def test_browsers_port_that_is_fuzzed_harms_neither_the_host_nor_who_plays_there():
+async def test_fuzzing_the_port_of_browsers_leaves_host_and_players_unharmed():
     print(await fuzz(300, 1, web=True))

@@ -87,7 +87,7 @@ async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):
     await house.closes()
 
 
-async def test_a_banned_address_is_told_so_by_the_ssh_client(programs, client):
+async def test_an_ssh_client_shows_a_banned_address_the_reason(programs, client):
     house = await programs.hosts()
     status, said, _ = await programs.runs("admin", "--data", house.data, "ban", "127.0.0.1", "--for", "7d")
     assert (status, "is banned until 20" in said) == (0, True)

@@ -249,7 +249,7 @@ async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
     assert player.last_words == ["boneyard: The record /dev/full cannot be written: No space left on device."]
 
 
-async def test_a_host_that_is_alone_does_not_start_on_the_directory_of_a_clusters_node(programs, tmp_path):
+async def test_a_host_without_a_role_refuses_the_directory_of_a_cluster_node(programs, tmp_path):
     node = tmp_path / "node"
     node.mkdir(mode=0o700)
     (node / "cluster.pem").touch(0o600)

@@ -22,7 +22,7 @@ INDEX = {
     for name, value in os.environ.items()
     if name.startswith(("PIP_", "UV_")) or name in {"SSL_CERT_FILE", "http_proxy", "https_proxy", "no_proxy"}
 }
-"""Where this machine has packages from."""
+"""Settings of this machine for its package index and proxies."""
 
 
 def without_npm(folder):
@@ -63,7 +63,7 @@ def tree_of(sdist, folder):
 
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
-    """The files that git has, and the page."""
+    """The files under version control, and the page."""
     clone = tmp_path_factory.mktemp("sources") / "clone"
     listed = run(
         "git", "-c", "safe.directory=*", "-C", ROOT, "ls-files", "-co", "--exclude-standard", cwd=clone.parent

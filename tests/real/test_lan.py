@@ -159,7 +159,7 @@ async def test_a_friend_joins_from_the_list_a_host_whose_network_came_later(tabl
     await table.is_joined_from_the_list()
 
 
-async def test_who_plays_on_the_host_invites_by_an_address_that_came_later(programs, cable):
+async def test_a_player_on_the_host_invites_by_an_address_that_came_later(programs, cable):
     ip("link", "set", "eth0", "down", inside=cable[0])
     ann = programs.plays(
         *("host", "--play", "--port", "0", "--data", programs.home / "house"),

@@ -60,7 +60,7 @@ def test_a_site_that_browsers_show_tells_whether_the_internet_may_reach_it(url, 
     assert public_site(url) == named
 
 
-def test_behind_a_public_site_nothing_opens_until_it_is_said_who_may_enter():
+def test_a_host_with_a_public_site_starts_once_its_owner_says_who_may_enter():
     site = "https://dominoes.example"
     with pytest.raises(BadUse, match=r"The whole internet may reach dominoes\.example"):
         parse_access(None, None, False, (), LAN, site=site)

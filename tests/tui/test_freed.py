@@ -1,4 +1,4 @@
-"""Sessions that have ended are freed by counting references: nothing is left for a collection, for which all wait."""
+"""Sessions that have ended are freed by reference counting: no garbage is left for a collection."""
 
 import asyncio
 import gc
@@ -82,7 +82,7 @@ async def visit(session_server, make_far, keys):
 )
 async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_far, keys, monkeypatch):
     monkeypatch.setattr(served, "ENDED_FOR", 0.0)
-    for _ in range(2):  # what is loaded and remembered with the first ones stays
+    for _ in range(2):  # modules and caches that the first sessions fill stay
         await visit(session_server, make_far, keys)
     await settle()
     gc.collect()
@@ -101,6 +101,6 @@ async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_f
 
 
 async def settle():
-    """Let what is due at once be done."""
+    """Run the callbacks that are due."""
     for _ in range(100):
         await asyncio.sleep(0)

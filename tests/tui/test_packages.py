@@ -41,7 +41,7 @@ def test_in_a_clone_the_script_adds_what_is_missing(monkeypatch):
     assert refused("admin", "import", "postgresql://db", code=1).endswith(f"Add it with: {CLONE} admin import URL\n")
 
 
-def test_what_is_installed_names_the_packages_and_no_name_that_may_be_a_strangers(monkeypatch, installed):
+def test_an_installation_names_the_missing_packages_rather_than_its_own_extra(monkeypatch, installed):
     lacking(monkeypatch, "aiohttp", "resvg_py")
     said = refused("host", "--web", "0", code=1)
     assert said.endswith(f"Add it with: {sys.executable} -m pip install aiohttp resvg-py\n")

@@ -17,11 +17,11 @@ from tui.app import BoneyardApp
 from tui.model.keys import LOBBY, TABLE
 
 AGAIN = (Browse, Say)
-"""Requests of which the last counts, or each."""
+"""Requests that may be repeated, because the last of them counts or each does."""
 
 
 class SlowLink:
-    """A client's end of a link on which the answers of the host may be held up, as on a long line."""
+    """A client's end of a link that can hold back the host's answers, like a slow line."""
 
     def __init__(self, link):
         self._link, self.said = link, []
@@ -124,7 +124,7 @@ async def test_a_table_is_opened_once():
         assert len(house.server.listing) == 1
 
 
-async def test_two_tables_asked_for_at_once_are_no_reason_to_accuse_the_host():
+async def test_two_tables_requested_at_once_leave_the_host_unaccused():
     async with (
         local_host() as house,
         house.guest("bela", name="bela") as bela,

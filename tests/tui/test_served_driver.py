@@ -125,7 +125,7 @@ async def test_a_paste_is_read_in_the_turns_of_its_session_and_charged_to_it():
         await far.types(b"\x1b[201~y", b"key y")
 
 
-async def test_what_was_typed_before_the_end_of_a_terminal_is_dropped():
+async def test_bytes_unread_at_the_end_of_a_terminal_are_dropped():
     async with played() as (app, far):
         far.terminal.pause()
         far.terminal.feed(b"k" * 5000)

@@ -148,7 +148,7 @@ async def test_who_has_hung_up_is_not_brought_to_a_table_any_more():
         assert not here.away or "south" not in here.away
 
 
-async def test_a_table_that_is_not_listed_yet_is_waited_for():
+async def test_a_gateway_waits_until_a_new_table_is_listed():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela = await cluster.come(front, "ada"), await cluster.come(front, "bela")
         ada.client.make_table(MakeTable("draw", 2, {}))
@@ -164,7 +164,7 @@ async def test_a_table_that_is_not_listed_yet_is_waited_for():
         assert not any(isinstance(message, Refused) for message in bela.heard)
 
 
-async def test_a_table_that_never_was_is_refused_after_a_moment(monkeypatch):
+async def test_an_unknown_table_is_refused_after_a_moment(monkeypatch):
     monkeypatch.setattr(routes, "UNLISTED", 0.01)
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada = await cluster.come(front, "ada")

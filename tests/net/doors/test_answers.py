@@ -139,7 +139,7 @@ def test_who_wants_no_pictures_is_not_asked_for_them():
 
 
 @pytest.mark.parametrize(("column", "wide"), [(2, False), (3, True), (1, False), (81, False)])
-def test_a_terminal_that_draws_signs_of_ambiguous_width_two_cells_wide_says_so(column, wide):
+def test_the_column_tells_how_wide_ambiguous_characters_are_drawn(column, wide):
     typed, answers = heard(b"a\x1b[24;%dR" % column + DA1 + b"b")
     assert (typed, answers.wide) == (b"ab", wide)
 

@@ -24,7 +24,7 @@ NOW, GRACE = 100.0, 5.0
 
 
 def waiting(network, seconds, exchanged=False, idle=None):
-    """A connection that has been read for `seconds`, and perhaps has waited for a request for `idle` of them."""
+    """Return a connection that has been read for `seconds`, and perhaps idle between two requests for `idle`."""
     since = None if idle is None else NOW - idle
     return SimpleNamespace(
         network=network, read_since=NOW - seconds, exchanged=exchanged, idle_since=since, identity=None
@@ -45,7 +45,7 @@ def test_a_connection_without_a_key_exchange_is_evicted_before_one_with():
     assert evicted([waiting("many", 3, exchanged=True), silent], "new") is silent
 
 
-def test_an_address_that_holds_as_many_places_evicts_no_other():
+def test_an_address_that_holds_as_many_places_leaves_others_alone():
     unauthenticated = [waiting("a", 3), waiting("a", 2), waiting("b", 1)]
     assert evicted(unauthenticated, "b") is None
     assert evicted(unauthenticated, "a") is None
@@ -56,7 +56,7 @@ def test_a_connection_that_was_silent_too_long_is_evicted_from_whatever_address(
     assert evicted([silent, waiting("b", 9, exchanged=True), waiting("c", 4)], "b") is silent
 
 
-def test_a_connection_that_is_not_read_yet_is_not_silent():
+def test_a_connection_counts_as_silent_only_once_it_is_read():
     assert evicted([waiting("a", -math.inf), waiting("b", 4)], "c") is None
 
 
@@ -66,13 +66,13 @@ def test_a_browser_between_two_requests_is_evicted_first_and_for_any_newcomer():
     assert evicted(unauthenticated, "a") is longest
 
 
-def test_an_address_that_has_waited_longer_without_a_login_gives_way():
+def test_of_addresses_without_a_login_the_one_that_waited_longest_is_evicted():
     stalled = [waiting(f"stalled {number}", 20 + number, exchanged=True) for number in range(100)]
     assert evicted(stalled, "new") is stalled[-1]
     assert evicted(stalled, "new", **{"stalled 7": 100.0}) is stalled[7]
 
 
-def test_an_address_that_stalls_again_and_again_evicts_no_other():
+def test_an_address_that_keeps_stalling_leaves_others_alone():
     stalled = [waiting(f"stalled {number}", 20, exchanged=True) for number in range(100)]
     assert evicted(stalled, "again", again=16.0) is None
     assert evicted([waiting(str(number), 3, exchanged=True) for number in range(100)], "new") is None
@@ -186,7 +186,7 @@ async def test_a_newcomer_comes_in_while_other_addresses_stall_their_logins(room
 
 
 @pytest.mark.parametrize("limit", ["unauthenticated", "unauthenticated_per_address"])
-async def test_a_silent_connection_gives_way_to_any_newcomer_after_some_seconds(room, tmp_path, limit):
+async def test_a_silent_connection_is_evicted_for_any_newcomer_after_its_timeout(room, tmp_path, limit):
     limits = Limits(silent_timeout=0.05, **{limit: 1})
     async with opened(room, tmp_path, limits=limits) as server:
         with await idle(server, "127.0.0.1") as idler:

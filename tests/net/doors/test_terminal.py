@@ -180,7 +180,7 @@ async def test_a_terminal_with_wide_signs_is_drawn_on_in_ascii_and_still_takes_u
     assert (terminal.ascii, terminal.utf8, terminal.cell) == (True, True, None)
 
 
-async def test_a_guest_who_asks_for_ascii_gets_it_and_is_not_asked_for_the_width():
+async def test_a_guest_who_asks_for_ascii_gets_it_without_a_question_about_width():
     pipe = Pipe()
     terminal = Terminal(pipe, "xterm-256color", (80, 24), {"COLORTERM": "truecolor"}, ascii=True)
     await terminal.ask(30)

@@ -269,7 +269,7 @@ async def test_a_list_of_bans_shows_the_names_of_keys(evening):
     assert evening.does("bans").endswith("  floods")
 
 
-async def test_a_ban_with_an_end_is_lifted_then_and_not_before(evening):
+async def test_a_ban_with_an_end_is_lifted_at_that_moment(evening):
     said = evening.does("ban", who="ada", **{"for": "7d"})
     ban = evening.house.lobby.accounts.bans[KEY]
     end = datetime.now(UTC) + timedelta(days=7)
@@ -291,7 +291,7 @@ async def test_a_running_host_lifts_bans_that_have_ended(evening, tmp_path):
 
 
 @pytest.mark.parametrize("span", ["soon", "0d", "7", "7y", "-1d", "123456d", "d"])
-async def test_a_length_that_is_none_bans_nobody(evening, span):
+async def test_a_ban_of_a_malformed_duration_is_refused(evening, span):
     with pytest.raises(AdminError, match="no length of a ban"):
         evening.does("ban", who="ada", **{"for": span})
     assert evening.house.lobby.accounts.bans == {}
@@ -312,7 +312,7 @@ async def test_a_notice_is_read_by_the_lobby_now_and_by_all_who_enter_while_it_s
     assert notice not in evening.enters(4, "dean")
 
 
-async def test_what_is_stored_about_a_player_is_exported(evening):
+async def test_an_export_has_everything_stored_about_a_player(evening):
     evening.say(1, Say("hello"))
     evening.does("ban", who=OTHER)
     person = json.loads(evening.does("export", who="ada"))

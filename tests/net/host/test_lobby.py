@@ -196,7 +196,7 @@ def test_once_the_opener_has_left_the_first_player_here_can_send_somebody_away(p
     assert "Only the player who opened" in party.refusal(party.say(2, Remove("chen"))), "the opener is back"
 
 
-def test_while_a_lost_opener_is_awaited_nobody_can_send_them_away():
+def test_an_awaited_opener_remains_the_only_player_who_can_remove_others():
     party = Party(pace=Pace(grace=30))
     for number, name in enumerate(("ada", "bela"), 1):
         party.come(number, name)

@@ -171,7 +171,7 @@ def test_whoever_leaves_a_pool_by_an_exception_does_not_wait_for_it():
     assert begun[0].done()
 
 
-def test_a_worker_whose_parent_is_killed_ends_without_a_word():
+def test_a_worker_whose_parent_is_killed_ends_silently():
     command = [sys.executable, "-c", "from net.host.workers import work; work()"]
     request = pickle.dumps(os.getpid)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}

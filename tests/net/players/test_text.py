@@ -44,7 +44,7 @@ def test_what_cannot_be_printed_is_dropped_and_blanks_become_one(raw, kept):
     assert clean(raw, 100) == kept
 
 
-def test_the_sign_for_what_could_not_be_decoded_is_no_part_of_a_name():
+def test_names_are_cleaned_of_the_replacement_character():
     assert clean_name("J\ufffdrg") == "Jrg"
     assert clean_name("\ufffd") == ""
 

@@ -379,7 +379,7 @@ def test_public_data_of_an_honest_key_is_sound(algorithm):
     assert private.is_sound(asyncssh.generate_private_key(algorithm).convert_to_public())
 
 
-def test_public_data_tells_a_key_for_which_anybody_can_sign_and_a_second_form_of_another():
+def test_public_data_shows_weak_keys_and_second_forms_of_a_key():
     neutral = ssh_string(b"ssh-ed25519") + ssh_string(bytes([1]) + bytes(31))
     assert not private.is_sound(public_key("ssh-ed25519", neutral))
     key = generate_private_key(SECP256R1()).public_key()

@@ -86,7 +86,7 @@ def test_a_damaged_key_is_told_and_not_replaced(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["openssh", "pkcs8"])
-def test_a_key_with_a_passphrase_is_not_called_damaged(tmp_path, kind):
+def test_a_key_with_a_passphrase_is_refused_with_the_command_that_removes_it(tmp_path, kind):
     path = tmp_path / "my key"
     if kind == "openssh":
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", path], check=True)

@@ -42,7 +42,7 @@ def test_a_check_finds_damage_and_open_doors(tmp_path):
     assert "cannot be read" in wrong[0]
 
 
-def test_a_check_only_notes_what_the_next_start_mends(tmp_path):
+def test_faults_that_the_next_start_repairs_are_notes(tmp_path):
     tmp_path.chmod(0o755)
     (tmp_path / "host_key").write_text("key")
     (tmp_path / "host_key").chmod(0o644)
@@ -54,7 +54,7 @@ def test_a_check_only_notes_what_the_next_start_mends(tmp_path):
     assert all(findings(tmp_path).values())
 
 
-def test_a_check_tells_matches_from_the_lines_of_tables_that_could_not_be_restored(tmp_path):
+def test_a_check_counts_matches_and_leftovers_of_tables_separately(tmp_path):
     tmp_path.chmod(0o700)
     (tmp_path / "records").mkdir()
     for name in ("20260101-120000-000000-draw-1", "unresumed-20260101-120000-000000-2"):

@@ -126,7 +126,7 @@ def test_a_file_that_cannot_be_written_is_refused_at_the_start(data, monkeypatch
     assert "cannot write to" in sentence(data)
 
 
-def test_a_first_start_on_a_full_disk_leaves_no_empty_database(data, monkeypatch):
+def test_a_first_start_on_a_full_disk_removes_the_empty_database(data, monkeypatch):
     with monkeypatch.context() as full:
         full.setattr(sqlite, "_SCHEMA", ("INSERT INTO no_room VALUES (1)",))
         with pytest.raises(StoreError):
@@ -142,7 +142,7 @@ def test_an_empty_file_is_called_empty_and_left_alone(data):
     assert (data / NAME).stat().st_size == 0
 
 
-def test_a_damaged_beginning_of_a_match_keeps_no_record_from_becoming_a_file(house, data):
+def test_a_match_whose_begin_is_damaged_still_becomes_a_record(house, data):
     table = began(house)
     house.disk.close()
     with closing(sqlite3.connect(data / NAME)) as db, db:

@@ -137,7 +137,7 @@ def test_names_and_bans_come_back(house):
     again.disk.close()
 
 
-def test_what_is_forgotten_of_an_account_does_not_come_back(house):
+def test_a_forgotten_account_stays_forgotten_after_a_restart(house):
     house.come(1, "ada", "key A")
     house.come(2, "bela", "key B")
     house.lobby.accounts.bind("key B", house.lobby.accounts.offer("key A", 0.0), 0.0)
@@ -149,7 +149,7 @@ def test_what_is_forgotten_of_an_account_does_not_come_back(house):
     again.disk.close()
 
 
-def test_a_notice_comes_back_until_it_is_ended(house):
+def test_a_notice_survives_restarts_until_it_is_ended(house):
     house.deliver(house.lobby.put_up("Cup on Friday"))
     again = house.killed()
     assert again.lobby.accounts.notice == "Cup on Friday"

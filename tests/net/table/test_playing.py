@@ -133,7 +133,7 @@ def test_a_newcomer_waits_for_the_others_to_want_the_next_match(pair):
     assert not pair.update(1).match.over
 
 
-def test_whoever_left_after_the_match_has_their_seat_again_while_it_is_free(pair):
+def test_a_player_who_left_after_the_match_returns_while_the_seat_is_free(pair):
     number = finished(pair)
     pair.go(2)
     pair.come(9, "bela", "token 2")

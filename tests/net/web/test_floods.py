@@ -16,18 +16,18 @@ PING, FRAGMENT = 0x89, 0x00
 
 
 def frame(first: int, payload: bytes = b"") -> bytes:
-    """A short frame as a client sends it, masked with zeros."""
+    """Return a short frame of a client, masked with zeros."""
     return struct.pack("!BB4x", first, 0x80 | len(payload)) + payload
 
 
 async def visit_in(room):
-    """The visit of the next guest who comes in."""
+    """Return the visit of the next guest who enters."""
     _, terminal = await soon(room.guests.get())
     return terminal._transport
 
 
 def upgrade(url):
-    """The request for a WebSocket."""
+    """Return the request for a WebSocket."""
     port = int(url.rpartition(":")[2])
     return (
         f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {url}\r\nConnection: Upgrade\r\n"
@@ -113,7 +113,7 @@ async def test_a_large_message_in_fragments_is_read(tmp_path):
         writer.close()
 
 
-async def test_what_browsers_send_is_charged_to_their_network(tmp_path, monkeypatch):
+async def test_input_of_browsers_is_charged_to_their_network(tmp_path, monkeypatch):
     charged = []
     monkeypatch.setattr(LoopScheduler, "charge", lambda _self, work, _owner, seconds: charged.append((work, seconds)))
     monkeypatch.setattr("net.doors.connections.BUSY_AT_ONCE", 0.0)
@@ -130,7 +130,7 @@ async def test_what_browsers_send_is_charged_to_their_network(tmp_path, monkeypa
 
 
 class Wire:
-    """A transport that notes whether it is read from."""
+    """A transport that records whether reading is paused."""
 
     reads, closing = True, False
 
@@ -161,7 +161,7 @@ async def test_a_connection_is_read_again_once_both_its_meter_and_its_parser_tak
     assert not meter.pause_reading()
 
 
-async def test_no_frame_is_read_once_the_connection_has_gone(tmp_path, monkeypatch):
+async def test_reading_ends_with_the_connection(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.visit.WEB_FRAMES_AT_ONCE", 5)
     monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:

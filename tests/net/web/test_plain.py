@@ -213,7 +213,7 @@ async def test_what_is_no_small_form_is_refused(body, headers, tmp_path):
         ("bela plays 6|4.", "bela plays 6|4."),
     ],
 )
-def test_what_is_to_be_typed_is_left_alone_by_translators(line, html):
+def test_words_to_be_typed_are_marked_for_translators(line, html):
     assert _marked(line) == html
 
 

@@ -339,7 +339,7 @@ def test_the_end_of_a_match_is_told_once():
     assert not any("goes to" in line for line in said)
 
 
-def test_a_line_typed_ahead_begins_no_match_with_other_people():
+def test_a_match_with_other_people_begins_only_with_again():
     talk = at_table()
     talk.hears(update_at(OVER, events=ENDED))
     for line in ("", "1", "2"):
@@ -358,7 +358,7 @@ def test_enter_begins_another_match_with_bots():
     assert isinstance(talk.sent[0], Ready)
 
 
-def test_whoever_wants_another_match_hears_for_how_many_players_it_waits():
+def test_a_player_who_wants_another_match_hears_how_many_are_missing():
     talk = at_table()
     seats = SeatInfo("ada"), SeatInfo("bela", away=True, left=True)
     said = talk.hears(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))

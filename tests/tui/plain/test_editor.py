@@ -60,7 +60,7 @@ def test_a_line_has_an_end():
     assert len(line) == MAX_LINE
 
 
-def test_bytes_that_are_no_utf8_are_letters_of_latin_1_or_nothing():
+def test_bytes_outside_utf8_are_letters_of_latin_1_or_dropped():
     assert typed(b"\xff1\r")[0] == ["ÿ1"]
     assert typed("Jörgé\r".encode("latin-1"))[0] == ["Jörgé"]
     assert typed(b"a\x9bb\r")[0] == ["ab"]

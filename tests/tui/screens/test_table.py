@@ -478,7 +478,7 @@ def test_nothing_moves_for_those_who_want_that_and_over_lines_that_may_be_slow(m
     assert not look_of(None, False).moves
 
 
-async def test_who_comes_straight_to_a_table_reads_the_hosts_notice_there():
+async def test_a_guest_who_enters_at_a_table_reads_the_hosts_notice_there():
     async with local_host() as house:
         house.server.carry_out(house.lobby.put_up("Cup on Friday"))
         async with house.guest("ada", wish=SOLO, name="ada") as ada:

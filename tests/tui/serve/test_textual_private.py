@@ -162,7 +162,7 @@ def test_a_paste_without_end_keeps_its_first_characters_and_swallows_the_rest():
     assert [event.key for event in parser.feed("x")] == ["x"]
 
 
-def test_what_follows_a_paste_costs_a_turn_of_its_own():
+def test_keys_after_a_paste_cost_a_turn_of_their_own():
     parser = private.KeyParser()
     assert parser.portion("x" * 100, 32) == 32
     list(parser.feed("\x1b[200~"))
