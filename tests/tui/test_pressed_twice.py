@@ -65,6 +65,20 @@ async def slow_guest(house, name="ada"):
         await serving
 
 
+@asynccontextmanager
+async def beside_a_table():
+    """A guest on a slow link in the lobby, who sees bela's table there."""
+    async with (
+        local_host() as house,
+        house.guest("bela", name="bela") as bela,
+        slow_guest(house) as slow,
+    ):
+        await bela.until(lambda: bela.app._client.name)
+        bela.app._client.make_table(MakeTable("draw", 2, {}))
+        await slow[0].sees("bela's table")
+        yield slow
+
+
 async def pressed(guest, link, key, times):
     """Press a key some times before any answer comes; return the requests that were sent."""
     link.hold()
@@ -84,14 +98,7 @@ def names(keys):
 @pytest.mark.parametrize("times", [2, 3])
 @pytest.mark.parametrize("key", dict.fromkeys([*names(LOBBY), "enter"]))
 async def test_a_key_of_the_lobby_is_one_request_however_often_it_is_pressed(key, times):
-    async with (
-        local_host() as house,
-        house.guest("bela", name="bela") as bela,
-        slow_guest(house) as (ada, link, client),
-    ):
-        await bela.until(lambda: bela.app._client.name)
-        bela.app._client.make_table(MakeTable("draw", 2, {}))
-        await ada.sees("bela's table")
+    async with beside_a_table() as (ada, link, client):
         said = await pressed(ada, link, key, times)
         assert said == [request for at, request in enumerate(said) if request not in said[:at]]
         if any(isinstance(request, Sit) for request in said):
@@ -125,14 +132,7 @@ async def test_a_table_is_opened_once():
 
 
 async def test_two_tables_requested_at_once_leave_the_host_unaccused():
-    async with (
-        local_host() as house,
-        house.guest("bela", name="bela") as bela,
-        slow_guest(house) as (ada, link, client),
-    ):
-        await bela.until(lambda: bela.app._client.name)
-        bela.app._client.make_table(MakeTable("draw", 2, {}))
-        await ada.until(lambda: client.tables.tables)
+    async with beside_a_table() as (ada, link, client):
         (table,) = client.tables.tables
         link.hold()
         client.sit(table.id)
