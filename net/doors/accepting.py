@@ -170,13 +170,13 @@ def hop_address(hop: str) -> str:
     """
     text = hop.strip().strip('"')
     if text.startswith("["):
-        text, _bracket, port = text[1:].partition("]")
-        if port and not port.startswith(":"):
+        text, bracket, port = text[1:].partition("]")
+        if not bracket or (port and not port.startswith(":")):
             return ""
     elif text.count(":") == 1:
         text = text.partition(":")[0]
     try:
-        return canonical_address(str(_parsed(text.encode())))
+        return canonical_address(str(_parsed(text.encode(errors="replace"))))
     except HeaderError:
         return ""
 

@@ -631,6 +631,15 @@ async def test_guests_of_gateways_come_in_by_the_web(tmp_path):
         await page.ends()
 
 
+@pytest.mark.parametrize("hop", [b"\xff", b"[2001:db8::7"])
+async def test_a_malformed_address_of_a_guest_is_refused_as_bad_input(tmp_path, hop):
+    async with web_room(tmp_path, door=behind_proxy()) as (_, url, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+        writer.write(b"GET / HTTP/1.1\r\nHost: dominoes.example\r\nX-Forwarded-For: " + hop + b"\r\n\r\n")
+        assert b" 400 " in await soon(reader.readline())
+        writer.close()
+
+
 def certificate(folder, days=5, since=-10, cipher=None):
     key = generate_private_key(SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "dominoes.example")])
