@@ -343,7 +343,8 @@ class Client:
                 self._go()
             case Update():
                 if self.update is None or self.update.table.id != message.table.id:
-                    self.said = [said for said in self.said if not said.name]  # the host's notice is for tables, too
+                    # the host's notice is for tables, too
+                    self.said = [message for message in self.said if not message.name]
                     self.fair = None
                 self.update, self._otherwise = whole(message, self.update), None
                 self.fair = message.fair or self.fair

@@ -266,7 +266,7 @@ def choose_to_evict(
     if idle := [connection for connection in unauthenticated if connection.idle_since is not None]:
         return min(idle, key=lambda connection: connection.idle_since or 0.0)
     silent_since = now - grace
-    chosen = [each for each in unauthenticated if not each.exchanged and each.read_since < silent_since]
+    chosen = [silent for silent in unauthenticated if not silent.exchanged and silent.read_since < silent_since]
     if not chosen:
         held = Counter(connection.network for connection in unauthenticated)
         most = max(held, key=lambda name: held[name], default=network)

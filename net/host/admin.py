@@ -449,10 +449,10 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
     for number, table in sorted(server.lobby.tables.items()):
         kept = table.snapshot(0.0)
         seats = [seat for seat, chair in enumerate(kept.chairs) if chair.token == token]
-        said = [line.text for line in kept.said if line.name == name]
+        chat = [line.text for line in kept.said if line.name == name]
         roles = {"opened": kept.maker == token, "removed": token in kept.removed}
-        if seats or said or any(roles.values()):
-            tables.append({"table": number, "game": kept.game, "seats": seats, "said": said, **roles})
+        if seats or chat or any(roles.values()):
+            tables.append({"table": number, "game": kept.game, "seats": seats, "said": chat, **roles})
     lost = server.lobby.lost_tables.tables
     tables += [{"table": number, "restored": False} for number, tokens in sorted(lost.items()) if token in tokens]
     stored = {

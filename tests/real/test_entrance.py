@@ -89,8 +89,8 @@ async def test_a_port_of_0_takes_one_that_is_free_on_every_address(programs):
 
 async def test_an_ssh_client_shows_a_banned_address_the_reason(programs, client):
     house = await programs.hosts()
-    status, said, _ = await programs.runs("admin", "--data", house.data, "ban", "127.0.0.1", "--for", "7d")
-    assert (status, "is banned until 20" in said) == (0, True)
+    status, answer, _ = await programs.runs("admin", "--data", house.data, "ban", "127.0.0.1", "--for", "7d")
+    assert (status, "is banned until 20" in answer) == (0, True)
     for _ in range(3):
         ann = client.plays(house.port)
         assert await ann.leaves() == 255

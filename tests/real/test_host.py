@@ -253,7 +253,7 @@ async def test_a_host_without_a_role_refuses_the_directory_of_a_cluster_node(pro
     node = tmp_path / "node"
     node.mkdir(mode=0o700)
     (node / "cluster.pem").touch(0o600)
-    said = await one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", node)
-    assert said.startswith(f"{node} belongs to a node of a cluster (cluster.pem is there)")
+    sentence = await one_sentence(programs, "host", "--port", "0", "--bind", "127.0.0.1", "--data", node)
+    assert sentence.startswith(f"{node} belongs to a node of a cluster (cluster.pem is there)")
     assert not (node / "boneyard.sqlite").exists()
     assert not (node / "host_key").exists()

@@ -45,12 +45,12 @@ def run(*command, cwd, **env):
 
 def distribution(kind, source, target, **env):
     """Build an `sdist` or a `wheel` of a source tree; return the file, and what the build said."""
-    said = run(
+    output = run(
         *(sys.executable, "-m", "build", f"--{kind}", "--no-isolation", "--outdir", target, source),
         **{"cwd": target, **env},
     )
     (built,) = target.glob("*.tar.gz" if kind == "sdist" else "*.whl")
-    return built, said
+    return built, output
 
 
 def tree_of(sdist, folder):
@@ -104,10 +104,10 @@ def test_a_wheel_built_from_the_source_distribution_needs_no_npm_and_has_the_pag
 def test_a_distribution_without_the_page_says_so_and_cannot_be_published(clone, tmp_path, kind):
     source = tmp_path / "clone"
     shutil.copytree(clone, source, ignore=shutil.ignore_patterns("vendor"))
-    built, said = distribution(kind, source, tmp_path, PATH=without_npm(tmp_path / "bin"))
+    built, output = distribution(kind, source, tmp_path, PATH=without_npm(tmp_path / "bin"))
 
-    assert f"This {kind} has no page for browsers" in said
-    assert "apt install npm" in said
+    assert f"This {kind} has no page for browsers" in output
+    assert "apt install npm" in output
     if kind == "sdist":
         metadata = (tree_of(built, tmp_path / "tree") / "PKG-INFO").read_text()
     else:

@@ -92,7 +92,7 @@ async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_f
     gc.set_debug(gc.DEBUG_SAVEALL)
     try:
         gc.collect()
-        left = sorted({type(each).__qualname__ for each in gc.garbage})
+        left = sorted({type(garbage).__qualname__ for garbage in gc.garbage})
     finally:
         gc.set_debug(0)
         gc.garbage.clear()

@@ -34,8 +34,8 @@ def test_the_modules_of_an_extra_are_those_that_pyproject_lists(extra, modules):
 
 def test_in_a_clone_the_script_adds_what_is_missing(monkeypatch):
     lacking(monkeypatch, "aiohttp", "asyncpg")
-    said = refused("host", "--web", "0", code=1)
-    assert said == (
+    refusal = refused("host", "--web", "0", code=1)
+    assert refusal == (
         f"boneyard: Browsers need aiohttp, which this Boneyard does not have. Add it with: {CLONE} host --web 8080\n"
     )
     assert refused("admin", "import", "postgresql://db", code=1).endswith(f"Add it with: {CLONE} admin import URL\n")
@@ -43,8 +43,8 @@ def test_in_a_clone_the_script_adds_what_is_missing(monkeypatch):
 
 def test_an_installation_names_the_missing_packages_rather_than_its_own_extra(monkeypatch, installed):
     lacking(monkeypatch, "aiohttp", "resvg_py")
-    said = refused("host", "--web", "0", code=1)
-    assert said.endswith(f"Add it with: {sys.executable} -m pip install aiohttp resvg-py\n")
+    refusal = refused("host", "--web", "0", code=1)
+    assert refusal.endswith(f"Add it with: {sys.executable} -m pip install aiohttp resvg-py\n")
 
 
 def test_an_environment_of_pipx_is_added_to_by_pipx(installed):
@@ -64,9 +64,9 @@ def test_an_environment_in_uvs_cache_is_made_anew_by_uvx(monkeypatch, installed)
 
 def test_a_wheel_without_the_page_says_how_to_get_one(monkeypatch, installed):
     monkeypatch.setattr(packages, "_VENDOR", installed)
-    said = refused("host", "--web", "0", code=1)
-    assert "installed without the web page" in said
-    assert "scripts/play" not in said
+    refusal = refused("host", "--web", "0", code=1)
+    assert "installed without the web page" in refusal
+    assert "scripts/play" not in refusal
 
 
 def test_a_clone_without_the_page_names_the_script_that_fetches_it(monkeypatch, tmp_path):

@@ -24,19 +24,19 @@ class SlowLink:
     """A client's end of a link that can hold back the host's answers, like a slow line."""
 
     def __init__(self, link):
-        self._link, self.said = link, []
+        self._link, self.sent = link, []
         self._may_come = asyncio.Event()
         self._may_come.set()
 
     def hold(self):
         self._may_come.clear()
-        self.said.clear()
+        self.sent.clear()
 
     def let_go(self):
         self._may_come.set()
 
     def send(self, payload):
-        self.said.append(unpack(payload, ToHost))
+        self.sent.append(unpack(payload, ToHost))
         self._link.send(payload)
 
     async def receive(self):
@@ -84,10 +84,10 @@ async def pressed(guest, link, key, times):
     link.hold()
     for _ in range(times):
         await guest.press(key)
-    said = [request for request in link.said if not isinstance(request, AGAIN)]
+    sent = [request for request in link.sent if not isinstance(request, AGAIN)]
     link.let_go()
     await guest.pilot.pause()
-    return said
+    return sent
 
 
 def names(keys):
@@ -99,9 +99,9 @@ def names(keys):
 @pytest.mark.parametrize("key", dict.fromkeys([*names(LOBBY), "enter"]))
 async def test_a_key_of_the_lobby_is_one_request_however_often_it_is_pressed(key, times):
     async with beside_a_table() as (ada, link, client):
-        said = await pressed(ada, link, key, times)
-        assert said == [request for at, request in enumerate(said) if request not in said[:at]]
-        if any(isinstance(request, Sit) for request in said):
+        sent = await pressed(ada, link, key, times)
+        assert sent == [request for at, request in enumerate(sent) if request not in sent[:at]]
+        if any(isinstance(request, Sit) for request in sent):
             await ada.sees("round 1")
             assert client.shares.witness.share
         assert not client.shares.problem
@@ -113,8 +113,8 @@ async def test_a_key_of_the_table_is_one_request_however_often_it_is_pressed(key
         await ada.until(lambda: client.name)
         client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda: client.update and client.update.play and client.update.play.legal)
-        said = await pressed(ada, link, key, 3)
-        assert said == [request for at, request in enumerate(said) if request not in said[:at]]
+        sent = await pressed(ada, link, key, 3)
+        assert sent == [request for at, request in enumerate(sent) if request not in sent[:at]]
         assert not client.shares.problem
 
 
@@ -125,7 +125,7 @@ async def test_a_table_is_opened_once():
         link.hold()
         for _ in range(3):
             client.make_table(table)
-        assert [type(request) for request in link.said] == [MakeTable]
+        assert [type(request) for request in link.sent] == [MakeTable]
         link.let_go()
         await ada.until(lambda: client.update)
         assert len(house.server.listing) == 1

@@ -149,9 +149,9 @@ class TableScreen(Multilingual[None]):
         """What does not depend on the choice, as drawn for `_shown`: most keys need not draw it again."""
         if client.update:
             self._note(client.update)
-        for said in client.said:
-            if not said.name:  # the host's notice, which came before the table
-                self._story.add(said_words(said), talk=True)
+        for message in client.said:
+            if not message.name:  # the host's notice, which came before the table
+                self._story.add(said_words(message), talk=True)
         # From now on, not from mounting: nothing may be missed in between.
         self.until_closed(client.subscribe(self.handle))
 

@@ -208,12 +208,12 @@ def _fish(sides: int, result: RoundOver, names: tuple[str, ...], you: int) -> st
     return several("Fish: {name} wins the round.", "Fish: {name} win the round.", count, name=name)
 
 
-def counted_words(side: int, names: tuple[str, ...], sides: int, told: str, you: int) -> str:
+def counted_words(side: int, names: tuple[str, ...], sides: int, summed: str, you: int) -> str:
     """What a side counts after a round."""
     name, alone = side_as(side, names, sides, you)
     if alone:
-        return _("You count {sum}.", sum=told)
-    return several("{name} counts {sum}.", "{name} count {sum}.", heads((side,), names, sides), name=name, sum=told)
+        return _("You count {sum}.", sum=summed)
+    return several("{name} counts {sum}.", "{name} count {sum}.", heads((side,), names, sides), name=name, sum=summed)
 
 
 def waiting_words(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:

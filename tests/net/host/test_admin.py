@@ -111,8 +111,8 @@ async def test_a_ban_of_a_guest_without_a_key_counts_the_others_at_their_address
     with pytest.raises(AdminError, match="2 other guests are connected from there, and would be banned too"):
         evening.does("ban", who="bela")
     assert evening.house.lobby.accounts.bans == {}
-    said = evening.does("ban", who="10.0.0.2", kind="address")
-    assert said == "The address 10.0.0.2 is banned; 4 disconnected: bela, cleo, dean, dean."
+    answer = evening.does("ban", who="10.0.0.2", kind="address")
+    assert answer == "The address 10.0.0.2 is banned; 4 disconnected: bela, cleo, dean, dean."
 
     assert "10.0.0.2" in evening.house.lobby.accounts.bans
 
@@ -270,11 +270,11 @@ async def test_a_list_of_bans_shows_the_names_of_keys(evening):
 
 
 async def test_a_ban_with_an_end_is_lifted_at_that_moment(evening):
-    said = evening.does("ban", who="ada", **{"for": "7d"})
+    answer = evening.does("ban", who="ada", **{"for": "7d"})
     ban = evening.house.lobby.accounts.bans[KEY]
     end = datetime.now(UTC) + timedelta(days=7)
     assert abs(datetime.strptime(ban.until, MOMENT).replace(tzinfo=UTC) - end) <= timedelta(minutes=1)
-    assert f"is banned until {ban.until}" in said
+    assert f"is banned until {ban.until}" in answer
     assert f"until {ban.until}" in evening.does("bans")
     accounts = evening.house.lobby.accounts
     assert accounts.ended_bans((end - timedelta(minutes=2)).strftime(MOMENT)) == []

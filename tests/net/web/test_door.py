@@ -807,7 +807,7 @@ async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(
     kinds = WebConnection | Visit | web.WebSocketResponse | Terminal
 
     def left():
-        return [each for each in gc.get_objects() if isinstance(each, kinds)]
+        return [alive for alive in gc.get_objects() if isinstance(alive, kinds)]
 
     async with web_room(tmp_path, limits=Limits(unauthenticated_per_address=20)) as (room, url, _):
         gc.collect()

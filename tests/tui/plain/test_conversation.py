@@ -333,10 +333,10 @@ ENDED = (OVER.state.result, MatchOver((0,)))
 
 
 def test_the_end_of_a_match_is_told_once():
-    said = at_table().hears(update_at(OVER, events=ENDED))
-    assert said[0] == "You win the match!"
-    assert said[-1] == "The match is over. Type “again” to play another match, or “leave”."
-    assert not any("goes to" in line for line in said)
+    sentences = at_table().hears(update_at(OVER, events=ENDED))
+    assert sentences[0] == "You win the match!"
+    assert sentences[-1] == "The match is over. Type “again” to play another match, or “leave”."
+    assert not any("goes to" in line for line in sentences)
 
 
 def test_a_match_with_other_people_begins_only_with_again():
@@ -352,8 +352,8 @@ def test_a_match_with_other_people_begins_only_with_again():
 def test_enter_begins_another_match_with_bots():
     talk = at_table()
     seats = SeatInfo("ada"), SeatInfo("bot", bot="easy")
-    said = talk.hears(update_at(OVER, seats=seats, events=ENDED))
-    assert said[-1] == "The match is over. Press Enter to play another match, or type leave."
+    sentences = talk.hears(update_at(OVER, seats=seats, events=ENDED))
+    assert sentences[-1] == "The match is over. Press Enter to play another match, or type leave."
     talk.types("")
     assert isinstance(talk.sent[0], Ready)
 
@@ -361,8 +361,8 @@ def test_enter_begins_another_match_with_bots():
 def test_a_player_who_wants_another_match_hears_how_many_are_missing():
     talk = at_table()
     seats = SeatInfo("ada"), SeatInfo("bela", away=True, left=True)
-    said = talk.hears(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
-    assert "Waiting for 1 more player." in said
+    sentences = talk.hears(update_at(OVER, seats=seats, events=ENDED, ready=(0,)))
+    assert "Waiting for 1 more player." in sentences
 
 
 def test_leaving_the_table_leads_to_the_lobby():
