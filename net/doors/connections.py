@@ -176,7 +176,7 @@ class Admissions(Generic[C]):
     def count_denied(self, why: DenialReason, address: str, user: str = "", key: str | None = None) -> None:
         """Count and log a connection that is denied."""
         self.metrics.turned_away(why)
-        log.info("turned-away", extra=fields(address=address, reason=why, user=user or None, key=key))
+        log.info("turned-away", extra=fields(address=address, reason=why, user=user[:MAX_CLAIMED] or None, key=key))
 
     @property
     def full(self) -> bool:

@@ -8,7 +8,7 @@ from net.doors.connections import Admissions
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics
-from net.limits import Limits
+from net.limits import MAX_CLAIMED, Limits
 
 ADA = Identity("ada", "SHA256:ada", "192.0.2.1")
 
@@ -87,3 +87,11 @@ async def test_a_banned_address_and_a_closing_host_are_told_at_once():
     assert ours.admit_socket("192.0.2.1") is DenialReason.BANNED
     ours.closing = True
     assert ours.admit_socket("192.0.2.2") is DenialReason.CLOSING
+
+
+async def test_the_name_that_a_stranger_claims_is_cut_in_the_log(caplog):
+    caplog.set_level("INFO")
+    ours = admissions()
+    ours.count_denied(DenialReason.BANNED, "192.0.2.1", "x" * 16_000)
+    await ours.judge_code("192.0.2.1", "wrong", "x" * 16_000)
+    assert [record.fields["user"] for record in caplog.records] == ["x" * MAX_CLAIMED] * 2
