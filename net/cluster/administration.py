@@ -198,7 +198,7 @@ class Administration:
             case "kick":
                 target = (await self._target(who, kind))[0]
                 await self._tell(Order("kick", target.kind, target.value))
-                return [f"Whoever is connected with the {target}, at any gateway, is disconnected."]
+                return [f"All connections with the {target} are disconnected, at every gateway."]
             case "pardon":
                 return await self._pardon(who, kind)
         return await self._unbind(who)

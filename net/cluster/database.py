@@ -33,7 +33,7 @@ def in_words(where: str) -> Iterator[None]:
         if isinstance(error, TimeoutError):
             reason = "it does not answer in time"
         elif isinstance(error, asyncpg.InternalClientError):  # its text has numbers of asyncpg's states
-            reason = "a statement was broken off, and its connection is given up"
+            reason = "a statement was interrupted, and its connection was closed"
         raise ConnectionLostError(f"PostgreSQL at {where} cannot be reached: {reason}.") from error
 
 

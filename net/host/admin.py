@@ -312,7 +312,7 @@ def period(span: str) -> str:
     if not span:
         return day
     if (parts := _SPAN.fullmatch(span.strip().lower())) is None:
-        raise AdminError(f"“{span}” is no length of a ban; write minutes, hours, days or weeks: 30m, 12h, 7d, 4w.")
+        raise AdminError(f"“{span}” is not a duration; write minutes, hours, days or weeks, like 30m, 12h, 7d or 4w.")
     until = now + timedelta(seconds=int(parts[1]) * _SECONDS[parts[2]], minutes=1)  # the minute that has begun
     return f"{day}/{until.strftime(MOMENT)}"
 
@@ -325,7 +325,7 @@ def ban_line(ban: Banned, name: str) -> str:
 
 def notice_line(text: str) -> str:
     """Return the answer to a new notice."""
-    return "Everybody reads it on entering, and those in the lobby now." if text else "There is no notice any more."
+    return "The lobby reads it now, and everybody else on entering." if text else "There is no notice any more."
 
 
 def not_stored(who: str) -> AdminError:

@@ -251,7 +251,7 @@ def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table
     table = _woken(table, now)
     returns = table.seat_of(guest) != NOBODY
     table = replace(table, seats=table.seats.sit(guest, over=table.over))
-    if table.over and not returns:  # whoever takes a seat now wants the next match
+    if table.over and not returns:  # a newcomer wants the next match
         table = replace(table, ready=table.ready | {table.seat_of(guest)})
     if not table.recorded.under_way and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(table.seats.at(guest.id), pledge))

@@ -319,7 +319,7 @@ class RecordedMatch(Struct, frozen=True):
         if not key or not said.chain or said.chain != self.closing.chain:
             return self
         if self._head.seats[seat].bot or self._head.seats[seat].name != name:
-            return self  # whoever took the seat of a bot, or of a player who left, did not see the whole match
+            return self  # a player who took over the seat did not see the whole match
         if self.dealer.signing.check(attestation(said.chain, seat), signature) != key:
             return self
         line = WitnessLine(seat, *signature)

@@ -1,4 +1,4 @@
-"""Who may enter a host, as its owner types it."""
+"""Access to a host, as its owner types it."""
 
 import pytest
 

@@ -123,7 +123,7 @@ def test_what_a_new_connection_may_help(error):
 
 def test_states_of_asyncpg_and_names_of_constraints_become_sentences():
     broken = asyncpg.InternalClientError("cannot switch to state 12; another operation (2) is in progress")
-    assert str(raised(broken)).endswith("reached: a statement was broken off, and its connection is given up.")
+    assert str(raised(broken)).endswith("reached: a statement was interrupted, and its connection was closed.")
     dead = str(raised(asyncpg.ForeignKeyViolationError("violates foreign key constraint names_host_fkey")))
     assert dead == "This node was taken for dead at db:5432/boneyard; it joins the cluster again by itself."
 
