@@ -193,7 +193,7 @@ class WebConnection(Served):
         self._gone = asyncio.Event()
         self.meter = WebMeter(connections.scheduler)
         self._waits: asyncio.Timeout | None = None
-        """Ends what waits for a turn or for a message of somebody who may have gone."""
+        """Timeout of the wait for a turn or a message, which a lost connection ends at once."""
 
     @property
     def open_sessions(self) -> int:
@@ -268,7 +268,7 @@ class WebConnection(Served):
         """Take note that it is gone."""
         self._gone.set()
         self._connections.forget(self)
-        if self._waits is not None:
+        if self._waits is not None and not self._waits.expired():
             self._waits.reschedule(asyncio.get_running_loop().time())
         if self.visit is not None:
             self.visit.request_end()

@@ -2,13 +2,15 @@
 
 import asyncio
 import struct
+from types import SimpleNamespace
 
 import aiohttp
+import pytest
 
 from net.limits import WEB_BITE, WEB_CONTROL_COST, WEB_FRAMES_AT_ONCE, WEB_UNFINISHED
 from net.loop import LoopScheduler
 from net.scheduler import Work
-from net.web.visit import SharedTransport, WebMeter
+from net.web.visit import SharedTransport, WebConnection, WebMeter
 from tests.net.ssh_room import soon
 from tests.net.web_room import browsing, web_room
 
@@ -195,3 +197,18 @@ async def test_a_page_that_leaves_while_it_waits_for_its_turn_is_forgotten_at_on
         await soon(waiting.wait())
         writer.transport.abort()
         await soon(ended.wait())
+
+
+async def test_a_connection_may_be_lost_in_the_moment_when_its_time_is_over():
+    connection = WebConnection("192.0.2.1", SimpleNamespace(scheduler=None, forget=lambda _gone: None), proxied=False)
+
+    async def wait():
+        async with connection.waiting(0):
+            await asyncio.Event().wait()
+
+    waiting = asyncio.create_task(wait())
+    while connection._waits is None or not connection._waits.expired():  # noqa: ASYNC110 - before it ends
+        await asyncio.sleep(0)
+    connection.lost()
+    with pytest.raises(TimeoutError):
+        await waiting
