@@ -138,7 +138,8 @@ def worker_pool(processes: int) -> Iterator["ProcessPoolExecutor"]:
             worker.kill()
         raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        with contextlib.suppress(RuntimeError):  # Ctrl-C came while the pool was starting its thread
+            pool.shutdown(cancel_futures=True)
 
 
 def mapped(
