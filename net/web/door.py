@@ -38,8 +38,9 @@ from net.limits import (
 from net.logs import fields
 from net.loop import log_fault, release_frames
 from net.scheduler import Buckets
+from net.web.connection import SharedTransport, WebConnection
 from net.web.plain import PlainPages
-from net.web.visit import FOREIGN, Place, SharedTransport, Visit, WebConnection, new_socket
+from net.web.visit import FOREIGN, Place, Visit, new_socket
 
 SENTENCES = {
     "lost": words("Connection lost. Reconnecting …"),
@@ -351,7 +352,11 @@ class WebDoor:
             log.info("foreign-page", extra=fields(address=connection.address, origin=request.headers.get("Origin")))
             return web.Response(status=403, text=FOREIGN)
         socket = new_socket()
-        if not socket.can_prepare(request):
+        try:
+            can_open = socket.can_prepare(request).ok
+        except ValueError:  # its headers are no text, or its key is none
+            can_open = False
+        if not can_open:
             return web.Response(status=426, text="This is for the page alone.")
         if address != connection.address and (reason := self._connections.forwarded(connection, address)):
             return web.Response(status=503, text=reason.sentence)

@@ -20,7 +20,8 @@ from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.limits import LINGER, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
 from net.players.text import clean
-from net.web.visit import WRONG_CODE, WebConnection
+from net.web.connection import WebConnection
+from net.web.visit import WRONG_CODE
 
 LINES = 200
 """Lines that are kept and shown."""
@@ -226,7 +227,12 @@ class PlainPages:
                 body = await _body(request)
             if body is None:
                 return web.Response(status=413, text="That is no form, or too large a one.")
-            form = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS))
+            try:
+                form = dict(
+                    parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=_FIELDS)
+                )
+            except ValueError:
+                return web.Response(status=413, text="That form has too many fields.")
         elif request.method not in ("GET", "HEAD"):
             return web.Response(status=405, text="Only GET and POST are known here.")
         path = request.path_qs[:_PATH].removeprefix("/plain")

@@ -32,9 +32,10 @@ from net.doors.terminal import Terminal
 from net.host.access import Access, is_weak_ed25519
 from net.hosting.options import AccessOptions, DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
+from net.web.connection import WebConnection
 from net.web.door import Certificate
 from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of
-from net.web.visit import Visit, WebConnection
+from net.web.visit import Visit
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import P256, Browser, Ed25519, browsing, web_room
 
@@ -408,6 +409,17 @@ async def test_a_socket_is_opened_by_get_alone(tmp_path):
         headers["Sec-WebSocket-Key"] = "AAAAAAAAAAAAAAAAAAAAAA=="
         async with session.post(f"{url}/ws", headers=headers) as answer:
             assert answer.status == 405
+
+
+@pytest.mark.parametrize("header", ["Sec-WebSocket-Key: \xff", "Sec-WebSocket-Version: \xff\xfe"])
+async def test_a_socket_with_bytes_that_are_no_text_is_refused(header, tmp_path):
+    async with web_room(tmp_path) as (_, url, _):
+        port = int(url.rpartition(":")[2])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        head = f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: {url}"
+        writer.write(f"{head}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n{header}\r\n\r\n".encode("latin-1"))
+        assert b" 426 " in await soon(reader.readline())
+        writer.close()
 
 
 @pytest.mark.parametrize("access", [{"invite": "double six"}, {"listed": frozenset}])

@@ -10,7 +10,7 @@ import pytest
 from net.limits import WEB_BITE, WEB_CONTROL_COST, WEB_FRAMES_AT_ONCE, WEB_UNFINISHED
 from net.loop import LoopScheduler
 from net.scheduler import Work
-from net.web.visit import SharedTransport, WebConnection, WebMeter
+from net.web.connection import SharedTransport, WebConnection, WebMeter
 from tests.net.ssh_room import soon
 from tests.net.web_room import browsing, web_room
 

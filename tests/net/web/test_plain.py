@@ -163,6 +163,12 @@ async def test_text_of_players_is_text(tmp_path):
         assert "<b>" not in visitor.page
 
 
+async def test_a_form_with_too_many_fields_is_refused(tmp_path):
+    async with visiting(tmp_path) as visitor:
+        await visitor.post("/plain", **{f"field{number}": "x" for number in range(50)})
+        assert visitor.status == 413
+
+
 async def test_a_form_that_is_too_large_is_refused(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="a" * WEB_FORM)

@@ -1,0 +1,192 @@
+"""One connection of a browser: what it costs, who may stop reading from it, and the visit on it."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any, Protocol
+
+from aiohttp import web
+
+from net.doors.connections import Connections, InputMeter, Served
+from net.doors.terminal import Identity
+from net.host.access import DenialReason
+from net.loop import LoopScheduler
+from net.scheduler import Work
+
+
+class Visited(Protocol):
+    """What a connection asks of the visit on it."""
+
+    @property
+    def plays(self) -> bool:
+        """Whether the guest is in."""
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait until the page takes them."""
+
+    def received(self, size: int) -> None:
+        """Count `size` bytes that came."""
+
+    def refuse(self, why: str) -> None:
+        """Send the guest away, with a sentence."""
+
+    def request_end(self) -> None:
+        """Ask the visit to end."""
+
+
+class WebMeter(InputMeter):
+    """The meter of a browser's connection, and its transport as aiohttp sees it: both of them may stop reading."""
+
+    def __init__(self, scheduler: LoopScheduler) -> None:
+        super().__init__(scheduler)
+        self._transport: asyncio.Transport | None = None
+        self._stopped_by: set[str] = set()
+
+    def attach(self, transport: asyncio.Transport | None) -> None:
+        """Take the transport of the connection; None when it is gone."""
+        self._transport = transport
+
+    def pause_reading(self) -> bool:
+        return self.stop("meter")
+
+    def resume_reading(self) -> bool:
+        return self.go_on("meter")
+
+    def stop(self, who: str) -> bool:
+        """Stop reading for `who`; return whether the connection is open."""
+        self._stopped_by.add(who)
+        if self._transport is None or self._transport.is_closing():
+            return False
+        self._transport.pause_reading()
+        return True
+
+    def go_on(self, who: str) -> bool:
+        """Read again, unless somebody other than `who` has stopped it; return whether the connection is open."""
+        self._stopped_by.discard(who)
+        if self._transport is None or self._transport.is_closing():
+            return False
+        if not self._stopped_by:
+            self._transport.resume_reading()
+        return True
+
+
+class SharedTransport:
+    """A transport that aiohttp may pause and resume without undoing the pauses of a `WebMeter`."""
+
+    def __init__(self, transport: asyncio.Transport, meter: WebMeter) -> None:
+        self._transport, self._meter = transport, meter
+
+    def pause_reading(self) -> None:
+        """Stop reading for aiohttp."""
+        self._meter.stop("aiohttp")
+
+    def resume_reading(self) -> None:
+        """Read again for aiohttp."""
+        self._meter.go_on("aiohttp")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class WebConnection(Served):
+    """One connection of a browser."""
+
+    def __init__(self, address: str, connections: Connections, *, proxied: bool) -> None:
+        """One that comes through a proxy counts alone, until it is known from where."""
+        super().__init__(address)
+        self.proxied = proxied
+        """Whether a proxy of ours says where its requests come from."""
+        if proxied:
+            self.network = f"proxied {id(self)}"
+        self.read_since = asyncio.get_running_loop().time()
+        self.visit: Visited | None = None
+        self.transport: asyncio.Transport | None = None
+        self.socket: web.WebSocketResponse | None = None
+        self._connections = connections
+        self._gone = asyncio.Event()
+        self.meter = WebMeter(connections.scheduler)
+        self._waits: asyncio.Timeout | None = None
+        """Timeout of the wait for a turn or a message, which a lost connection ends at once."""
+
+    @property
+    def open_sessions(self) -> int:
+        return int(self.visit is not None and self.visit.plays)
+
+    @property
+    def unsent(self) -> int:
+        if self.transport is None or self.transport.is_closing():
+            return 0
+        return self.transport.get_write_buffer_size() + (self.visit.unsent if self.visit else 0)
+
+    def asked(self) -> None:
+        """Take note of a request."""
+        self.exchanged, self.idle_since = True, None
+        self._connections.changed(self)
+
+    def answered(self) -> bool:
+        """Take note that a request is answered; return whether the connection may wait for another."""
+        self.idle_since = asyncio.get_running_loop().time()
+        self._connections.changed(self)
+        return self.idle_since < self.read_since + self._connections.limits.login_timeout
+
+    @contextlib.contextmanager
+    def serving(self, identity: Identity | None) -> Iterator[None]:
+        """Take no place of strangers while a guest is served who is known by other means than a login here."""
+        before, self.identity = self.identity, self.identity or identity
+        try:
+            yield
+        finally:
+            self.identity = before
+
+    @asynccontextmanager
+    async def waiting(self, seconds: float) -> AsyncIterator[None]:
+        """Let the block take `seconds` at most; it ends at once if the connection is lost. Raises TimeoutError."""
+        try:
+            async with asyncio.timeout(seconds) as waits:
+                self._waits = waits
+                yield
+        finally:
+            self._waits = None
+
+    async def turn(self) -> None:
+        """Wait for a turn among strangers."""
+        scheduler = self._connections.scheduler
+        await scheduler.come(Work.STRANGER, scheduler.owner(Work.STRANGER, self.network))
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing may be served on it any more."""
+        return self._gone.is_set()
+
+    def request_end(self) -> None:
+        if self.visit is not None:
+            self.visit.request_end()
+        elif self.transport is not None:
+            self.transport.close()
+
+    def deny(self, why: DenialReason) -> None:
+        self._connections.count_denied(why, self.address)
+        if self.visit is not None:
+            self.visit.refuse(why.sentence)
+        else:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        if self.transport is not None:
+            self.transport.abort()
+        else:
+            self.lost()
+
+    def lost(self) -> None:
+        """Take note that it is gone."""
+        self._gone.set()
+        self._connections.forget(self)
+        if self._waits is not None and not self._waits.expired():
+            self._waits.reschedule(asyncio.get_running_loop().time())
+        if self.visit is not None:
+            self.visit.request_end()
+
+    async def wait_closed(self) -> None:
+        await self._gone.wait()
