@@ -186,6 +186,7 @@ def _numbers(name: str):
     while True:
         yield b"1\r"
         yield b"\r"
+        yield b"again\r"  # when a match is over
 
 
 class Table:
