@@ -5,7 +5,7 @@ used here, and `tests/walls/test_private_parts.py` checks that no other file use
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -212,18 +212,14 @@ def is_sound(key: asyncssh.SSHKey) -> bool:
 
     asyncssh takes ECDSA points in their short form as well, and Ed25519 points of small order.
     """
-    algorithm, strings = key.get_algorithm(), list(_strings(key.public_data))
+    algorithm, packet = key.get_algorithm(), SSHPacket(key.public_data)
+    packet.get_string()  # the algorithm once more
     if "ed25519" in algorithm:
-        return not is_weak_ed25519(strings[1])
-    return "ecdsa" not in algorithm or strings[2][:1] == _UNCOMPRESSED
-
-
-def _strings(data: bytes) -> Iterator[bytes]:
-    """Yield the strings of a public key (RFC 4251)."""
-    while data:
-        size = int.from_bytes(data[:4], "big")
-        yield data[4 : 4 + size]
-        data = data[4 + size :]
+        return not is_weak_ed25519(packet.get_string())
+    if "ecdsa" in algorithm:
+        packet.get_string()  # the curve
+        return packet.get_string()[:1] == _UNCOMPRESSED
+    return True
 
 
 def public_data_of_pair(pair: asyncssh.SSHKeyPair) -> bytes:
