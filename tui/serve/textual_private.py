@@ -53,6 +53,8 @@ NO_MOUSE = "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l"
 _PASTE_BEGINS = "\x1b[200~"
 _PASTE_END = "\x1b[201~"
 _PASTE_ENDS = re.compile(f"{re.escape(_PASTE_END)}|{_CONTROL_C}")
+_PASTE_MAY_END = re.compile(r"\x1b(\[(2(01?)?)?)?\Z")
+"""The beginning of `_PASTE_END`, whose rest may come later."""
 
 
 class KeyParser(XTermParser):
@@ -132,21 +134,19 @@ class KeyParser(XTermParser):
                 yield message
 
     def _take_paste(self, data: str, at: int) -> Generator[Message, None, int]:
-        """Take the text of a paste from `data`; return the index after its end."""
+        """Take the text of a paste from `data`; return the index after its end, or that of a Ctrl-C."""
         text = self._cut + data[at:]
-        end = _PASTE_ENDS.search(text)
-        ends = end.start() if end is not None else len(text)
-        if end is None:
-            ends -= next((n for n in range(len(_PASTE_BEGINS) - 1, 0, -1) if text.endswith(_PASTE_END[:n])), 0)
-        self._paste = (self._paste or "") + text[: max(0, min(ends, MAX_PASTE - len(self._paste or "")))]
-        self._cut = text[ends:] if end is None else ""
-        if end is None:
+        end = _PASTE_ENDS.search(text) or _PASTE_MAY_END.search(text)
+        begins, self._cut = end.start() if end else len(text), ""
+        self._paste = ((self._paste or "") + text[:begins])[:MAX_PASTE]
+        if end is None or end[0] not in (_PASTE_END, _CONTROL_C):
+            self._cut = text[begins:]
             return len(data)
         pasted, self._paste = self._paste.replace("\0", ""), None
-        if end[0] != _CONTROL_C:
+        if end[0] == _PASTE_END:
             yield events.Paste(pasted)
-            return len(data) - len(text) + end.end()
-        return len(data) - len(text) + end.start()
+            begins = end.end()
+        return len(data) - len(text) + begins
 
     def _unbroken(self, messages: Iterable[Message]) -> Iterator[Message]:
         try:
