@@ -1,4 +1,4 @@
-"""One connection of a browser: what it costs, who may stop reading from it, and the visit on it."""
+"""The connection of a browser: its meter, its transport, which several may pause, and the visit on it."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ from net.scheduler import Work
 
 
 class Visited(Protocol):
-    """What a connection asks of the visit on it."""
+    """The part of a visit that its connection uses."""
 
     @property
     def plays(self) -> bool:
@@ -91,10 +91,10 @@ class SharedTransport:
 
 
 class WebConnection(Served):
-    """One connection of a browser."""
+    """The connection of a browser."""
 
     def __init__(self, address: str, connections: Connections, *, proxied: bool) -> None:
-        """One that comes through a proxy counts alone, until it is known from where."""
+        """`proxied`: the connection counts as a network of its own until a request names its origin."""
         super().__init__(address)
         self.proxied = proxied
         """Whether a proxy of ours says where its requests come from."""

@@ -164,31 +164,29 @@ class SessionServer:
             client.port, client.places, client.goes_to = identity.port, self._places(identity), goes_to
             client.link = terminal.link or self._link(identity)
             whereabouts = Whereabouts(client, terminal.tell) if terminal.tell else None
-            try:
-                while True:
-                    if whereabouts is not None:
-                        client.subscribe(whereabouts.hear)
-                    app = partial(
-                        BoneyardApp,
-                        client,
-                        look,
-                        error_message=error_message,
-                        converse=partial(here.converse, client),
-                        thinkers=self.server.thinkers,
-                        find=self._coach.find if self._coach else None,
-                        terminal=terminal.name,
-                    )
-                    try:
-                        last_word: str | None = await show(app)
-                        return last_word
-                    except BaseException as error:
-                        if not is_fault(error) or terminal.ended or self.server.closed or breakdowns.too_many():
-                            raise
-                        log_fault("screen-broke", error, user=identity.user, key=identity.key)
-                        client.unsubscribe_all()
-                        error_message = _("Something went wrong here and was logged. You are back where you were.")
-            finally:
-                client.unsubscribe_all()
+            while True:
+                if whereabouts is not None:
+                    client.subscribe(whereabouts.hear)
+                app = partial(
+                    BoneyardApp,
+                    client,
+                    look,
+                    error_message=error_message,
+                    converse=partial(here.converse, client),
+                    thinkers=self.server.thinkers,
+                    find=self._coach.find if self._coach else None,
+                    terminal=terminal.name,
+                )
+                try:
+                    last_word: str | None = await show(app)
+                    return last_word
+                except BaseException as error:
+                    if not is_fault(error) or terminal.ended or self.server.closed or breakdowns.too_many():
+                        raise
+                    log_fault("screen-broke", error, user=identity.user, key=identity.key)
+                    error_message = _("Something went wrong here and was logged. You are back where you were.")
+                finally:
+                    client.unsubscribe_all()
 
     def _places(self, identity: Identity) -> tuple[tuple[str, int], ...]:
         """Where the host is reached: at what the guest has dialled, unless the operator knows better."""
