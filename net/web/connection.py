@@ -41,12 +41,9 @@ class WebMeter(InputMeter):
 
     def __init__(self, scheduler: LoopScheduler) -> None:
         super().__init__(scheduler)
-        self._transport: asyncio.Transport | None = None
+        self.transport: asyncio.Transport | None = None
+        """None before the connection is made, and once it is gone."""
         self._stopped_by: set[str] = set()
-
-    def attach(self, transport: asyncio.Transport | None) -> None:
-        """Take the transport of the connection; None when it is gone."""
-        self._transport = transport
 
     def pause_reading(self) -> bool:
         return self.stop("meter")
@@ -57,18 +54,18 @@ class WebMeter(InputMeter):
     def stop(self, who: str) -> bool:
         """Stop reading for `who`; return whether the connection is open."""
         self._stopped_by.add(who)
-        if self._transport is None or self._transport.is_closing():
+        if self.transport is None or self.transport.is_closing():
             return False
-        self._transport.pause_reading()
+        self.transport.pause_reading()
         return True
 
     def go_on(self, who: str) -> bool:
         """Read again, unless somebody other than `who` has stopped it; return whether the connection is open."""
         self._stopped_by.discard(who)
-        if self._transport is None or self._transport.is_closing():
+        if self.transport is None or self.transport.is_closing():
             return False
         if not self._stopped_by:
-            self._transport.resume_reading()
+            self.transport.resume_reading()
         return True
 
 
@@ -102,13 +99,17 @@ class WebConnection(Served):
             self.network = f"proxied {id(self)}"
         self.read_since = asyncio.get_running_loop().time()
         self.visit: Visited | None = None
-        self.transport: asyncio.Transport | None = None
         self.socket: web.WebSocketResponse | None = None
         self._connections = connections
         self._gone = asyncio.Event()
         self.meter = WebMeter(connections.scheduler)
         self._waits: asyncio.Timeout | None = None
         """Timeout of the wait for a turn or a message, which a lost connection ends at once."""
+
+    @property
+    def transport(self) -> asyncio.Transport | None:
+        """The transport of the connection, while it is open."""
+        return self.meter.transport
 
     @property
     def open_sessions(self) -> int:

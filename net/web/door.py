@@ -148,13 +148,12 @@ class _Speaker(web.RequestHandler):
         self.connection = connection
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        connection = self.connection
-        connection.transport = cast(asyncio.Transport, transport)
-        connection.meter.attach(connection.transport)
+        meter = self.connection.meter
+        meter.transport = cast(asyncio.Transport, transport)
         read_at_most(transport, WEB_BITE)
-        super().connection_made(cast(asyncio.Transport, SharedTransport(connection.transport, connection.meter)))
-        if connection.is_gone:  # it was banned, or made room, during the handshake
-            connection.transport.abort()
+        super().connection_made(cast(asyncio.Transport, SharedTransport(meter.transport, meter)))
+        if self.connection.is_gone:  # it was banned, or made room, during the handshake
+            meter.transport.abort()
 
     def data_received(self, data: bytes) -> None:
         begun, connection = thread_time(), self.connection
@@ -165,8 +164,8 @@ class _Speaker(web.RequestHandler):
 
     def connection_lost(self, exc: BaseException | None) -> None:
         super().connection_lost(exc)
-        self.connection.meter.attach(None)
-        transport, self.connection.transport = self.connection.transport, None
+        meter = self.connection.meter
+        transport, meter.transport = meter.transport, None
         self.connection.lost()
         _release(self)
         loop = asyncio.get_running_loop()

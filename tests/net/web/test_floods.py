@@ -148,7 +148,7 @@ class Wire:
 
 async def test_a_connection_is_read_again_once_both_its_meter_and_its_parser_take_more():
     meter, wire = WebMeter(LoopScheduler()), Wire()
-    meter.attach(wire)
+    meter.transport = wire
     shared = SharedTransport(wire, meter)
     assert meter.pause_reading()
     shared.pause_reading()
