@@ -247,6 +247,8 @@ class Terminal:
         self.light = light
         self.paused = False
         self.ended = False
+        self._held_back = False
+        """Whether `hold_back` has stopped reading."""
         self._transport: Transport = transport
         self.pause_reading = transport.pause_reading
         self.resume_reading = transport.resume_reading
@@ -306,7 +308,15 @@ class Terminal:
         """Stop telling the listener; what is typed from now on is kept for the next one."""
         self._listener = None
         self._typed_ahead = b""
+        self._held_back = False
         self.resume_reading()
+
+    def hold_back(self, waiting: int, most: int) -> None:
+        """Stop reading while more than `most` typed characters wait for their turn; read again once none does."""
+        held_back = waiting > (0 if self._held_back else most)
+        if held_back != self._held_back:
+            self._held_back = held_back
+            (self.pause_reading if held_back else self.resume_reading)()
 
     def write(self, data: str | bytes) -> None:
         """Send to the screen and return at once. Text is encoded as the terminal wants it, with `?` for the

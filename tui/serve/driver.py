@@ -122,8 +122,6 @@ class ServedDriver(HookedDriver):
         self._unread = ""
         self._holds = waits
         self._budget = Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
-        self._holds_back = False
-        """Whether nothing more is read from the terminal, because too much waits here."""
         self._tick: asyncio.TimerHandle | None = None
         self._retry: asyncio.TimerHandle | None = None
         self._frame: list[str] = []
@@ -283,10 +281,8 @@ class ServedDriver(HookedDriver):
         """Ask for a turn if anything waits, and read no more from the terminal while too much does."""
         if self._may_read or self._heard:
             self._ask_for_turn()
-        holds_back = len(self._unread) > (0 if self._holds_back else EVENTS_AT_ONCE) and not self._holds
-        if holds_back != self._holds_back:
-            self._holds_back = holds_back
-            (self._terminal.pause_reading if holds_back else self._terminal.resume_reading)()
+        if not self._holds:
+            self._terminal.hold_back(len(self._unread), EVENTS_AT_ONCE)
 
     def _read(self) -> None:
         """Parse some of what came, within the budget."""

@@ -129,7 +129,6 @@ class TerminalLines:
         self._bucket = Bucket(LINES_PER_SECOND, LINES_AT_ONCE)
         self._news = asyncio.Event()
         self._loop = asyncio.get_running_loop()
-        self._held = False
 
     def say(self, sentence: str) -> None:
         """Write a sentence in a line of its own."""
@@ -148,10 +147,7 @@ class TerminalLines:
         """Ask for a turn if anything may be read, and take no more from the terminal while too much waits."""
         if self._may_read and not self._scheduler.waits(self._reading):
             self._scheduler.ask(self._reading)
-        held = len(self._unread) > (0 if self._held else PORTION)
-        if held != self._held:
-            self._held = held
-            (self._terminal.pause_reading if held else self._terminal.resume_reading)()
+        self._terminal.hold_back(len(self._unread), PORTION)
 
     @property
     def _may_read(self) -> bool:
