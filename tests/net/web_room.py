@@ -138,6 +138,18 @@ class P256(Ed25519):
         return r.to_bytes(32, "big") + s.to_bytes(32, "big")
 
 
+async def fed_without_end(page, room, monkeypatch):
+    """Come in and type many frames; return the list of what the terminal is fed."""
+    await page.enter()
+    await page.hears("in")
+    _, terminal = await soon(room.guests.get())
+    fed = []
+    monkeypatch.setattr(terminal, "feed", fed.append)
+    for _ in range(30):
+        await page.type(b"x")
+    return fed
+
+
 def text(data):
     return base64.b64encode(data).decode()
 

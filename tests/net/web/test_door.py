@@ -37,7 +37,7 @@ from net.web.door import Certificate
 from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of
 from net.web.visit import Visit
 from tests.net.ssh_room import Room, soon
-from tests.net.web_room import P256, Browser, Ed25519, browsing, web_room
+from tests.net.web_room import P256, Browser, Ed25519, browsing, fed_without_end, web_room
 
 
 async def get(url, **more):
@@ -769,13 +769,7 @@ async def test_a_page_that_types_without_end_is_read_frame_by_frame_and_others_c
     monkeypatch.setattr("net.web.visit.WEB_FRAMES_AT_ONCE", 5)
     monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 1)
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page, browsing(url) as other:
-        await page.enter()
-        await page.hears("in")
-        _, terminal = await soon(room.guests.get())
-        fed = []
-        monkeypatch.setattr(terminal, "feed", fed.append)
-        for _ in range(30):
-            await page.type(b"x")
+        fed = await fed_without_end(page, room, monkeypatch)
         await other.enter()
         await other.hears("in")
         assert len(fed) < 30

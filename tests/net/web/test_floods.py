@@ -12,7 +12,7 @@ from net.loop import LoopScheduler
 from net.scheduler import Work
 from net.web.connection import SharedTransport, WebConnection, WebMeter
 from tests.net.ssh_room import soon
-from tests.net.web_room import browsing, web_room
+from tests.net.web_room import browsing, fed_without_end, web_room
 
 PING, FRAGMENT = 0x89, 0x00
 
@@ -167,13 +167,7 @@ async def test_reading_ends_with_the_connection(tmp_path, monkeypatch):
     monkeypatch.setattr("net.web.visit.WEB_FRAMES_AT_ONCE", 5)
     monkeypatch.setattr("net.web.visit.WEB_FRAMES_PER_SECOND", 0.001)
     async with web_room(tmp_path) as (room, url, _), browsing(url) as page:
-        await page.enter()
-        await page.hears("in")
-        _, terminal = await soon(room.guests.get())
-        fed = []
-        monkeypatch.setattr(terminal, "feed", fed.append)
-        for _ in range(30):
-            await page.type(b"x")
+        fed = await fed_without_end(page, room, monkeypatch)
         page.cut()
         await soon(room.gone.get())
         assert len(fed) <= 5

@@ -72,11 +72,16 @@ async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_bac
         await ada.sees("play another match")
 
 
+async def finished(ada, bela):
+    """Play a match to its end, which ada has seen."""
+    await sit_together(ada, bela, MakeTable("block", 2, {"target": 50}))
+    await to_the_end(ada, bela)
+    await ada.press("enter")
+
+
 async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
-        await sit_together(ada, bela, MakeTable("block", 2, {"target": 50}))
-        await to_the_end(ada, bela)
-        await ada.press("enter")
+        await finished(ada, bela)
         await ada.sees("play another match")
         await bela.press("q")
         await ada.sees("fill the free seats with bots")
@@ -89,9 +94,7 @@ async def test_bots_take_the_seat_of_a_friend_who_has_left_after_the_match():
 
 async def test_with_friends_who_wants_another_match_is_shown_by_name():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
-        await sit_together(ada, bela, MakeTable("block", 2, {"target": 50}))
-        await to_the_end(ada, bela)
-        await ada.press("enter")
+        await finished(ada, bela)
         await bela.press("enter")
         await ada.sees("play another match")
         await bela.sees("play another match", "back to the lobby")
