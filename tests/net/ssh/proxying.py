@@ -37,7 +37,11 @@ async def proxy(port, header):
         for piece in pieces:
             here.write(piece)
             await asyncio.sleep(0.01)
-        await asyncio.gather(pours(reader, here), pours(there, writer))
+        try:
+            await asyncio.gather(forward(reader, here), forward(there, writer))
+        finally:
+            here.close()
+            writer.close()
 
     server = await asyncio.start_server(passes, "127.0.0.1", 0)
     yield server.sockets[0].getsockname()[1]
@@ -47,11 +51,11 @@ async def proxy(port, header):
     await asyncio.gather(*passing, return_exceptions=True)
 
 
-async def pours(reader, writer):
-    try:
-        with suppress(OSError):
-            while data := await reader.read(65536):
-                writer.write(data)
-                await writer.drain()
-    finally:
-        writer.close()
+async def forward(reader, writer):
+    """Forward bytes, and their end alone: a client that still sends to a closed socket loses what it has not read."""
+    with suppress(OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    with suppress(OSError):
+        writer.write_eof()
