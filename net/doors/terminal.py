@@ -265,8 +265,9 @@ class Terminal:
         self._release: asyncio.TimerHandle | None = None
 
     async def ask(self, within: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
-        """Ask a terminal whose colours are not known for certain; what it says counts as if it had sent COLORTERM.
-        Ask it for `pictures` too, if its guest wants them.
+        """Ask a terminal whose colours are not known for certain; what it says counts as if it had sent COLORTERM,
+        unless it has: tmux says that it shows 256 colours also where it shows all. Ask it for `pictures` too, if its
+        guest wants them.
 
         It has `within` seconds, or as many as its environment says. What is typed meanwhile waits, as always before
         somebody listens. A late answer is dropped.
@@ -282,7 +283,7 @@ class Terminal:
         answers = self._answers = Answers(self._pixels)
         self.write(asked)
         await at_most(patience(self.env, within), self._answered.wait())
-        if answers.colours:
+        if answers.colours and not self.env.get("COLORTERM"):
             self.env["COLORTERM"] = answers.colours
         self.ascii |= answers.wide
         if pictures and not self.ascii:

@@ -93,7 +93,7 @@ def look_here(look: Look, *, pictures: bool = True) -> Look:
             asked.ask(question, patience(os.environ, ANSWERS_WITHIN))
     if asked.answers.wide:
         return replace(look, ascii=True)
-    if colours := asked.answers.colours:
+    if (colours := asked.answers.colours) and not os.environ.get("COLORTERM"):
         os.environ["COLORTERM"] = colours  # for Textual, and what is shown next
         look = replace(look, depth=depth_of(os.environ.get("TERM", ""), os.environ))
     return replace(look, cell=asked.answers.cell if pictures else look.cell).wearing(look.name)

@@ -106,6 +106,15 @@ async def test_one_whose_colours_are_known_is_not_asked():
     assert (await asked(name="linux"))[1].sent == b""
 
 
+async def test_an_answer_never_overrides_the_colours_that_the_environment_claims():
+    tmux = b"\x1bP>|tmux 3.4\x1b\\" + FENCE
+    terminal, _ = await asked(tmux, name="tmux-256color", pictures=True, COLORTERM="truecolor")
+    assert terminal.env == {"COLORTERM": "truecolor"}
+
+    terminal, _ = await asked(tmux, name="screen")
+    assert terminal.env == {"COLORTERM": "256color"}
+
+
 async def test_what_is_typed_while_a_terminal_is_asked_is_heard_later_in_order():
     terminal, _ = await asked(b"a" + YES[:9], YES[9:] + b"b", b"c" + FENCE + b"d")
     listener = Heard()
