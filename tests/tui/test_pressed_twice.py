@@ -5,9 +5,11 @@ import secrets
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec.structs import replace
 
 from net.client.client import Client
 from net.host.presence import Visitor
+from net.table.table import AT_ONCE
 from net.wire.link import memory_pair, unpack
 from net.wire.messages import Browse, MakeTable, Say, Sit, ToHost
 from tests.tui.guests import Guest, local_host
@@ -16,6 +18,8 @@ from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.model.keys import LOBBY, TABLE
 
+WAITS_FOR_SHARES = replace(AT_ONCE, shuffle=1e9)
+"""The clock of these hosts is a thousand times too fast, and the answers to a share are held back here."""
 AGAIN = (Browse, Say)
 """Requests that may be repeated, because the last of them counts or each does."""
 
@@ -69,7 +73,7 @@ async def slow_guest(house, name="ada"):
 async def beside_a_table():
     """A guest on a slow link in the lobby, who sees bela's table there."""
     async with (
-        local_host() as house,
+        local_host(pace=WAITS_FOR_SHARES) as house,
         house.guest("bela", name="bela") as bela,
         slow_guest(house) as slow,
     ):
@@ -109,7 +113,7 @@ async def test_a_key_of_the_lobby_is_one_request_however_often_it_is_pressed(key
 
 @pytest.mark.parametrize("key", dict.fromkeys([*names(TABLE), "enter", "1", "a"]))
 async def test_a_key_of_the_table_is_one_request_however_often_it_is_pressed(key):
-    async with local_host() as house, slow_guest(house) as (ada, link, client):
+    async with local_host(pace=WAITS_FOR_SHARES) as house, slow_guest(house) as (ada, link, client):
         await ada.until(lambda: client.name)
         client.make_table(MakeTable("draw", 2, {}, bots=1))
         await ada.until(lambda: client.update and client.update.play and client.update.play.legal)
@@ -119,7 +123,7 @@ async def test_a_key_of_the_table_is_one_request_however_often_it_is_pressed(key
 
 
 async def test_a_table_is_opened_once():
-    async with local_host() as house, slow_guest(house) as (ada, link, client):
+    async with local_host(pace=WAITS_FOR_SHARES) as house, slow_guest(house) as (ada, link, client):
         await ada.until(lambda: client.name)
         table = MakeTable("draw", 2, {})
         link.hold()

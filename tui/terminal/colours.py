@@ -1,0 +1,121 @@
+"""The colours of a session: what a terminal can show, and the filter that fits every style to it."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from msgspec import Struct
+from rich.color import Color, ColorSystem
+from rich.segment import Segment
+from rich.style import Style
+from textual.color import Color as Background
+from textual.filter import LineFilter, monochrome_style
+
+from themes import MONO, Depth
+from themes.numbers import BLACK, LIGHT, WHITE, depth_of, luminance, number_of_16, number_of_256, wants_grey
+
+_SYSTEMS = {
+    Depth.ALL: ColorSystem.TRUECOLOR,
+    Depth.MANY: ColorSystem.EIGHT_BIT,
+    Depth.FEW: ColorSystem.STANDARD,
+    Depth.NONE: None,
+}
+_BRIGHT = 8
+"""The first bright colour among 16. Many terminals show a bold dark colour as bright, so bold black as grey."""
+_SURFACE = 0.5
+"""On a terminal without colours, what is brighter than this is reversed."""
+
+
+class Colours(Struct, frozen=True):
+    """What one terminal shows: a colour system, None for no colours at all, and whether greys are wanted."""
+
+    system: ColorSystem | None
+    grey: bool = False
+
+
+def colours_of(name: str, env: Mapping[str, str]) -> Colours:
+    """Tell from TERM and the variables a terminal sent what it shows; NO_COLOR turns colours into greys."""
+    return Colours(_SYSTEMS[depth_of(name, env)], wants_grey(env))
+
+
+class FitColours(LineFilter):
+    """Turns every style into one that holds no colour beyond the terminal's.
+
+    Textual would leave that to the console's colour system; but a rich Style remembers its first rendering,
+    and styles are shared by all apps of a process: the second session would get the colours of the first. So
+    every console says true colour, and the styles themselves are made fit.
+    """
+
+    def __init__(self, colours: Colours) -> None:
+        super().__init__()
+        self._colours = colours
+
+    def apply(self, segments: list[Segment], background: Background) -> list[Segment]:  # noqa: ARG002
+        """Return the segments with fitting styles."""
+        colours = self._colours
+        return [
+            Segment(text, None if style is None else fit(style, colours), control)
+            for text, style, control in segments
+        ]
+
+
+@lru_cache(maxsize=16)
+def filter_of(colours: Colours) -> FitColours:
+    """Return one for all sessions with these colours, so that they can share what came through it."""
+    return FitColours(colours)
+
+
+@lru_cache(maxsize=4096)
+def fit(style: Style, colours: Colours) -> Style:
+    """Return a style like this one that holds no colour beyond `colours`; only the memory of it is shared."""
+    if colours.system is None:
+        return _bare(style)
+    if colours.grey and not (_is_grey(style.color) and _is_grey(style.bgcolor)):
+        style = monochrome_style(style)
+    if colours.system is ColorSystem.TRUECOLOR:
+        return style
+    ink, paper = _hex(style.color), _hex(style.bgcolor)
+    if colours.system is ColorSystem.EIGHT_BIT:
+        return style + _numbered(ink and number_of_256(ink), paper and number_of_256(paper))
+    fitted = style + _numbered(ink and _ink_of_16(ink, paper), paper and number_of_16(paper)[0])
+    dark = fitted.color is not None and (fitted.color.number or 0) < _BRIGHT
+    return fitted + Style(bold=False) if fitted.bold and dark else fitted
+
+
+def _hex(colour: Color | None) -> str:
+    """Return a colour as `#rrggbb`; empty for none, and for those that the terminal names."""
+    return colour.triplet.hex if colour is not None and colour.triplet is not None else ""
+
+
+def _is_grey(colour: Color | None) -> bool:
+    """Whether a colour is a grey, or as good as one: the stand-in of a word is off by a bit."""
+    return colour is None or colour.triplet is None or max(colour.triplet) - min(colour.triplet) <= 1
+
+
+def _numbered(ink: int | str, paper: int | str) -> Style:
+    """Return a style of numbered colours; an empty text stands for none."""
+    return Style(
+        color=Color.from_ansi(ink) if isinstance(ink, int) else None,
+        bgcolor=Color.from_ansi(paper) if isinstance(paper, int) else None,
+    )
+
+
+def _ink_of_16(ink: str, paper: str) -> int:
+    """Return the number of an ink among 16: a word is black on a light ground, whatever it is elsewhere."""
+    number, word = number_of_16(ink)
+    ground, under_word = number_of_16(paper) if paper else (BLACK, False)
+    if not word and not under_word:
+        return number
+    if ground in LIGHT:
+        return BLACK
+    return number if word and number in LIGHT else WHITE
+
+
+def _bare(style: Style) -> Style:
+    """Return a style without colours: light surfaces are reversed, the accent is bold, a warning underlined."""
+    ink, paper = _hex(style.color), _hex(style.bgcolor)
+    bare = style.without_color
+    if paper and luminance(paper) > _SURFACE:
+        bare += Style(reverse=not style.reverse)
+    if ink in (MONO.accent, MONO.warning):
+        bare += Style(bold=True)
+    return bare + Style(underline=True) if ink == MONO.warning or paper == MONO.ivory_shade else bare

@@ -1,0 +1,418 @@
+"""The driver that shows a Textual app on a guest's terminal, in the host's event loop and without threads."""
+
+import asyncio
+from codecs import getincrementaldecoder
+from collections import deque
+from collections.abc import Sequence
+from contextvars import copy_context
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, TextIO
+
+from msgspec import Struct
+from textual import constants, events, messages
+from textual.app import App
+from textual.geometry import Size
+from textual.message import Message
+
+from net.doors.terminal import Terminal
+from net.host.metrics import Stage
+from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD
+from net.loop import LoopScheduler
+from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
+from tui.i18n import spoken_language
+from tui.model.keys import Key
+from tui.pictures import pictures_of
+from tui.streams import TYPED
+from tui.terminal.page import keys_of
+from tui.terminal.textual_private import MOUSE, HookedDriver, KeyParser, crash, is_busy, is_exiting
+
+
+class Fast(Struct, frozen=True):
+    """What a session does past Textual to be fast. With all of it off, every screen works and looks the same."""
+
+    keys: bool = False
+    """A key goes from the driver to the screen in front, past Textual's queues and timers; what was one key before is
+    not parsed again."""
+    paint: bool = False
+    """A screen writes itself to the terminal, past Textual's compositor."""
+    release: bool = False
+    """Ended screens and apps are taken apart, so that a collection need not find them."""
+    styles: bool = False
+    """Style sheets are parsed once for all sessions."""
+    collector: bool = False
+    """`GarbageCollector` decides when garbage is collected, not Python."""
+
+
+PLAIN = Fast()
+"""Nothing: on one's own terminal."""
+FAST = Fast(keys=True, paint=True, release=True, styles=True, collector=True)
+"""Everything: for guests over ssh."""
+
+
+def fast_of(app: App[object]) -> Fast:
+    """Return what an app does to be fast."""
+    fast = getattr(app, "fast", PLAIN)
+    return fast if isinstance(fast, Fast) else PLAIN
+
+
+CHARACTERS_PER_EVENT = 512
+"""Characters whose parsing counts as one event: a paste is many characters and one event."""
+SLOW_KEY = 2.0
+"""A key that opens or closes a screen, or goes through Textual, costs as much as so many other keys."""
+PICTURES_PER_KEY = 1.0
+"""Painting so many pictures costs as much as one key; the next guest with such cells has them for nothing."""
+CELLS_PER_KEY = 2000
+"""Painting so many cells of a window costs as much as one key."""
+SLICE = 32
+"""Characters parsed in one turn, unless they belong to a paste, which is not parsed."""
+_TICK = constants.ESCAPE_DELAY + 0.005
+
+# 1000 and 1006 report buttons; 1003 would report every motion, and a bored guest would flood the line.
+_ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h"
+CLEAR = "\x1b[0m\x1b[2J\x1b[H"
+"""Clears a terminal without an alternate screen, or the game would stay there and the shell write over it."""
+LEAVE = f"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h{CLEAR}\x1b[?1049l\x1b[?25h"
+# Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p".
+_QUERY = "\x1b[?2026$p"
+_BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
+_PLAIN = "\x1b[0m"
+_LEAVES = frozenset("\x03\x11")
+"""Ctrl-C and Ctrl-Q, with which a guest leaves before there is a screen."""
+_NO_QUERY = ("vt", "linux", "ansi")
+# What a terminal may say. Its size is not among it: a guest could claim a billion lines. SSH reports the size,
+# clipped.
+_HEARD = (
+    events.Key,
+    events.Paste,
+    events.MouseEvent,
+    events.AppFocus,
+    events.AppBlur,
+    messages.TerminalSupportsSynchronizedOutput,
+)
+
+
+class TerminalDriver(HookedDriver):
+    """A driver for one `net.doors.terminal.Terminal`, and its listener while the app runs."""
+
+    def __init__(
+        self,
+        app: App[Any],
+        terminal: Terminal,
+        *,
+        mouse: bool = True,
+        scheduler: LoopScheduler | None = None,
+        owner: Bucket | None = None,
+        fast: Fast = PLAIN,
+        waits: bool = False,
+    ) -> None:
+        """One that `waits` keeps what is typed until there is a screen to `hear` it: at most MAX_TYPED_AHEAD."""
+        super().__init__(app, mouse=mouse, size=terminal.size)
+        self._terminal = terminal
+        self.uploads = pictures_of(terminal.cell, terminal.sixel)
+        self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")(TYPED)
+        self._parser = KeyParser(remembers=fast.keys)
+        self.stages = terminal.stages
+        self._heard: deque[Message] = deque()
+        """What waits for its turn."""
+        self._scheduler = scheduler or LoopScheduler()
+        self._owner = owner or new_owner()
+        self.keys = Piece(Work.KEY, self._owner, self._take_turn)
+        self._fast = fast
+        self._session = copy_context()
+        self._unread = ""
+        self._holds = waits
+        self._budget = Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
+        self._tick: asyncio.TimerHandle | None = None
+        self._retry: asyncio.TimerHandle | None = None
+        self._frame: list[str] = []
+        self._flush_due = False
+        self._stale = False
+        self._offered: tuple[Sequence[Key], bool, str] | None = None
+        self._inked = False
+        """Whether the terminal still writes in the colours of what was painted last; Textual starts from none."""
+        self._listening = False
+        self._synchronizes = False
+        """Whether the terminal has said that it shows a frame only when all of it has come."""
+
+    # Out: whole frames or none, so that a dropped one never leaves half an escape sequence or an open 2026.
+
+    def write(self, data: str) -> None:
+        """Add to the frame that the next `flush` sends; without one it goes out this turn of the loop."""
+        self._frame.append(_PLAIN + data if self._inked else data)
+        self._inked = False
+        if not self._flush_due:
+            self._flush_due = True
+            self.loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Send the frame, or drop it while the terminal lags behind."""
+        self._flush_due = False
+        if not self._frame:
+            return
+        frame = "".join(self._frame)
+        self._frame.clear()
+        if self._terminal.paused:
+            self._stale = True
+            if self.uploads:
+                self.uploads.forget()
+        else:
+            self._terminal.write(self.uploads.shown(frame) if self.uploads else frame)
+
+    @property
+    def dropping(self) -> bool:
+        """Whether the terminal lags behind. Nothing need be drawn then: everything is, once it has caught up."""
+        self._stale = self._stale or self._terminal.paused
+        return self._terminal.paused
+
+    def fits(self, size: Size) -> bool:
+        """Whether the terminal still has this size."""
+        return size == self._terminal.size
+
+    def paint(self, written: str) -> None:
+        """Send at once what a screen has written without Textual."""
+        if self._synchronizes:
+            written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
+        self._frame.append(written)
+        self._inked = True
+        self.flush()
+
+    def offer(self, keys: Sequence[Key], *, text: bool) -> None:
+        """Tell a page which keys the screen in front offers now, if they are others than before."""
+        if self._terminal.tell is None:
+            return
+        offered = keys, text, spoken_language()
+        if offered != self._offered:
+            self._offered = offered
+            self._terminal.tell(keys_of(keys, text=text))
+
+    def give(self, pictures: str, count: int) -> None:
+        """Send so many pictures before the next frame, and count what they cost."""
+        self._ask(count / PICTURES_PER_KEY)
+        self.write(pictures)
+
+    def start_application_mode(self) -> None:
+        """Take over the terminal."""
+        query = "" if self._terminal.name.startswith(_NO_QUERY) else _QUERY
+        self._terminal.write(_ENTER.format(query=query) + (MOUSE if self.wants_mouse else ""))
+        self._listening = True
+        self._terminal.attach(self)
+
+    def disable_input(self) -> None:
+        """Listen no more."""
+        for timer in (self._tick, self._retry):
+            if timer is not None:
+                timer.cancel()
+        self._heard.clear()
+        self._unread = ""
+        self._scheduler.forget(self.keys)
+        self.keys.close()
+        if self._listening:
+            self._listening = False
+            self._terminal.detach()
+            self._parser.close()
+
+    def stop_application_mode(self) -> None:
+        """Restore the terminal, even one that lags behind."""
+        self.disable_input()
+        self._frame.clear()
+        self._terminal.write((self.uploads.farewell() if self.uploads else "") + LEAVE)
+
+    # In: the listener of the terminal.
+
+    def on_data(self, data: bytes) -> None:
+        """Take in bytes that were typed. They are parsed in this session's turn."""
+        self._unread += self._decoder.decode(data)
+        if not self._holds:
+            self._look()
+        elif not _LEAVES.isdisjoint(self._unread):  # also while the host has nothing to show
+            self.on_end()
+        else:
+            self._unread = self._unread[:MAX_TYPED_AHEAD]
+
+    def hear(self) -> None:
+        """Read what was typed before there was a screen; harmless when there is one already."""
+        if self._holds:
+            self._holds = False
+            self._look()
+
+    def on_resize(self, columns: int, rows: int) -> None:
+        """Take in a new size, in this session's turn. If several sizes wait, only the newest counts."""
+        size = Size(columns, rows)
+        self._ask(columns * rows / CELLS_PER_KEY)
+        if self._heard and isinstance(self._heard[-1], events.Resize):
+            self._heard.pop()
+        self._wait_with(events.Resize(size, size))
+
+    def on_pause(self) -> None:
+        """Drop frames from now on; `flush` sees to it."""
+
+    def on_resume(self) -> None:
+        """Repaint everything if anything was dropped, and only then read what was typed meanwhile.
+
+        A click belongs to what is shown.
+        """
+        if self._stale:
+            self.app.call_later(self._catch_up)
+        else:
+            self._look()
+
+    def _catch_up(self) -> None:
+        self._stale = False
+        catch_up(self.app)
+        self._look()
+
+    def on_end(self) -> None:
+        """Let the app finish, by a message: it cannot finish before it has begun. Nothing typed before is read."""
+        self._unread = ""
+        self._heard.clear()
+        self._look()
+        self.app.call_later(self._exit)
+
+    def _exit(self) -> None:
+        if not is_exiting(self.app):  # it may be leaving already, and its last word must not be lost
+            self.app.exit()
+
+    @property
+    def _may_read(self) -> bool:
+        """Whether anything is to be parsed now. While frames are dropped nothing is: nobody would see the answer."""
+        return bool(self._unread) and not (self._holds or self._terminal.paused or self._stale)
+
+    def _look(self) -> None:
+        """Ask for a turn if anything waits, and read no more from the terminal while too much does."""
+        if self._may_read or self._heard:
+            self._ask_for_turn()
+        if not self._holds:
+            self._terminal.hold_back(len(self._unread), EVENTS_AT_ONCE)
+
+    def _read(self) -> None:
+        """Parse some of what came, within the budget."""
+        now = self.loop.time()
+        if self._budget.empty(now):
+            if self._retry is None:
+                self._retry = self.loop.call_at(self._budget.empty_until(now), self._read_on)
+            return
+        size = self._parser.portion(self._unread, SLICE)
+        text, self._unread = self._unread[:size], self._unread[size:]
+        self.keys.weight = len(text) / CHARACTERS_PER_EVENT
+        self._budget.spend(self.keys.weight, now)
+        self._ask(self.keys.weight)
+        self._parse(text)
+        self._look()
+        if self._tick is not None:
+            self._tick.cancel()
+            self._tick = None
+        if self._parser.waits:
+            self._tick = self.loop.call_later(_TICK, self._parse, None)
+
+    def _read_on(self) -> None:
+        self._retry = None
+        self._look()
+
+    def _parse(self, text: str | None) -> None:
+        """Feed the parser and keep the messages for later turns; None lets it see that time has passed."""
+        for message in self._parser.tick() if text is None else self._parser.feed(text):
+            self._budget.spend(1, self.loop.time())
+            self._hear(message)
+
+    def _hear(self, message: Message) -> None:
+        if not isinstance(message, _HEARD):
+            return
+        columns, rows = self._terminal.size
+        if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
+            return
+        self._ask(1)
+        self._wait_with(message)
+
+    def _wait_with(self, message: Message) -> None:
+        self._heard.append(message)
+        self._ask_for_turn()
+
+    def _ask_for_turn(self) -> None:
+        if not self._scheduler.waits(self.keys):
+            self._scheduler.ask(self.keys)
+
+    def _ask(self, much: float) -> None:
+        """Count what this guest asks for, in keys."""
+        self._owner.spend(much, self.loop.time())
+
+    def _take_turn(self) -> Outcome:
+        """Parse what was typed, and pass on one message, in this session's turn."""
+        try:
+            if self._may_read and not self._heard:
+                self._read()
+            if self._heard:
+                message = self._heard.popleft()
+                with self.stages.of(Stage.DECIDE):
+                    self._pass_on(message)
+        except Exception as error:  # this session's crash, and nobody else's
+            self._session.run(crash, self.app, error)
+        return Outcome.MORE if self._heard or (self._may_read and self._retry is None) else Outcome.DONE
+
+    def _pass_on(self, message: Message) -> None:
+        self.keys.weight = 1.0
+        if isinstance(message, events.Resize):
+            self.keys.weight = max(1.0, message.size.area / CELLS_PER_KEY)
+            self.app.console.size = message.size
+            self.send_message(message)
+            return
+        if isinstance(message, events.Key):
+            message = meant(self.app, message)
+        if not (isinstance(message, events.Key) and self._answered(message)):
+            self.keys.weight = SLOW_KEY
+            self._synchronizes |= isinstance(message, messages.TerminalSupportsSynchronizedOutput)
+            self.process_message(message)
+
+    def _answered(self, key: events.Key) -> bool:
+        """Let the screen in front do at once what a key asks, if it can and no earlier key waits."""
+        app = self.app
+        if not self._fast.keys or not app.app_focus or is_exiting(app) or not app.screen_stack or is_busy(app):
+            return False
+        screen = app.screen
+        answer = getattr(screen, "answer", None)
+        if answer is None or not screen.is_mounted or is_busy(screen):
+            return False
+        answered: bool = self._session.run(answer, key)
+        if app.screen_stack[-1:] != [screen]:
+            self.keys.weight = SLOW_KEY
+        return answered
+
+    def send_message(self, message: Message) -> None:
+        """Post to the app at once: there is one thread and it is ours."""
+        self.app.post_message(message)
+
+    # The host's machine is not the guest's to use. `can_suspend` is False already.
+
+    def open_url(self, url: str, new_tab: bool = True) -> None:
+        """Open nothing: the browser would open on the host's screen."""
+
+    def deliver_binary(
+        self,
+        binary: BinaryIO | TextIO,
+        *,
+        delivery_key: str,
+        save_path: Path,  # noqa: ARG002
+        open_method: Literal["browser", "download"] = "download",  # noqa: ARG002
+        encoding: str | None = None,  # noqa: ARG002
+        mime_type: str | None = None,  # noqa: ARG002
+        name: str | None = None,
+    ) -> None:
+        """Save nothing: the file would land on the host's disk. The app hears that the delivery failed."""
+        binary.close()
+        error = PermissionError("A served session writes no files.")
+        self.send_message(events.DeliveryFailed(key=delivery_key, exception=error, name=name))
+
+
+def meant(app: App[Any], key: events.Key) -> events.Key:
+    """Return the key that counts for the screen in front."""
+    which = getattr(app.screen, "meant", None) if app.screen_stack else None
+    return which(key) if which else key
+
+
+def catch_up(app: App[Any]) -> None:
+    """Repaint everything, as frames were dropped."""
+    if not app.screen_stack:  # it is just beginning, or ending
+        return
+    redraw = getattr(app.screen, "redraw", None)
+    if redraw is not None:
+        redraw()
+    app.refresh()

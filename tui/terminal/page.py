@@ -1,0 +1,85 @@
+"""What a session tells a browser's page besides the picture: the keys, whose turn it is, and where its guest is."""
+
+from collections.abc import Sequence
+
+from core.layout.state import NOBODY
+from net.client.client import Client, ClientEvent
+from net.doors.terminal import At, KeyOffer, Keys, Named, Tell, Turn
+from net.storage.published import LINK
+from net.wire.messages import Entered, Left, Tables, Update
+from tui.model.keys import Key
+from tui.text.notices import is_turn, path_to, people_play
+
+_SENT = {
+    "enter": ("\r", "↵"),
+    "space": (" ", "Space"),
+    "left": ("\x1b[D", "←"),
+    "right": ("\x1b[C", "→"),
+    "up": ("\x1b[A", "↑"),
+    "down": ("\x1b[B", "↓"),
+    "escape": ("\x1b", "Esc"),
+    "pageup": ("\x1b[5~", "PgUp"),
+    "pagedown": ("\x1b[6~", "PgDn"),
+    "home": ("\x1b[H", "Home"),
+    "end": ("\x1b[F", "End"),
+    "question_mark": ("?", "?"),
+    "slash": ("/", "/"),
+    "colon": (":", ":"),
+    "plus": ("+", "+"),
+    "minus": ("-", "-"),
+    "full_stop": (".", "."),
+    "exclamation_mark": ("!", "!"),
+    "left_square_bracket": ("[", "["),
+    "right_square_bracket": ("]", "]"),
+}
+"""What a terminal sends for a key, by Textual's name, and how that key is written."""
+_LINE = ("up", "down", "escape")
+"""The keys that mean the same while text is taken."""
+
+
+def keys_of(keys: Sequence[Key], *, text: bool) -> Keys:
+    """The keys that a screen offers; while it takes text, only what sends that and what leaves."""
+    offers = [KeyOffer(*_SENT["enter"], "")] if text else []
+    for key in keys:
+        name = key.names[0]
+        sent, shown = _SENT.get(name, (name, name) if len(name) == 1 else ("", ""))
+        if sent and (not text or name in _LINE):
+            offers.append(KeyOffer(sent, key.shown or shown, key.words()))
+    return Keys(tuple({offer.key: offer for offer in offers}.values()), text)
+
+
+class Whereabouts:
+    """Follows a client, and tells its page."""
+
+    def __init__(self, client: Client, tell: Tell) -> None:
+        self._client = client
+        self._tell = tell
+        self._at: At | None = None
+        self._turn = False
+
+    def hear(self, message: ClientEvent) -> None:
+        """Tell what is different."""
+        match message:
+            case Entered(name=name, resume=code):
+                self._tell(Named(f"{name}+{code}" if code else name, code))
+            case Update() | Left() | Tables():
+                self._follow(self._client.update)
+
+    def _follow(self, update: Update | None) -> None:
+        path = _path(update)
+        over = update.chain[:LINK] if update is not None else ""
+        at = At(path, f"/r/{over}" if over else path)
+        if at != self._at:
+            self._at = at
+            self._tell(at)
+        turn = is_turn(update)
+        if turn != self._turn:
+            self._turn = turn
+            self._tell(Turn(turn, call=turn and update is not None and people_play(update)))
+
+
+def _path(update: Update | None) -> str:
+    """The link that leads to where a guest is."""
+    if update is None:
+        return "/"
+    return path_to(update.table, watching=update.seat == NOBODY, code=update.code)
