@@ -52,8 +52,8 @@ from tui.run.shown import in_lines, on_screens
 from tui.screens.base import OneScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.replay import ReplayScreen
-from tui.serve.driver import FAST, PLAIN, Fast
-from tui.serve.served import run_served
+from tui.terminal.app import run_app
+from tui.terminal.driver import FAST, PLAIN, Fast
 
 WALK = 200
 """Inputs of one walk; a program that is left begins again until they are used up."""
@@ -306,7 +306,7 @@ async def _served(game: str, name: str, fast: Fast, *, hurried: bool) -> None:
         far = Far(name, (80, 24))
         (client, link), (other, other_link) = _guest(house, "ada"), _guest(house, "bela")
         app = BoneyardApp(client, DARK, name="ada")
-        shown = asyncio.create_task(run_served(lambda: app, far.terminal, fast=fast))
+        shown = asyncio.create_task(run_app(lambda: app, far.terminal, fast=fast))
         listening = asyncio.create_task(other.run())
         await _until(lambda: client.name)
         other.enter("bela")

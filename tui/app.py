@@ -16,8 +16,8 @@ from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
-from tui.serve.served import Servable
-from tui.serve.textual_private import UnseenScreen, driver_of
+from tui.terminal.app import TerminalApp
+from tui.terminal.textual_private import UnseenScreen, driver_of
 from tui.text.notices import Attention, Bell, parting, to_come_back
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tui.screens.review import Find
 
 
-class BoneyardApp(Servable[str]):
+class BoneyardApp(TerminalApp[str]):
     """Greets a host and follows what it says from screen to screen; its result is the last word, if any.
 
     With a `wish` it goes to that table of the player's own at once and is over when that table is left; a `name` is

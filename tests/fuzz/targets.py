@@ -253,7 +253,7 @@ async def _typed(data: bytes) -> None:
     from textual import events  # noqa: PLC0415
 
     from tests.fuzz.typist import Typist  # noqa: PLC0415
-    from tui.serve.driver import _HEARD  # noqa: PLC0415
+    from tui.terminal.driver import _HEARD  # noqa: PLC0415
 
     typist = Typist()
     cut = 1 + (data[0] if data else 0)

@@ -95,7 +95,7 @@ def test_a_decoder_that_raises_something_else_is_found_out(monkeypatch):
 
 
 def test_a_parser_that_forgets_a_key_is_found_out(monkeypatch):
-    monkeypatch.setattr("tui.serve.driver.ServedDriver._hear", lambda driver, message: None)
+    monkeypatch.setattr("tui.terminal.driver.TerminalDriver._hear", lambda driver, message: None)
     found("keys")
 
 

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from net.doors.terminal import NullTransport, Terminal
 from net.limits import EVENTS_AT_ONCE
 from net.scheduler import Bucket
-from tui.serve.driver import ServedDriver
+from tui.terminal.driver import TerminalDriver
 
 
 class Typist:
@@ -22,7 +22,7 @@ class Typist:
             _exit=False,
             screen_stack=[],  # no screen answers by itself: every key goes to Textual's queue
         )
-        self._driver = ServedDriver(app, Terminal(NullTransport(), "xterm-256color", (80, 24), {}))
+        self._driver = TerminalDriver(app, Terminal(NullTransport(), "xterm-256color", (80, 24), {}))
         self._driver._listening = True
         self._driver._terminal.attach(self._driver)
 

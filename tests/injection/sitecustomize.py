@@ -1,9 +1,10 @@
 """Makes one statement of a running program raise once: Python imports this first where it is on the path.
 
-With BONEYARD_INJECTION=FOLDER every statement in a function of `net`, `core` and `tui.serve` is preceded by a look
-at a flag of its own. Orders come to a socket in the folder, named by the process: `look` notes which statements run
-from now on, `ran` answers with their numbers, and `arm NUMBER ERROR TIMES` makes one raise when it runs for that
-time. `where NUMBER` says what it is, `fired` whether it has raised, `tasks` what the process waits for.
+With BONEYARD_INJECTION=FOLDER every statement in a function of `net`, `core`, `tui.serve` and `tui.terminal` is
+preceded by a look at a flag of its own. Orders come to a socket in the folder, named by the process: `look` notes
+which statements run from now on, `ran` answers with their numbers, and `arm NUMBER ERROR TIMES` makes one raise when
+it runs for that time. `where NUMBER` says what it is, `fired` whether it has raised, `tasks` what the process waits
+for.
 """
 
 import ast
@@ -101,7 +102,7 @@ class Finder(importlib.abc.MetaPathFinder):
     """Finds the modules whose statements are marked."""
 
     def find_spec(self, name, path, target=None):
-        if name.startswith(("net.", "core.", "tui.serve.")):
+        if name.startswith(("net.", "core.", "tui.serve.", "tui.terminal.")):
             spec = importlib.machinery.PathFinder.find_spec(name, path)
             if spec is not None and spec.origin and spec.origin.endswith(".py"):
                 spec.loader = Loader(name, spec.origin)

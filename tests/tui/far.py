@@ -7,7 +7,7 @@ import pytest
 from textual.widgets import Static
 
 from net.doors.terminal import Terminal
-from tui.serve.served import Servable, run_served
+from tui.terminal.app import TerminalApp, run_app
 
 PATIENCE = 30
 TABLE_KEYS = {
@@ -29,7 +29,7 @@ TABLE_KEYS = {
 """What is typed at a table, and its bytes."""
 
 
-class Board(Servable[str]):
+class Board(TerminalApp[str]):
     """Says what happened last, in colour."""
 
     CSS = "Static { color: #ff8000; background: #123456; height: 1; }"
@@ -114,7 +114,7 @@ async def played(make_app=Board, far=None, scheduler=None):
     """Run an app on a far terminal for the length of a block; yield both."""
     far = far or Far()
     app = make_app()
-    task = asyncio.create_task(run_served(lambda: app, far.terminal, scheduler=scheduler))
+    task = asyncio.create_task(run_app(lambda: app, far.terminal, scheduler=scheduler))
     await far.gets(b"ready")
     try:
         yield app, far

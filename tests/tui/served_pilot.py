@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 
 from tests.tui.far import PATIENCE, Far
 from tui.board.canvas import columns
-from tui.serve.driver import FAST
-from tui.serve.served import run_served
+from tui.terminal.app import run_app
+from tui.terminal.driver import FAST
 
 BYTES = {
     "enter": b"\r",
@@ -103,7 +103,7 @@ async def served(app, size, fast=FAST):
 @asynccontextmanager
 async def running(app, far, shown, fast=FAST):
     """Serve an app to a far terminal, from the moment when that has shown something to the end of the block."""
-    task = asyncio.create_task(run_served(lambda: app, far.terminal, fast=fast))
+    task = asyncio.create_task(run_app(lambda: app, far.terminal, fast=fast))
     await far.gets(shown)
     try:
         yield

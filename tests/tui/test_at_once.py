@@ -21,8 +21,8 @@ from tui.app import BoneyardApp
 from tui.screens.base import PictureScreen
 from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
-from tui.serve.driver import FAST, PLAIN, ServedDriver
-from tui.serve.textual_private import driver_of
+from tui.terminal.driver import FAST, PLAIN, TerminalDriver
+from tui.terminal.textual_private import driver_of
 
 SIZE = (80, 24)
 _NOT_SEEN = re.compile(rb"\x1b_[^\x1b]*\x1b\\")
@@ -167,7 +167,7 @@ async def test_a_key_that_chooses_is_answered_before_textual_hears_of_it(monkeyp
     far = Screen()
     async with at_table(far) as app:
         await rest(app)
-        monkeypatch.setattr(ServedDriver, "process_message", lambda *_: pytest.fail("Textual was asked"))
+        monkeypatch.setattr(TerminalDriver, "process_message", lambda *_: pytest.fail("Textual was asked"))
         before, far.sent = far.cells, b""
 
         far.terminal.feed(TABLE_KEYS["right"])

@@ -8,7 +8,7 @@ from textual.geometry import Region
 from tests.tui.tables import DARK
 from tui.board.canvas import Hit, Picture, Style
 from tui.screens.base import DrawnScreen, OneScreen
-from tui.serve.driver import FAST, PLAIN
+from tui.terminal.driver import FAST, PLAIN
 
 STYLE, BOLD = Style("#ffffff", "#000000"), Style("#ffffff", "#000000", True)
 

@@ -5,6 +5,7 @@ import gc
 
 import pytest
 
+import tui.terminal.app
 from net.doors.terminal import Identity, Terminal
 from net.host.lobby import Lobby
 from net.host.server import Server
@@ -13,7 +14,6 @@ from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
-from tui.serve import served
 from tui.serve.session_server import SessionServer
 
 TABLE = (b"n", b"\x1b[B", b"\r", b"\x1b[C", b"v", b"\r")
@@ -81,7 +81,7 @@ async def visit(session_server, make_far, keys):
     ids=["lobby", "help and search", "table", "browser at a table", "plain text"],
 )
 async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_far, keys, monkeypatch):
-    monkeypatch.setattr(served, "ENDED_FOR", 0.0)
+    monkeypatch.setattr(tui.terminal.app, "ENDED_FOR", 0.0)
     for _ in range(2):  # modules and caches that the first sessions fill stay
         await visit(session_server, make_far, keys)
     await settle()

@@ -21,8 +21,8 @@ from tests.tui.far import PATIENCE, Far
 from tui.model.keys import LOBBY, TABLE
 from tui.screens.lobby import NameScreen
 from tui.serve.links import PIXELS, Learn, Replay, target_of
-from tui.serve.page import keys_of
 from tui.serve.session_server import SessionServer
+from tui.terminal.page import keys_of
 
 PNG = b"\x89PNG"
 

@@ -10,7 +10,7 @@ from textual.color import Color
 from themes import MONO, Depth, load_theme, theme_names
 from themes.numbers import VGA, XTERM, colour_of_256, contrast, darker
 from themes.theme import GROUNDS, WORDS
-from tui.serve.colours import Colours, fit
+from tui.terminal.colours import Colours, fit
 
 EIGHT_BIT, STANDARD = Colours(ColorSystem.EIGHT_BIT), Colours(ColorSystem.STANDARD)
 BARE = Colours(None)

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.tui.tables import DARK
 from tests.tui.test_at_once import Screen, at_table, rest
-from tui.serve.driver import FAST, PICTURES_PER_KEY, PLAIN
+from tui.terminal.driver import FAST, PICTURES_PER_KEY, PLAIN
 
 PICTURED = replace(DARK, cell=(10, 20)).wearing("felt")
 GIVEN = re.compile(rb"\x1b_Ga=T,[^;]*i=(\d+),")

@@ -19,7 +19,7 @@ from tui.board.diff import repainted
 from tui.draw.look import look_on
 from tui.i18n import LANGUAGES, speak
 from tui.screens.base import _inks_through
-from tui.serve.colours import colours_of, filter_of
+from tui.terminal.colours import colours_of, filter_of
 
 SIZES = ((50, 18), (80, 24), (80, 24), (120, 40))
 TERMINALS = (("xterm-256color", {"COLORTERM": "truecolor"}), ("xterm-256color", {}), ("linux", {}), ("vt220", {}))

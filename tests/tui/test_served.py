@@ -14,10 +14,10 @@ from textual.css import stylesheet
 from textual.screen import Screen
 from textual.widgets import Static
 
+import tui.terminal.app
 from net.ssh.server.listen import serve
 from tests.tui.far import PATIENCE, Board, Far, painted, played
-from tui.serve import served
-from tui.serve.served import SharedStyles, run_served
+from tui.terminal.app import SharedStyles, release_parts, run_app
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ async def port(tmp_path, apps):
     async def on_terminal(identity, terminal):
         app = Board()
         apps.put_nowait((app, terminal))
-        await run_served(lambda: app, terminal)
+        await run_app(lambda: app, terminal)
 
     async def on_link(identity, link):
         pass
@@ -140,9 +140,9 @@ async def test_apps_that_end_out_of_order_leave_stdout_alone(capfd):
     factory = asyncio.get_running_loop().get_task_factory()
     async with asyncio.timeout(PATIENCE):
         ann, bob = Far(), Far()
-        first = asyncio.create_task(run_served(Board, ann.terminal))
+        first = asyncio.create_task(run_app(Board, ann.terminal))
         await ann.gets(b"ready")
-        second = asyncio.create_task(run_served(Board, bob.terminal))
+        second = asyncio.create_task(run_app(Board, bob.terminal))
         await bob.gets(b"ready")
         assert (sys.stdout, sys.stderr) == (out, err)
         ann.terminal.feed(b"q")
@@ -176,11 +176,11 @@ async def test_an_ended_app_is_forgotten():
 
 
 async def test_an_ended_screen_is_taken_apart_only_when_nothing_waits_that_might_look_at_it(monkeypatch):
-    monkeypatch.setattr(served, "ENDED_FOR", 0)
+    monkeypatch.setattr(tui.terminal.app, "ENDED_FOR", 0)
     async with played() as (app, _):
         ended = Screen()
         app.screen._callbacks.append((ended.refresh_bindings, app))
-        served.release_parts(weakref.ref(app), [ended])
+        release_parts(weakref.ref(app), [ended])
         assert vars(ended)
 
         app.screen._callbacks.clear()
@@ -190,7 +190,7 @@ async def test_an_ended_screen_is_taken_apart_only_when_nothing_waits_that_might
 
 
 async def test_a_screen_that_ended_with_its_session_is_taken_apart_too(monkeypatch):
-    monkeypatch.setattr(served, "ENDED_FOR", 0.01)
+    monkeypatch.setattr(tui.terminal.app, "ENDED_FOR", 0.01)
     wrong = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
     async with played() as (app, _far):
@@ -209,7 +209,7 @@ def _threads():
 
 async def test_a_crash_is_raised_to_the_caller_and_printed_nowhere(capfd):
     far = Far()
-    task = asyncio.create_task(run_served(Board, far.terminal))
+    task = asyncio.create_task(run_app(Board, far.terminal))
     await far.gets(b"ready")
     far.terminal.feed(b"!")
     with pytest.raises(RuntimeError, match="spun off"):
@@ -229,18 +229,18 @@ async def test_a_crash_in_a_worker_is_raised_too():
 
     far = Far()
     with pytest.raises(Exception, match="overworked"):
-        await asyncio.wait_for(run_served(Working, far.terminal), PATIENCE)
+        await asyncio.wait_for(run_app(Working, far.terminal), PATIENCE)
 
 
 async def test_a_terminal_that_ended_early_ends_the_app():
     far = Far()
     far.terminal.end()
-    assert await asyncio.wait_for(run_served(Board, far.terminal), PATIENCE) is None
+    assert await asyncio.wait_for(run_app(Board, far.terminal), PATIENCE) is None
 
 
 async def test_a_cancelled_session_gives_the_terminal_back():
     far = Far()
-    task = asyncio.create_task(run_served(Board, far.terminal))
+    task = asyncio.create_task(run_app(Board, far.terminal))
     await far.gets(b"ready")
     task.cancel()
     await asyncio.wait([task], timeout=PATIENCE)
@@ -298,7 +298,7 @@ async def test_the_same_app_runs_locally():
 async def test_an_ended_session_leaves_no_app_behind():
     """Textual's key parser is remembered by a cache of its own; it must not remember the app that was typed at."""
     far = Far()
-    task = asyncio.create_task(run_served(Board, far.terminal))
+    task = asyncio.create_task(run_app(Board, far.terminal))
     await far.gets(b"ready")
     await far.types(b"\x1b[A", b"key up")
     (app,) = (each for each in gc.get_objects() if type(each) is Board and each.terminal is far.terminal)
@@ -327,7 +327,7 @@ async def test_apps_that_share_styles_parse_them_once(monkeypatch):
         async def on_ready(ready=ready):
             ready.set()
 
-        task = asyncio.create_task(run_served(Board, far.terminal, styles=styles, on_ready=on_ready))
+        task = asyncio.create_task(run_app(Board, far.terminal, styles=styles, on_ready=on_ready))
         await far.gets(b"ready")
         far.terminal.end()
         await task

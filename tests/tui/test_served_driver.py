@@ -10,8 +10,8 @@ from net.limits import EVENTS_AT_ONCE, MAX_PASTE
 from net.loop import LoopScheduler
 from net.scheduler import MUCH, Outcome, Piece, Work, new_owner
 from tests.tui.far import Board, Far, painted, played
-from tui.serve.colours import Colours, colours_of, fit
-from tui.serve.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
+from tui.terminal.colours import Colours, colours_of, fit
+from tui.terminal.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
 
 
 def had(driver):

@@ -16,7 +16,7 @@ from textual.app import App
 from net.doors.terminal import refusal_of
 from tui.run.home_driver import TypedParser, Writer, at_home
 from tui.run.terminal import Asked, knows_utf8
-from tui.serve.colours import Colours, FitColours
+from tui.terminal.colours import Colours, FitColours
 
 
 @pytest.mark.parametrize(

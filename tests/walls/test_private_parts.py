@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ASYNCSSH = "net/ssh/asyncssh_private.py"
-TEXTUAL = "tui/serve/textual_private.py"
+TEXTUAL = "tui/terminal/textual_private.py"
 ADAPTERS = {ASYNCSSH, TEXTUAL}
 DOCUMENTED = {"_exit", "_replace"}
 """Names with an underscore that are documented: `os._exit`, and `_replace` on a NamedTuple."""

@@ -15,11 +15,11 @@ from textual.messages import InBandWindowResize
 
 from tui.pictures import pictures_of
 from tui.run.terminal import NO_MOUSE, Asked, asked_here
-from tui.serve.colours import colours_of
-from tui.serve.driver import CLEAR, catch_up, meant
-from tui.serve.served import fit_colours
-from tui.serve.textual_private import HookedLinuxDriver, KeyParser, make_console
 from tui.streams import TYPED
+from tui.terminal.app import fit_colours
+from tui.terminal.colours import colours_of
+from tui.terminal.driver import CLEAR, catch_up, meant
+from tui.terminal.textual_private import HookedLinuxDriver, KeyParser, make_console
 
 A = TypeVar("A", bound=App[Any])
 _AMBIGUOUS = 0.05

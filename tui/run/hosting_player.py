@@ -23,7 +23,7 @@ from tui.run.reviewing import Coach
 from tui.run.settings import bell_wanted, remember_bell
 from tui.run.shown import watched_terminal
 from tui.run.terminal import look_here
-from tui.serve.textual_private import failure_of
+from tui.terminal.textual_private import failure_of
 from tui.text.notices import Bell, Place
 from tui.version import SOFTWARE
 

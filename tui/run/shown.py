@@ -155,7 +155,7 @@ def _attributes() -> list[Any] | None:
 def _end_now(number: int, before: list[Any] | None) -> None:
     """End the process, whatever it still waits for, and give its terminal back if that was not done yet."""
     if before is not None and _attributes() != before:
-        from tui.serve.driver import LEAVE  # noqa: PLC0415 - a screen is shown, so that it is there
+        from tui.terminal.driver import LEAVE  # noqa: PLC0415 - a screen is shown, so that it is there
 
         with suppress(OSError, termios.error):
             termios.tcsetattr(sys.stdin, termios.TCSANOW, before)

@@ -28,9 +28,9 @@ from tui.i18n import _
 from tui.model.keys import Key, bindings, meant
 from tui.model.typed import Typed, TypedLine
 from tui.pictures.uploads import supply
-from tui.serve.driver import ServedDriver, fast_of
-from tui.serve.served import Servable
-from tui.serve.textual_private import HookedScreen, binds, driver_of, key_of, shows_nothing
+from tui.terminal.app import TerminalApp
+from tui.terminal.driver import TerminalDriver, fast_of
+from tui.terminal.textual_private import HookedScreen, binds, driver_of, key_of, shows_nothing
 
 R = TypeVar("R")
 A = TypeVar("A")
@@ -65,7 +65,7 @@ class PictureScreen(HookedScreen[R], Generic[R]):
     def _write(self, old: Picture | None) -> bool:
         """Write what changed to the terminal past Textual, if nothing lies over it; from None, everything."""
         driver = driver_of(self.app)
-        if not fast_of(self.app).paint or not isinstance(driver, ServedDriver):
+        if not fast_of(self.app).paint or not isinstance(driver, TerminalDriver):
             return False
         if self.app.screen is not self or not driver.fits(self.size):
             return False
@@ -306,12 +306,12 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         if not self.is_attached or not self.is_current or not (size := self.size):
             return
         driver = driver_of(self.app)
-        if isinstance(driver, ServedDriver) and driver.dropping and self.picture.height:
+        if isinstance(driver, TerminalDriver) and driver.dropping and self.picture.height:
             self.outdate()
             return  # nobody would see it; the driver has it drawn when the terminal has caught up
         width, height = size
         theme = self.look.theme
-        stages = driver.stages if isinstance(driver, ServedDriver) else UNWATCHED
+        stages = driver.stages if isinstance(driver, TerminalDriver) else UNWATCHED
         with stages.of(Stage.DRAW):
             picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
             if self.line:
@@ -325,7 +325,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def offer(self) -> None:
         """Tell a page, where there is one, which keys there are."""
         driver = driver_of(self.app)
-        if isinstance(driver, ServedDriver):
+        if isinstance(driver, TerminalDriver):
             driver.offer(self.KEYS, text=self.typed is not None)
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
@@ -355,7 +355,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         self.redraw()
 
 
-class OneScreen(Servable[R], Generic[R]):
+class OneScreen(TerminalApp[R], Generic[R]):
     """Shows one screen, and is over with what that is dismissed with."""
 
     def __init__(self, screen: DrawnScreen[R | None]) -> None:

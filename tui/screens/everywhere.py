@@ -12,8 +12,8 @@ from tui.draw.look import Look
 from tui.i18n import LANGUAGES, _, choose, switch
 from tui.model.keys import FIND, Key
 from tui.screens.base import DrawnScreen
-from tui.serve.driver import ServedDriver
-from tui.serve.textual_private import HookedDriver, driver_of
+from tui.terminal.driver import TerminalDriver
+from tui.terminal.textual_private import HookedDriver, driver_of
 from tui.text.names import theme_name
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Multilingual(DrawnScreen[R], Generic[R]):
     def action_theme(self) -> None:
         from tui.screens.lists import ThemesScreen  # noqa: PLC0415 - see above
 
-        own = not isinstance(driver_of(self.app), ServedDriver)
+        own = not isinstance(driver_of(self.app), TerminalDriver)
         self.ask(ThemesScreen(self.look, own=own), self._wear_theme)
 
     def action_language(self) -> None:

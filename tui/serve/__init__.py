@@ -1,1 +1,1 @@
-"""One Textual app for each guest over ssh, many in one process: driver, colours, turns, and what makes it fast."""
+"""Serves guests by ssh and in browsers: screens, plain lines, and what links lead to."""

@@ -23,11 +23,11 @@ from tui.app import BoneyardApp
 from tui.draw.look import Look, look_on
 from tui.i18n import _, language_of, speak, spoken
 from tui.run.reviewing import Coach
-from tui.serve.driver import FAST, Fast
 from tui.serve.lines import serve_lines
 from tui.serve.links import Learn, Replay, Show, WebPages, learn, replay, target_of
-from tui.serve.page import Whereabouts
-from tui.serve.served import SharedStyles, run_served
+from tui.terminal.app import SharedStyles, run_app
+from tui.terminal.driver import FAST, Fast
+from tui.terminal.page import Whereabouts
 
 LIGHT = "light"
 """The theme of those whose surroundings are light, where the operator has chosen none."""
@@ -80,7 +80,7 @@ class SessionServer:
                 opening.callback(self._opened, be_patient())
                 owner = new_owner()
                 show = partial(
-                    run_served,
+                    run_app,
                     terminal=terminal,
                     styles=self._styles,
                     scheduler=self._scheduler,

@@ -11,7 +11,7 @@ from tui.board.canvas import PART, Box, Canvas, Style, cells
 from tui.board.diff import _letters
 from tui.board.faces import draw_tile, faces
 from tui.pictures.sixels import Sixels, encoded
-from tui.serve.driver import FAST, PLAIN
+from tui.terminal.driver import FAST, PLAIN
 
 CELL = (10, 20)
 PICTURED = DARK.__class__(DARK.theme, cell=CELL).wearing("felt")

@@ -5,7 +5,7 @@ import pytest
 from net.wire.messages import MakeTable
 from tests.tui.guests import IN_BOTH_PLACES, local_host
 from tui.model.keys import letter, meant
-from tui.serve.textual_private import KeyParser, key_of
+from tui.terminal.textual_private import KeyParser, key_of
 
 WAITING = MakeTable("draw", 2, {})
 

@@ -4,7 +4,7 @@ import pytest
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
-from tui.serve.textual_private import MOUSE, NO_MOUSE, driver_of
+from tui.terminal.textual_private import MOUSE, NO_MOUSE, driver_of
 
 WAITING = MakeTable("draw", 2, {})
 
