@@ -38,6 +38,7 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
     sides = sides_of(players, options)
     spinners = _SPINNERS.of(options)
     own, of = options["af.bonus"] == "own", int(options["af.by"])
+    version_1 = version_of(options) == 1
     opener_kind, after_tie = OPENER.of(options), _AFTER_TIE.of(options)
     if after_tie == "lot" and opener_kind != "winner":
         raise BadOption(words("af.after_tie=lot needs opener=winner."))
@@ -49,11 +50,9 @@ def _all_fives(players: int, options: Options) -> LayoutRules:
         meets=equal_halves,
         opens=partial(branching_ends, spinners=spinners),
         ending=Ending(
-            partial(subtract, sides=sides, of=of, rules=version_of(options))
+            partial(subtract, sides=sides, of=of, version_1=version_1)
             if own
-            else partial(
-                bonus, sides=sides, each=options["af.round"] == "each_hand", of=of, rules=version_of(options)
-            )
+            else partial(bonus, sides=sides, each=options["af.round"] == "each_hand", of=of, version_1=version_1)
         ),
         goal=Goal(target=int(options["target"]), at_once=options["af.stop"] == "at_once"),
         drawing=drawing_of(options),
@@ -96,7 +95,8 @@ def _fives_and_threes(players: int, options: Options) -> LayoutRules:
         meets=equal_halves,
         opens=partial(branching_ends, spinners="none"),
         ending=Ending(
-            partial(going_out, sides=sides, rules=version_of(options)), until="side" if sides < players else "hand"
+            partial(going_out, sides=sides, version_1=version_of(options) == 1),
+            until="side" if sides < players else "hand",
         ),
         goal=Goal(target=int(options["target"]), at_once=True, exact=True),
         drawing=Drawing(most=0),
@@ -133,7 +133,7 @@ def _five_up(players: int, options: Options) -> LayoutRules:
         ),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="all"),
-        ending=Ending(partial(subtract, sides=sides, unit=5, rules=version_of(options))),
+        ending=Ending(partial(subtract, sides=sides, unit=5, version_1=version_of(options) == 1)),
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options),
         scoring=Scoring(partial(multiples, spinners="all", unit=5)),

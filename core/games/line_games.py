@@ -76,7 +76,7 @@ def collecting(options: Options, sides: int) -> Callable[[State], RoundOver]:
         blocked_winner=BLOCKED_WINNER.of(options),
         blocked_score=BLOCKED_SCORE.of(options),
         tie=TIE.of(options),
-        rules=version_of(options),
+        version_1=version_of(options) == 1,
     )
 
 

@@ -11,7 +11,6 @@ from typing import Literal
 from core.actions import RoundOver, Term
 from core.layout.state import NOBODY, Before, End, Layout, Opening, State, bearing, carried_on
 from core.tiles import DOUBLES, Hand, Tile, pips, weight
-from core.variant import RULES
 from core.words import RoundEnd
 
 OpenerKind = Literal["highest_double", "heaviest", "lot", "winner", "rotate", "lot_winner", "double_or_redeal"]
@@ -169,11 +168,11 @@ def collect(
     blocked_winner: Fewest,
     blocked_score: BlockedScore,
     tie: BlockedTie,
-    rules: int = RULES,
+    version_1: bool = False,
 ) -> RoundOver:
     """Pay the round to its winner: the pips of the other side's hands (`docs/rules` §2.1, §2.2).
 
-    `tie` is read only where pips decide.
+    `tie` is read only where pips decide. `version_1` applies that version of the rules.
     """
     hands = state.hands
     if () in hands:
@@ -198,9 +197,8 @@ def collect(
         terms += (Term("boneyard", NOBODY, pips(state.boneyard)),)
     if blocked_score == "net":
         terms += _own(hands, sides, side, sum(term.amount for term in terms))
-    return _paid(
-        hands, sides, "blocked", leader_of(state, sides, side, rules=rules), terms, tied if len(tied) > 1 else ()
-    )
+    winner = leader_of(state, sides, side, version_1=version_1)
+    return _paid(hands, sides, "blocked", winner, terms, tied if len(tied) > 1 else ())
 
 
 def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Term, ...]:
@@ -217,7 +215,7 @@ def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Ter
     return tuple(terms)
 
 
-def leader_of(state: State, sides: int, side: int, *, rules: int = RULES) -> int:
+def leader_of(state: State, sides: int, side: int, *, version_1: bool = False) -> int:
     """The seat of the winning side with the lighter hand; if equal, the one that laid a tile later (`docs/rules` §0).
 
     If both have laid nothing, it is the first one from the round's leader on (§9); by rules of version 1, the first.
@@ -227,7 +225,7 @@ def leader_of(state: State, sides: int, side: int, *, rules: int = RULES) -> int
         return side
     least = min(pips(state.hands[seat]) for seat in seats)
     light = [seat for seat in seats if pips(state.hands[seat]) == least]
-    if rules == 1 and not any(placed.seat in light for placed in state.layout):
+    if version_1 and not any(placed.seat in light for placed in state.layout):
         return light[0]
     return latest(state, light)
 
@@ -373,10 +371,10 @@ def nearest(number: int, of: int = FIVE) -> int:
     return (number + of // 2) // of * of
 
 
-def bonus(state: State, *, sides: int, each: bool, of: int = FIVE, rules: int = RULES) -> RoundOver:
+def bonus(state: State, *, sides: int, each: bool, of: int = FIVE, version_1: bool = False) -> RoundOver:
     """The winner of the round scores the other side's pips to the nearest multiple; if blocked, less their own."""
     hands = state.hands
-    winner, how, tied = round_winner(state, sides, rules=rules)
+    winner, how, tied = round_winner(state, sides, version_1=version_1)
     if winner == NOBODY:
         return RoundOver(how, NOBODY, hands, ((),) * sides, tied)
     side = winner % sides
@@ -392,10 +390,10 @@ def bonus(state: State, *, sides: int, each: bool, of: int = FIVE, rules: int = 
     return RoundOver(how, winner, hands, sums)
 
 
-def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1, rules: int = RULES) -> RoundOver:
+def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1, version_1: bool = False) -> RoundOver:
     """Each hand's pips, rounded to the nearest multiple, are taken off the score of its side, in units of `unit`."""
     hands = state.hands
-    winner, how, tied = round_winner(state, sides, rules=rules)
+    winner, how, tied = round_winner(state, sides, version_1=version_1)
     sums = tuple(
         tuple(
             Term("own", seat, -(nearest(pips(hands[seat]), of) // unit))
@@ -407,14 +405,14 @@ def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1, rules: 
     return RoundOver(how, winner, hands, sums, tied)
 
 
-def going_out(state: State, *, sides: int, rules: int = RULES) -> RoundOver:
+def going_out(state: State, *, sides: int, version_1: bool = False) -> RoundOver:
     """Going out scores one, for partners once both are out; a blocked round nothing (`docs/rules` §4.6, §9).
 
     By rules of version 1, whoever laid the last tile of a hand was out alone, and nobody won a blocked round.
     """
     hands: tuple[Hand, ...] = state.hands
-    winner, how, tied = round_winner(state, sides, together=rules > 1, rules=rules)
-    if how == "blocked" and rules == 1:
+    winner, how, tied = round_winner(state, sides, together=not version_1, version_1=version_1)
+    if how == "blocked" and version_1:
         winner = NOBODY
     if how == "blocked":
         return RoundOver(how, winner, hands, ((),) * sides, tied)
@@ -423,7 +421,7 @@ def going_out(state: State, *, sides: int, rules: int = RULES) -> RoundOver:
 
 
 def round_winner(
-    state: State, sides: int, *, together: bool = False, rules: int = RULES
+    state: State, sides: int, *, together: bool = False, version_1: bool = False
 ) -> tuple[int, RoundEnd, tuple[int, ...]]:
     """Who goes out, or whose side is lightest; -1 and the tied sides when several are.
 
@@ -437,7 +435,7 @@ def round_winner(
     tied = tuple(side for side in range(sides) if weights[side] == min(weights))
     if len(tied) > 1:
         return NOBODY, "blocked", tied
-    return leader_of(state, sides, tied[0], rules=rules), "blocked", ()
+    return leader_of(state, sides, tied[0], version_1=version_1), "blocked", ()
 
 
 BLANK = Tile(0, 0)
