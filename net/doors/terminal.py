@@ -14,6 +14,7 @@ from net.host.presence import Visitor
 from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
 from net.loop import at_most
 from net.players.text import split_user
+from net.wire.link import Transport
 
 
 class KeyOffer(Struct, frozen=True):
@@ -157,25 +158,6 @@ def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:
         if env.get(variable):
             return env[variable].lower().replace("-", "").partition("@")[0].endswith("utf8")
     return not name.startswith(_OLD_TERMINALS)
-
-
-class Transport(Protocol):
-    """What carries bytes to the other end. No method waits or raises, whether it is open or closed."""
-
-    def write(self, data: bytes) -> None:
-        """Send some bytes, or keep them until they can be sent."""
-
-    def pause_reading(self) -> None:
-        """Receive no bytes until `resume_reading`."""
-
-    def resume_reading(self) -> None:
-        """Receive bytes again."""
-
-    def finish(self) -> None:
-        """End the stream once everything is sent."""
-
-    def hang_up(self) -> None:
-        """Close the connection now, without sending what is queued."""
 
 
 class NullTransport:

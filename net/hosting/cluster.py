@@ -21,10 +21,10 @@ from net.host.admin import DISCONNECT_DELAY, AdminError, answering
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.host.table_host import TableNumbers
-from net.hosting.options import NodeOptions
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
 from net.lines.line import Line, join
 from net.loop import LoopScheduler, Tasks, for_ever
+from net.options import NodeOptions
 from net.players.accounts import Accounts
 from net.players.text import counted
 from net.ssh.server.listen import host_key_at

@@ -38,10 +38,10 @@ from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
 from net.hosting.opening import opened
-from net.hosting.options import AccessOptions, DoorOptions, HostOptions
 from net.limits import Limits
 from net.logs import fields, log_to
 from net.loop import LoopScheduler, Tasks, for_ever
+from net.options import AccessOptions, DoorOptions, HostOptions
 from net.players.accounts import Accounts
 from net.players.names_in_use import skeletons
 from net.players.text import clean_name

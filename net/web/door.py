@@ -27,7 +27,6 @@ from net.doors.accepting import HTTP, HostError, Proxies, Take, accepting
 from net.doors.connections import Admissions, Connections, read_at_most
 from net.doors.terminal import Card
 from net.host.access import network_of
-from net.hosting.options import DoorOptions, WebOptions
 from net.limits import (
     ADDRESSES_REMEMBERED,
     WEB_BITE,
@@ -37,6 +36,7 @@ from net.limits import (
 )
 from net.logs import fields
 from net.loop import log_fault, release_frames
+from net.options import DoorOptions, WebOptions
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
 from net.web.plain import PlainPages

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 import msgpack
 import msgspec
 
-from net.doors.terminal import Transport
 from net.limits import MAX_BYTES, MAX_DEPTH, MAX_FRAME, MAX_ITEMS, MAX_KEYS, MAX_TEXT, MAX_UNREAD, MAX_UNSENT
 
 _HEAD = 4
@@ -174,6 +173,25 @@ def memory_pair() -> tuple[MemoryLink, MemoryLink]:
 
 _FRAME_COST = 64
 """Bytes that a queued frame counts for besides its payload, so that empty frames count, too."""
+
+
+class Transport(Protocol):
+    """What carries bytes to the other end. No method waits or raises, whether it is open or closed."""
+
+    def write(self, data: bytes) -> None:
+        """Send some bytes, or keep them until they can be sent."""
+
+    def pause_reading(self) -> None:
+        """Receive no bytes until `resume_reading`."""
+
+    def resume_reading(self) -> None:
+        """Receive bytes again."""
+
+    def finish(self) -> None:
+        """End the stream once everything is sent."""
+
+    def hang_up(self) -> None:
+        """Close the connection now, without sending what is queued."""
 
 
 class StreamLink:

@@ -24,7 +24,7 @@ from crowd import Game, Log
 from guests import RIGHT, Guest
 
 from net.hosting.garbage_collector import RESTLESS
-from net.hosting.options import DoorOptions, HostOptions
+from net.options import DoorOptions, HostOptions
 from net.table.table import Pace
 from tui.run.hosted import run_host
 

@@ -14,8 +14,8 @@ from net.host.access import Access
 from net.host.lobby import Lobby
 from net.host.metrics import Metrics
 from net.host.server import Server
-from net.hosting.options import AccessOptions, DoorOptions
 from net.limits import Limits
+from net.options import AccessOptions, DoorOptions
 from net.players.accounts import Accounts
 from net.ssh.client.connect import connect
 from net.ssh.gateways.gateway import serve_gateway

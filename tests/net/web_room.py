@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from net.doors.terminal import Card
-from net.hosting.options import DoorOptions, WebOptions
+from net.options import DoorOptions, WebOptions
 from net.web.door import serve_web
 from net.web.visit import PROTOCOL
 from tests.net.ssh_room import Room, opened, soon

@@ -5,9 +5,9 @@ import pytest
 import net.client.discovery
 from net.client.discovery import bound_addresses
 from net.doors.accepting import HostError
-from net.hosting.options import AccessOptions
 from net.hosting.parts import access_of
 from net.limits import Limits
+from net.options import AccessOptions
 from tui.failures import BadUse
 from tui.run.access import limits_of, parse_access, public_site, reachable_at, who_may_join
 

@@ -9,7 +9,7 @@ import tui.terminal.app
 from net.doors.terminal import Identity, Terminal
 from net.host.lobby import Lobby
 from net.host.server import Server
-from net.hosting.options import DoorOptions
+from net.options import DoorOptions
 from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from tests.net.party import quick

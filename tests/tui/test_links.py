@@ -10,7 +10,7 @@ from core.presets import PRESETS
 from net.doors.terminal import At, Identity, Keys, Named, Over, Terminal, Turn
 from net.host.lobby import Lobby
 from net.host.server import Server
-from net.hosting.options import DoorOptions
+from net.options import DoorOptions
 from net.players.accounts import Accounts
 from net.storage.published import LINK, PART, Published, part_of
 from net.storage.sqlite import RECORDS, Store

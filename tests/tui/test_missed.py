@@ -8,8 +8,8 @@ from core.records import NO_SIGNING
 from net.host.admin import perform
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.hosting.options import HostOptions
 from net.hosting.parts import restored
+from net.options import HostOptions
 from net.players.text import token_of
 from net.storage.check import examine
 from net.storage.sqlite import NAME, Store

@@ -8,9 +8,9 @@ import pytest
 from net.doors.terminal import END_OF_INPUT, Identity, Terminal
 from net.host.lobby import Lobby
 from net.host.server import Server
-from net.hosting.options import DoorOptions
 from net.limits import LINES_WAITING
 from net.loop import LoopScheduler
+from net.options import DoorOptions
 from net.players.accounts import Accounts
 from net.scheduler import MUCH, new_owner
 from net.table.table import AT_ONCE

@@ -11,8 +11,8 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.host.thinkers import Thinkers
-from net.hosting.options import DoorOptions
 from net.limits import BREAKDOWNS
+from net.options import DoorOptions
 from net.players.accounts import Accounts
 from net.ssh.server.listen import serve
 from net.table.table import AT_ONCE, Pace

@@ -162,8 +162,8 @@ def host(
     if only_check:
         report(data or default_data())
         return
-    from net.hosting.options import DoorOptions, HostOptions  # noqa: PLC0415
     from net.loop import run_patiently  # noqa: PLC0415
+    from net.options import DoorOptions, HostOptions  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
     house_rules_here = read_house_rules(house) if house else {}

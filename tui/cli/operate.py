@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from net.hosting.options import NodeOptions
+from net.options import NodeOptions
 from tui.cli.arguments import FOLDER, default_data, together
 from tui.cli.packages import CLUSTER, CLUSTER_NEEDS, need
 from tui.failures import BadUse, Failed, failing

@@ -11,8 +11,8 @@ import click
 import msgspec
 
 from net.host.access import SHORTEST_INVITE, public
-from net.hosting.options import AccessOptions, WebOptions
 from net.limits import Limits
+from net.options import AccessOptions, WebOptions
 from tui.cli.arguments import together
 from tui.cli.packages import BROWSERS_NEED, WEB, need, need_page
 from tui.failures import BadUse

@@ -11,10 +11,10 @@ from pathlib import Path
 from core.games import GAMES
 from net.host.access import Access
 from net.host.guest_server import GuestServer
-from net.hosting.options import DoorOptions
 from net.hosting.parts import access_of, allow_many
 from net.logs import log_to
 from net.loop import LoopScheduler, run_patiently
+from net.options import DoorOptions
 from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import Start
 from net.ssh.gateways.messages import Begin

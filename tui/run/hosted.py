@@ -10,9 +10,9 @@ import click
 
 from core.words import Words
 from net.client.discovery import EVERYWHERE
-from net.hosting.options import HostOptions
 from net.hosting.parts import ALONE, Host, run
 from net.loop import Tasks, for_ever
+from net.options import HostOptions
 from tui.i18n import _, several, spoken
 from tui.run.access import who_may_join
 from tui.run.gateway import Terminals

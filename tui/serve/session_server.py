@@ -12,9 +12,9 @@ from net.doors.terminal import Identity, Over, Terminal, visitor
 from net.host.access import network_of
 from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
 from net.hosting.garbage_collector import GarbageCollector
-from net.hosting.options import DoorOptions
 from net.logs import fields
 from net.loop import Breakdowns, LoopScheduler, Patience, be_patient, is_fault, log_fault
+from net.options import DoorOptions
 from net.scheduler import Bucket, FullError, Work, new_owner
 from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch

@@ -18,8 +18,8 @@ from net.doors.terminal import Identity
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind, Spread
 from net.host.presence import People
-from net.hosting.options import DoorOptions
 from net.lines.line import Said, ToFront, ToTables
+from net.options import DoorOptions
 from net.players.accounts import Banned
 from net.wire.messages import TableInfo
 

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from net.host.metrics import Metrics
 from net.host.thinkers import Thinkers
 from net.hosting.cluster import Node, disconnecting, guests, membership
-from net.hosting.options import AccessOptions, DoorOptions, HostOptions, NodeOptions
 from net.hosting.parts import opened, ssh_door
+from net.options import AccessOptions, DoorOptions, HostOptions, NodeOptions
 from net.table.table import AT_ONCE
 from themes import DEFAULT_THEME
 from tui.run.gateway import Terminals

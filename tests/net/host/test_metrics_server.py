@@ -11,8 +11,8 @@ from prometheus_client import CollectorRegistry
 
 from net.host.metrics import PrometheusMetrics, published
 from net.host.metrics_server import serving
-from net.hosting.options import HostOptions
 from net.hosting.parts import Host, run
+from net.options import HostOptions
 from net.table.table import Pace
 
 

@@ -30,8 +30,8 @@ from multidict import CIMultiDict
 from net.doors.accepting import HostError
 from net.doors.terminal import Terminal
 from net.host.access import Access, is_weak_ed25519
-from net.hosting.options import AccessOptions, DoorOptions, WebOptions
 from net.limits import WEB_FRAME, Limits
+from net.options import AccessOptions, DoorOptions, WebOptions
 from net.web.connection import WebConnection
 from net.web.door import Certificate
 from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of

@@ -11,8 +11,8 @@ import aiohttp
 import pytest
 
 from net.host.access import Access
-from net.hosting.options import DoorOptions, WebOptions
 from net.limits import WEB_FORM, Limits
+from net.options import DoorOptions, WebOptions
 from net.web.plain import _marked
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import web_room
