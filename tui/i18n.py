@@ -157,6 +157,11 @@ def _locale() -> str:
     return "en_GB" if language == ENGLISH else language
 
 
+def capitalized(text: str) -> str:
+    """A sentence with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def signed(number: int) -> str:
     """A number with a true minus sign where it is negative."""
     return f"−{-number}" if number < 0 else str(number)

@@ -6,8 +6,11 @@ import gettext
 import pytest
 from msgspec.structs import replace
 
+from core.actions import Hide, Pass
+from core.bots.reasons.parts import Hint, action_words
 from core.games import GAMES
 from core.presets import PRESETS
+from core.tiles import tile
 from core.words import several_words, words
 from tests.tui.tables import DARK, match_at, moment_at
 from tui.draw.scene import draw_foot, draw_middle, draw_title
@@ -15,6 +18,7 @@ from tui.i18n import _, language_of, several, speak, speak_by, spoken
 from tui.rulebook import rules_page
 from tui.text.headlines import match_headline
 from tui.text.names import preset_at
+from tui.text.notices import hint_sentence
 
 
 class Shouting(gettext.NullTranslations):
@@ -144,3 +148,12 @@ def test_a_table_is_called_by_the_preset_whose_rules_it_has_and_its_page_begins_
     assert page.startswith("# Dominican (patio)\n")
     assert "a capicúa, a last tile that fits both ends, scores 25 more" in page.partition("\n\n")[0]
     assert rules_page(GAMES["partners"], usual).startswith("# Partners")
+
+
+@pytest.mark.parametrize(
+    ("action", "sentence"), [(Pass(), "Passing is all that you can do."), (Hide((tile("5|1"),)), "Hiding 5|1 is …")]
+)
+def test_a_hint_begins_with_a_capital(action, sentence):
+    why = words("{move} {deed}.", move=action_words(action), deed=words("is all that you can do"))
+
+    assert hint_sentence(Hint(action, why, words("{move} is …", move=action_words(action))), (), 32) == sentence

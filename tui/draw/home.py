@@ -9,7 +9,7 @@ from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns
 from tui.draw.look import USUAL, Look
 from tui.draw.panels import draw_page, measure, not_in_view, wrap
 from tui.draw.presenter import Moment, presenter_of
-from tui.i18n import _
+from tui.i18n import _, capitalized
 
 LIST = 38
 """Columns of the list."""
@@ -202,7 +202,7 @@ def draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
     canvas.put(width - 2 - columns(seats), 0 if beside_title else 1, plain(seats, look.ascii), quiet)
     lines = wrap(card.pitch, width - 4)
     if card.played and height >= ROOMY:
-        lines += wrap(card.played[:1].upper() + card.played[1:] + ".", width - 4)
+        lines += wrap(capitalized(card.played) + ".", width - 4)
     if height >= TALL:
         lines += [*(line for rule in card.rules for line in ("", *wrap(rule, measure(width))))]
     y = height - len(card.settings) - 1

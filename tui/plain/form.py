@@ -4,7 +4,7 @@ from core.presets import Preset
 from core.variant import Value
 from core.words import BadOption
 from net.wire.messages import MakeTable
-from tui.i18n import _, several
+from tui.i18n import _, capitalized, several
 from tui.model.new_table import NewTable, Setting
 from tui.text.names import game_meant, game_name, preset_meant
 
@@ -44,7 +44,7 @@ class Form:
         row = self._row
         if not row:
             return self._summary()
-        told = [_("{setting}: press Enter for {value}.", setting=_capital(row.label), value=self._shown(row))]
+        told = [_("{setting}: press Enter for {value}.", setting=capitalized(row.label), value=self._shown(row))]
         if _by_itself(row.choices):
             choices = ", ".join(self._typed(row, choice) for choice in row.choices)
             return [*told, _("Or type one of {numbers}.", numbers=choices)]
@@ -125,7 +125,7 @@ class Form:
             _("{game} for {players}.", game=game_name(new_table.game), players=players),
             _(new_table.variant.pitch),
         ]
-        lines += numbered([f"{_capital(row.label)}: {self._shown(row)}." for row in rest])
+        lines += numbered([f"{capitalized(row.label)}: {self._shown(row)}." for row in rest])
         folded = sum(row.folds for row in self._settings())
         if folded and not self._unfolded:
             rules = several("{count} rule", "{count} rules", folded)
@@ -155,10 +155,6 @@ def _preset(name: str) -> Preset | None:
         return preset_meant(name)
     except BadOption:
         return None
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _by_itself(choices: tuple[Value, ...]) -> bool:

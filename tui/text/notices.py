@@ -43,7 +43,7 @@ from net.players.text import SIGN
 from net.wire.messages import TableInfo, Update, Wanted
 from tui.board.canvas import cells, columns, plain
 from tui.draw.presenter import presenter_of
-from tui.i18n import _, several, spoken
+from tui.i18n import _, capitalized, several, spoken
 from tui.model.choice import AnyChoice
 from tui.model.keys import OFFERED, TABLE
 from tui.text.headlines import loser_words, side_name, somebody
@@ -282,8 +282,8 @@ def no_hint(update: Update) -> str:
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
     """The move and why, in as many reasons as fit into so many columns."""
-    whole = spoken(hint.why, names)
-    return whole if columns(whole) <= width else spoken(hint.short, names)
+    whole, short = (capitalized(spoken(sentence, names)) for sentence in (hint.why, hint.short))
+    return whole if columns(whole) <= width else short
 
 
 Place = tuple[str, int]

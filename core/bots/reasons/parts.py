@@ -4,14 +4,13 @@ from typing import NamedTuple
 
 from core.actions import (
     Action,
-    ActionForOne,
     Beat,
     Bid,
     Bury,
     Claim,
-    ComboAction,
     Draw,
     Fill,
+    GiveUp,
     Hide,
     Lay,
     Lead,
@@ -19,6 +18,7 @@ from core.actions import (
     Pass,
     Play,
     Shed,
+    Silent,
     Take,
     Tuck,
 )
@@ -63,65 +63,44 @@ def pips_words(number: int) -> Words:
     return suit_words(number) if number < DOUBLES else words("{number}s", number=number)
 
 
-def tile_words(tile: Tile, *, first: bool) -> Words:
-    """A tile, as the `first` of a sentence or within it."""
-    if tile == STAR:
-        return words("The wildstar") if first else words("the wildstar")
-    return words("{tile}", tile=str(tile))
+def tile_words(tile: Tile) -> Words:
+    """A tile within a sentence."""
+    return words("the wildstar") if tile == STAR else words("{tile}", tile=str(tile))
 
 
-def action_words(action: Action, *, first: bool) -> Words:
-    """What may be done, as the `first` of a sentence or within it."""
-    if isinstance(action, ComboAction | ActionForOne):
-        return _laid_or_taken_words(action, first=first)
+_BARE: dict[type[Action], Words] = {
+    Draw: words("drawing"),
+    Pass: words("passing"),
+    Claim: words("claiming"),
+    Silent: words("silence"),
+    GiveUp: words("giving up"),
+}
+
+
+def action_words(action: Action) -> Words:
+    """An action within a sentence."""
     match action:
         case Play(tile=tile) | Lay(tile=tile):
-            return tile_words(tile, first=first)
+            return tile_words(tile)
         case Bid():
-            bid = bid_words(action)
-            return words("A bid of {bid}", bid=bid) if first else words("a bid of {bid}", bid=bid)
+            return words("a bid of {bid}", bid=bid_words(action))
         case Name():
-            trump = trump_words(action)
-            return words("Naming {trump}", trump=trump) if first else words("naming {trump}", trump=trump)
+            return words("naming {trump}", trump=trump_words(action))
         case Bury(tile=tile):
-            put = tile_words(tile, first=False)
-            return words("Putting {tile} away", tile=put) if first else words("putting {tile} away", tile=put)
-        case Draw():
-            return words("Drawing") if first else words("drawing")
-        case Pass():
-            return words("Passing") if first else words("passing")
+            return words("putting {tile} away", tile=tile_words(tile))
         case Shed(tile=tile):
-            down = str(tile)
-            return (
-                words("Laying {tile} face down", tile=down) if first else words("laying {tile} face down", tile=down)
-            )
+            return words("laying {tile} face down", tile=str(tile))
         case Tuck(tile=tile):
-            tucked = str(tile)
-            return (
-                words("Putting {tile} to the end of your row", tile=tucked)
-                if first
-                else words("putting {tile} to the end of your row", tile=tucked)
-            )
-        case Claim():
-            return words("Claiming") if first else words("claiming")
-    return words("Silence") if first else words("silence")
-
-
-def _laid_or_taken_words(action: ComboAction | ActionForOne, *, first: bool) -> Words:
-    """The same of combinations, and of games for one."""
-    match action:
+            return words("putting {tile} to the end of your row", tile=str(tile))
         case Lead(tiles=tiles) | Beat(tiles=tiles):
             return words("{tiles}", tiles=tiles_words(tiles))
         case Hide(tiles=tiles):
-            down = tiles_words(tiles)
-            return words("Hiding {tiles}", tiles=down) if first else words("hiding {tiles}", tiles=down)
+            return words("hiding {tiles}", tiles=tiles_words(tiles))
         case Take(tiles=tiles):
-            taken = ", ".join(map(str, tiles))
-            return words("Taking {tiles}", tiles=taken) if first else words("taking {tiles}", tiles=taken)
+            return words("taking {tiles}", tiles=", ".join(map(str, tiles)))
         case Fill(tile=tile):
-            moved = str(tile)
-            return words("Moving {tile}", tile=moved) if first else words("moving {tile}", tile=moved)
-    return words("Giving up") if first else words("giving up")
+            return words("moving {tile}", tile=str(tile))
+    return _BARE[type(action)]
 
 
 def number_words(value: float) -> Words:

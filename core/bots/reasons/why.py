@@ -155,7 +155,7 @@ class _After(NamedTuple):
     """Tiles that this seat does not see, and that fit where others may lay them."""
 
 
-def named_in_layout(view: LayoutView, *, first: bool) -> dict[Action, Words]:
+def named_in_layout(view: LayoutView) -> dict[Action, Words]:
     """What each legal action is called: a tile with the end where it goes, if it goes to ends of several numbers.
 
     A lead that may be open at either half is called by that.
@@ -168,15 +168,13 @@ def named_in_layout(view: LayoutView, *, first: bool) -> dict[Action, Words]:
             places.setdefault(action.tile, set()).add(shown.get((action.at, action.side), -1))
     names = {}
     for action in view.legal:
-        names[action] = action_words(action, first=first)
+        names[action] = action_words(action)
         if isinstance(action, Play) and len(places[action.tile]) > 1:
             on = shown.get((action.at, action.side), -1)
             where = words("the {on}", on=on) if on >= 0 else words("the wild end")
-            names[action] = words("{tile} on {place}", tile=tile_words(action.tile, first=first), place=where)
+            names[action] = words("{tile} on {place}", tile=tile_words(action.tile), place=where)
         elif isinstance(action, Play) and action.at < 0 and leads.count(action.tile) > 1:
-            names[action] = words(
-                "{tile} open at the {number}", tile=tile_words(action.tile, first=first), number=action.out
-            )
+            names[action] = words("{tile} open at the {number}", tile=tile_words(action.tile), number=action.out)
     return names
 
 
@@ -415,7 +413,7 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     thought = thought or Thought(greedy_bot(view, Random(0)), [])
     action = thought.choice
     deeds, facts = REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
-    compared = counted(thought, action, _names(play, first=False), marks=view.options.get("42.score") == "marks")
+    compared = counted(thought, action, _names(play), marks=view.options.get("42.score") == "marks")
     if thought.exact and compared.told:
         deeds, facts = [*compared.told, *deeds], [words("nothing is hidden any more")]
     elif compared.better or not deeds:
@@ -423,7 +421,7 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     if not deeds:
         alone = len(play.legal) == 1
         deeds = [words("is all that you can do") if alone else words("is what usually serves best")]
-    move, deed = _names(play, first=True)[action], deeds[0]
+    move, deed = _names(play)[action], deeds[0]
     short = words("{move} {deed}.", move=move, deed=deed)
     if facts:
         return Hint(action, words("{move} {deed}; {fact}.", move=move, deed=deed, fact=facts[0]), short)
@@ -432,8 +430,8 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     return Hint(action, short, short)
 
 
-def _names(play: AnyView, *, first: bool) -> dict[Action, Words]:
+def _names(play: AnyView) -> dict[Action, Words]:
     """What each legal action is called: a tile with the end where it goes, if it goes to several."""
     if isinstance(play, LayoutView):
-        return named_in_layout(play, first=first)
-    return {action: action_words(action, first=first) for action in play.legal}
+        return named_in_layout(play)
+    return {action: action_words(action) for action in play.legal}

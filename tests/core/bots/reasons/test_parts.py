@@ -1,25 +1,18 @@
 """The parts of a hint's sentence: names of actions, numbers, and what a search says."""
 
-from core.actions import Bid, Claim, Draw, Name, Pass, Play, Silent
+from core.actions import Play
 from core.bots.questions import Judged, Thought
-from core.bots.reasons.parts import Compared, action_words, counted, few_words, number_words, pips_words, tile_words
-from core.tiles import STAR, tile
+from core.bots.reasons.parts import Compared, action_words, counted, few_words, number_words, pips_words
+from core.tiles import tile
 
 FIRST, SECOND = Play(tile("5|3"), 0, 0, 5), Play(tile("6|4"), 0, 0, 6)
-NAMES = {action: action_words(action, first=False) for action in (FIRST, SECOND)}
+NAMES = {action: action_words(action) for action in (FIRST, SECOND)}
 
 
 def said(first, second, *, exact=False, marks=False, error=0.0):
     judged = [Judged(FIRST, first, 0.0, error, 120), Judged(SECOND, second, 0.0, error, 120)]
     compared = counted(Thought(FIRST, judged, exact), FIRST, NAMES, marks=marks)
     return " ".join(map(str, compared.told)), compared.better
-
-
-def test_every_action_has_a_name_at_the_beginning_of_a_sentence_and_within_one():
-    for action in (Bid(31, 1), Name("number", 5), Draw(), Pass(), Claim(), Silent(), Play(STAR, 0, 0, 1)):
-        begins, goes_on = str(action_words(action, first=True)), str(action_words(action, first=False))
-        assert begins == goes_on[0].upper() + goes_on[1:]
-    assert str(tile_words(tile("5|3"), first=True)) == "5|3"
 
 
 def test_numbers_are_written_as_players_write_them():

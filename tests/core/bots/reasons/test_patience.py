@@ -12,7 +12,7 @@ def test_the_first_move_of_a_solution_is_said_to_be_one():
     deeds = reasons_in_patience(view, view.play, way[0]).deeds
 
     assert [str(deed) for deed in deeds] == [f"is the first of {len(way)} moves that solve the game"]
-    assert str(hint(view, None).why).startswith("Taking ")
+    assert str(hint(view, None).why).startswith("taking ")
 
 
 def test_of_any_other_nothing_is_said():
