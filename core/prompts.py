@@ -1,5 +1,7 @@
 """What a player is asked to do in each family of games, and why a tile cannot be played: in their own view."""
 
+from functools import singledispatch
+
 from core.actions import Beat, Bid, Bury, Draw, Fill, Hide, Lay, Lead, Name, Pass, Play, Shed, Take, Tuck
 from core.combos.state import ComboView, best_of, size_of
 from core.layout.state import LayoutView
@@ -9,8 +11,20 @@ from core.tricks.state import DOUBLES, MARK, NO_SUIT, TrickView, follows, trump_
 from core.words import ShownLead, Spread, Words, several_words, words
 
 
-def ask_in_layout(view: LayoutView) -> Words:
+@singledispatch
+def ask(view: object) -> Words:
     """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
+    raise NotImplementedError(type(view))
+
+
+@singledispatch
+def why_not(view: object, _tile: Tile) -> Words | None:
+    """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
+    raise NotImplementedError(type(view))
+
+
+@ask.register
+def _ask_in_layout(view: LayoutView) -> Words:
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
     plays = [action for action in view.legal if isinstance(action, Play)]
@@ -37,14 +51,14 @@ def ask_in_layout(view: LayoutView) -> Words:
     return words("Play a tile.")
 
 
-def why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
-    """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
+@why_not.register
+def _why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
     if view.turn != view.seat:
-        return ask_in_layout(view)
+        return ask(view)
     if any(isinstance(action, Play | Shed) and action.tile == tile for action in view.legal):
         return None
     if view.pending:
-        return ask_in_layout(view)
+        return ask(view)
     if not view.layout:
         return _lead(view, [action for action in view.legal if isinstance(action, Play)])
     if view.owed and view.says:
@@ -112,8 +126,8 @@ def _ends(view: LayoutView) -> Words:
     return words("ends {numbers}", numbers=", ".join(map(str, shown)))
 
 
-def ask_in_tricks(view: TrickView) -> Words:
-    """Return what the view's seat is asked to do, or whom it waits for. The hand must not be over."""
+@ask.register
+def _ask_in_tricks(view: TrickView) -> Words:
     if view.bid is None:
         return _ask_bid(view)
     if view.trump is None:
@@ -137,12 +151,12 @@ def ask_in_tricks(view: TrickView) -> Words:
     return words("Follow the suit led: {suit}.", suit=suit_words(view.suit))
 
 
-def why_not_in_tricks(view: TrickView, tile: Tile) -> Words | None:
-    """Return why a tile in the hand of the view's seat cannot be laid now; None if it can."""
+@why_not.register
+def _why_not_in_tricks(view: TrickView, tile: Tile) -> Words | None:
     if any(isinstance(action, Lay | Bury) and action.tile == tile for action in view.legal):
         return None
     if view.turn != view.seat or view.trump is None:
-        return ask_in_tricks(view)
+        return ask(view)
     if view.trump.kind == "sevens":
         return words("{tile} is not your tile nearest to seven.", tile=str(tile))
     if view.trump.kind == "number" and view.trump.number in tile and view.suit in tile:
@@ -222,8 +236,8 @@ def _ask_bid(view: TrickView) -> Words:
     return words("Bid more than {bid}, or pass.", bid=bid_words(standing))
 
 
-def ask_in_combos(view: ComboView) -> Words:
-    """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
+@ask.register
+def _ask_in_combos(view: ComboView) -> Words:
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
     if not view.trick:
@@ -241,13 +255,9 @@ def ask_in_combos(view: ComboView) -> Words:
     )
 
 
-def why_not_in_combos(view: ComboView, tile: Tile) -> Words | None:
-    """Return why a tile in the hand of the view's seat cannot be laid now; None if it can."""
-    return (
-        None
-        if any(isinstance(a, Lead | Beat | Hide) and tile in a.tiles for a in view.legal)
-        else ask_in_combos(view)
-    )
+@why_not.register
+def _why_not_in_combos(view: ComboView, tile: Tile) -> Words | None:
+    return None if any(isinstance(a, Lead | Beat | Hide) and tile in a.tiles for a in view.legal) else ask(view)
 
 
 def tiles_words(tiles: tuple[Tile, ...]) -> str:
@@ -255,8 +265,8 @@ def tiles_words(tiles: tuple[Tile, ...]) -> str:
     return " ".join(map(str, tiles))
 
 
-def ask_in_patience(view: PatienceView) -> Words:
-    """Return what the player is asked to do, or that they are waited for."""
+@ask.register
+def _ask_in_patience(view: PatienceView) -> Words:
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
     if Draw() in view.legal:
@@ -278,11 +288,11 @@ _TO_TAKE: dict[Spread, Words] = {
 }
 
 
-def why_not_in_patience(view: PatienceView, tile: Tile) -> Words | None:
-    """Return why a tile in the player's hand cannot be laid now; None if it can."""
+@why_not.register
+def _why_not_in_patience(view: PatienceView, tile: Tile) -> Words | None:
     if any(isinstance(action, Play) and action.tile == tile for action in view.legal):
         return None
     if view.turn != view.seat:
-        return ask_in_patience(view)
+        return ask(view)
     left, right = ends_of(view.piles[0])
     return words("{tile} fits neither end: {left} or {right}.", tile=str(tile), left=left, right=right)

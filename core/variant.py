@@ -14,19 +14,9 @@ from core.actions import Action, Event
 from core.combos.state import ComboState, ComboView
 from core.layout.state import Before, Goal, LayoutView, State
 from core.patience.state import PatienceState, PatienceView
-from core.prompts import (
-    ask_in_combos,
-    ask_in_layout,
-    ask_in_patience,
-    ask_in_tricks,
-    why_not_in_combos,
-    why_not_in_layout,
-    why_not_in_patience,
-    why_not_in_tricks,
-)
 from core.tiles import Number, Tile
 from core.tricks.state import TrickState, TrickView
-from core.words import BadOption, Words, words
+from core.words import BadOption, words
 
 T = TypeVar("T")
 
@@ -94,39 +84,9 @@ class Rules(Protocol):
         """Return what `seat` may know; -1 is a spectator."""
 
 
-class Family(Struct, Generic[T], frozen=True):
-    """What players are told about a family's view."""
-
-    ask: Callable[[T], Words]
-    why_not: Callable[[T, Tile], Words | None]
-
-
-_LAYOUT: Family[LayoutView] = Family(ask_in_layout, why_not_in_layout)
-_TRICKS: Family[TrickView] = Family(ask_in_tricks, why_not_in_tricks)
-_COMBOS: Family[ComboView] = Family(ask_in_combos, why_not_in_combos)
-_PATIENCE: Family[PatienceView] = Family(ask_in_patience, why_not_in_patience)
-FAMILIES: dict[str, Family[Any]] = {"layout": _LAYOUT, "tricks": _TRICKS, "combos": _COMBOS, "patience": _PATIENCE}
-"""By the tag of their views."""
-
-
 def tag_of(view: AnyView) -> str:
     """Return the word for the family that a view has on the wire."""
     return str(view.__struct_config__.tag)
-
-
-def family_of(view: AnyView) -> Family[Any]:
-    """Return the family whose view this is."""
-    return FAMILIES[tag_of(view)]
-
-
-def ask(view: AnyView) -> Words:
-    """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
-    return family_of(view).ask(view)
-
-
-def why_not(view: AnyView, tile: Tile) -> Words | None:
-    """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
-    return family_of(view).why_not(view, tile)
 
 
 Value = str | Number

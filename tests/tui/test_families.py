@@ -6,7 +6,8 @@ import pytest
 
 from core.bots.greedy import GREEDY
 from core.bots.reasons.why import REASONS
-from core.variant import FAMILIES, AnyView, tag_of
+from core.prompts import ask, why_not
+from core.variant import AnyView, tag_of
 from net.client.untrusted import VIEWS
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
@@ -16,9 +17,14 @@ from tui.plain.families import TELLERS
 TAGS = {view.__struct_config__.tag for view in get_args(AnyView)}
 
 
-@pytest.mark.parametrize("table", [FAMILIES, GREEDY, PRESENTERS, REASONS, TELLERS, VIEWS])
+@pytest.mark.parametrize("table", [GREEDY, PRESENTERS, REASONS, TELLERS, VIEWS])
 def test_every_family_has_an_entry_and_nothing_else_has_one(table):
     assert set(table) == TAGS
+
+
+@pytest.mark.parametrize("prompt", [ask, why_not])
+def test_every_family_has_prompts(prompt):
+    assert set(prompt.registry) - {object} == set(get_args(AnyView))
 
 
 def test_a_view_knows_its_family():

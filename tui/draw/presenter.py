@@ -9,8 +9,9 @@ from core.actions import Drew, Event
 from core.games import GAMES
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
+from core.prompts import ask
 from core.tiles import Hand, Tile
-from core.variant import AnyView, Later, ask, tag_of
+from core.variant import AnyView, Later, tag_of
 from net.wire.messages import Update
 from tui.board.canvas import Form, Picture
 from tui.draw.look import Look

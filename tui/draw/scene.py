@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
-from core.variant import AnyView, ask
+from core.prompts import ask
+from core.variant import AnyView
 from net.wire.messages import SeatInfo
 from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_down, draw_hand, draw_row

@@ -5,10 +5,9 @@ from typing import NamedTuple, cast
 
 from core.actions import Laid
 from core.layout.state import NOBODY
-from core.prompts import bid_words, suit_words, trump_words
+from core.prompts import ask, bid_words, suit_words, trump_words
 from core.tiles import Tile
 from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
-from core.variant import ask
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from core.actions import Action, Claim, Draw, Pass, Play, Shed, Silent, Tuck
 from core.layout.state import LayoutView
+from core.prompts import why_not
 from core.tiles import Tile
-from core.variant import AnyView, why_not
+from core.variant import AnyView
 from core.words import Words, a_number, words
 
 

@@ -37,10 +37,10 @@ from core.layout.state import NOBODY, End, LayoutView, end_at
 from core.match import MatchView
 from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
-from core.prompts import bid_words, suit_words, tiles_words, trump_words
+from core.prompts import bid_words, suit_words, tiles_words, trump_words, why_not
 from core.tiles import STAR, WILD, Hand, Tile
 from core.tricks.state import TRUMPS, TrickView, taken
-from core.variant import AnyView, tag_of, why_not
+from core.variant import AnyView, tag_of
 from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed, spoken
 from tui.model.choice import END_KEYS

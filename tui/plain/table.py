@@ -9,7 +9,7 @@ from core.actions import Action, MatchOver, RoundOver
 from core.bots.reasons.parts import Hint
 from core.layout.state import NOBODY
 from core.match import MatchView
-from core.variant import ask
+from core.prompts import ask
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import SeatInfo, Speed, Update

@@ -11,8 +11,9 @@ from textual import events
 from core.actions import Action, Dealt, Draw, Laid, Lay, Play, Played, RoundOver, TakenBack
 from core.bots.reasons.parts import Hint
 from core.layout.state import NOBODY
+from core.prompts import why_not
 from core.tiles import Tile
-from core.variant import AnyView, why_not
+from core.variant import AnyView
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Verification
 from net.host.thinkers import Thinkers
 from net.limits import CHAT_LENGTH

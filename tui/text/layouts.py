@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, RoundOver, Scored, Tuck, Tucked
 from core.layout.state import NOBODY, End, Layout, LayoutView
+from core.prompts import why_not
 from core.tiles import STAR, Tile
-from core.variant import why_not
 from core.words import LeadReason, PassReason, ScoreReason, phrase
 from tui.board import Mark
 from tui.i18n import _, several, spoken

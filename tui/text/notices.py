@@ -34,8 +34,8 @@ from core.actions import (
 )
 from core.bots.reasons.parts import Hint
 from core.layout.state import NOBODY
-from core.prompts import bid_words, tiles_words, trump_words
-from core.variant import AnyView, ask
+from core.prompts import ask, bid_words, tiles_words, trump_words
+from core.variant import AnyView
 from core.words import phrase
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost

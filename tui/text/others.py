@@ -36,9 +36,8 @@ from core.actions import (
 from core.combos.state import is_supreme, size_of
 from core.layout.state import NOBODY
 from core.patience.state import PatienceView
-from core.prompts import bid_words, suit_words, tiles_words, trump_words
+from core.prompts import ask, bid_words, suit_words, tiles_words, trump_words, why_not
 from core.tricks.state import NO_SUIT, TRUMPS, TrickView
-from core.variant import ask, why_not
 from core.words import Words, words
 from tui.board.canvas import columns
 from tui.i18n import _, several, signed, spoken

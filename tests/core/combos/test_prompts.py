@@ -3,7 +3,7 @@
 from core.combos.state import ComboState, ComboTrick, Put
 from core.games import GAMES
 from core.layout.state import Before
-from core.prompts import ask_in_combos, why_not_in_combos
+from core.prompts import ask, why_not
 from core.tiles import hand, tile
 
 RULES = GAMES["tien-gow"].rules(4, {})[1]
@@ -17,21 +17,21 @@ def view(*hands, turn=0, led="", won=()):
 
 
 def test_who_leads_beats_or_hides_is_asked_for_that():
-    assert str(ask_in_combos(view("5|5 2|2", "6|6", "1|1", "4|4"))) == "You lead: one tile, or some that go together."
-    assert str(ask_in_combos(view("5|5 2|2", "6|6", "1|1", "4|4 6|1", led="3|3"))) == "Beat 3|3, or hide as many."
+    assert str(ask(view("5|5 2|2", "6|6", "1|1", "4|4"))) == "You lead: one tile, or some that go together."
+    assert str(ask(view("5|5 2|2", "6|6", "1|1", "4|4 6|1", led="3|3"))) == "Beat 3|3, or hide as many."
     cannot = view("5|5 2|2", "6|6", "1|1", "4|4 6|1", led="6|6")
-    assert str(ask_in_combos(cannot)) == "You cannot beat 6|6: hide 1 tile."
+    assert str(ask(cannot)) == "You cannot beat 6|6: hide 1 tile."
 
 
 def test_tg_4_who_has_taken_nothing_is_told_to_hide_the_last_tile():
     bound = view("6|6", "5|5", "1|1", "", led="3|3", won=(3,))
 
-    assert str(ask_in_combos(bound)) == "You have taken nothing: lay your last tile face down."
-    assert why_not_in_combos(bound, tile("6|6")) is None
+    assert str(ask(bound)) == "You have taken nothing: lay your last tile face down."
+    assert why_not(bound, tile("6|6")) is None
 
 
 def test_who_waits_is_told_for_whom():
     waiting = RULES.view(RULES.deal(RULES.tiles, Before(lot=2)), 0)
 
-    assert str(ask_in_combos(waiting)) == f"{2} is to play."
-    assert str(why_not_in_combos(waiting, waiting.hand[0])) == str(ask_in_combos(waiting))
+    assert str(ask(waiting)) == f"{2} is to play."
+    assert str(why_not(waiting, waiting.hand[0])) == str(ask(waiting))

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from core.actions import Draw
 from core.layout.state import Before
+from core.prompts import ask, why_not
 from core.tiles import full_set, tile
-from core.variant import ask, why_not
 from tests.core.positions import deal_of, one_ended, play, position, rules
 
 

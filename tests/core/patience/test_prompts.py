@@ -2,8 +2,8 @@
 
 import pytest
 
+from core.prompts import ask, why_not
 from core.tiles import tile
-from core.variant import ask, why_not
 from tests.core.patience.tables import laid, rules
 
 

@@ -3,9 +3,8 @@
 import pytest
 
 from core.actions import Bid, Name
-from core.prompts import bid_words, suit_words, trump_words
+from core.prompts import ask, bid_words, suit_words, trump_words, why_not
 from core.tiles import tile
-from core.variant import ask, why_not
 from tests.core.tricks.hands import DOUBLES, FOLLOW, NELLO, PASS, SEVENS, dealt, do, game, lay, number, playing
 
 HANDS = ("6|4 4|2 0|0", "6|5 6|2 1|1", "2|2 3|3 2|0", "3|1 3|0 2|1")
