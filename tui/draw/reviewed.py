@@ -13,7 +13,7 @@ from tui.draw.presenter import Moment, presenter_of
 from tui.draw.scene import draw_band
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
-from tui.plain.families import teller_of, tile_words
+from tui.plain.families import teller_of
 from tui.text.coach import (
     act_words,
     amount,
@@ -27,6 +27,7 @@ from tui.text.coach import (
     verdict_words,
 )
 from tui.text.headlines import held_words, side_name
+from tui.text.names import tile_words
 
 WIDTH = 76
 BOARD, HAND = 13, 5

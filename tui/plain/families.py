@@ -46,14 +46,10 @@ from tui.i18n import _, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
 from tui.text.headlines import Somebody, counted_words, match_headline, side_as, side_name, somebody, sum_of
+from tui.text.names import tile_words
 from tui.text.others import at_end, hand_headline, hand_sum, how_it_ended, tile_list, told_in_combos, told_in_tricks
 
 Names = tuple[str, ...]
-
-
-def tile_words(tile: Tile) -> str:
-    """A tile as it is read: its two numbers, or that it is a wildstar."""
-    return _("a wildstar") if tile == STAR else str(tile)
 
 
 def layout_ends(view: LayoutView, names: Names, _repeated: bool = False) -> list[str]:
@@ -525,7 +521,7 @@ def _by_tile(tile: Tile, end: str, offers: list[Offer], view: AnyView, names: Na
         numbers = ", ".join(str(offers.index(offer) + 1) for offer in found)
         return _("There are several ways to do that: type one of {numbers}.", numbers=numbers)
     if tile not in view.hand:
-        return _("You do not hold {tile}.", tile=_("a wildstar") if tile == STAR else str(tile))
+        return _("You do not hold {tile}.", tile=tile_words(tile))
     reason = why_not(view, tile)
     return spoken(reason, names) if reason else _("That tile does not go there.")
 

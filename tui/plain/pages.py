@@ -8,10 +8,11 @@ from core.match import MatchView
 from core.variant import Options, Variant
 from net.client.client import Client
 from tui.i18n import LANGUAGES, _, choose, known_as, several, signed
-from tui.plain.families import teller_of, tile_words
+from tui.plain.families import teller_of
 from tui.rulebook import rules_page
 from tui.text.at_table import people, talk_lines
 from tui.text.headlines import side_name
+from tui.text.names import tile_words
 
 Pages = dict[str, Callable[[Client], list[str]]]
 Say = Callable[[str], None]

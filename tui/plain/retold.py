@@ -7,10 +7,10 @@ from core.layout.state import NOBODY
 from core.match import Match
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
-from tui.plain.families import teller_of, tile_words
+from tui.plain.families import teller_of
 from tui.plain.pages import Say, Talk, scores_of
 from tui.text.headlines import held_words
-from tui.text.names import game_name
+from tui.text.names import game_name, tile_words
 from tui.text.notices import Story
 
 

@@ -10,6 +10,7 @@ from core.match import MatchView, losers_of
 from core.tiles import STAR, Hand, Tile
 from core.words import LoserName, TermKind, phrase
 from tui.i18n import _, several
+from tui.text.names import tile_words
 
 
 class Somebody(NamedTuple):
@@ -244,7 +245,7 @@ def _tied(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
 def _out(who: Somebody, last: Tile | None) -> str:
     if last is None:
         return who.did("You are out: the round is yours.", "{name} is out and wins the round.")
-    tile = _("a wildstar") if last == STAR else str(last)
+    tile = tile_words(last)
     return who.did(
         "You are out with {tile}: the round is yours.", "{name} is out with {tile} and wins the round.", tile=tile
     )

@@ -11,6 +11,7 @@ from tui.board import Mark
 from tui.i18n import _, several, spoken
 from tui.model.choice import END_KEYS, Choice
 from tui.text.headlines import Somebody, round_headline, somebody, waiting_words
+from tui.text.names import tile_words
 
 
 def marks(view: LayoutView, choice: Choice | None) -> list[Mark]:
@@ -196,9 +197,9 @@ def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int)
 
 
 def _played(event: Played, drew: Drew | None, who: Somebody, place: str) -> str:
-    tile = str(event.tile)
-    if event.tile == STAR:
-        tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out) if event.out >= 0 else _("a wildstar")
+    tile = tile_words(event.tile)
+    if event.tile == STAR and event.out >= 0:
+        tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out)
     elif event.tile.wild_halves == 1 and event.out != event.tile.high:
         tile = _("{tile} as {on}|{out}", tile=tile, on=event.on, out=event.out)
     if drew and not place:

@@ -1,4 +1,4 @@
-"""What games, presets and themes are called in the language of the session, what a typed name means, ways to hosts.
+"""Names of games, presets, themes and tiles in the language of the session, and the meaning of a typed name.
 
 Records, hosts and house rules know ids only; a name that is typed may be an id, an English name or one of these.
 """
@@ -8,6 +8,7 @@ from functools import lru_cache
 from core.games import GAMES, game_called, games_named, other_names
 from core.lookup import Names, beginning, plain
 from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_of
+from core.tiles import STAR, Tile
 from core.variant import Options, Value, Variant, resolve
 from core.words import phrase
 from tui.i18n import _
@@ -28,6 +29,11 @@ THEMES = (
 def game_name(game: str) -> str:
     """What a game is called; a host of another version may have one that is not known here."""
     return _(GAMES[game].name) if game in GAMES else game
+
+
+def tile_words(tile: Tile) -> str:
+    """A tile as it is read: its two numbers, or that it is a wildstar."""
+    return _("a wildstar") if tile == STAR else str(tile)
 
 
 def theme_name(theme: str) -> str:
