@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from core.lookup import Names, meant, plain
 from core.variant import Options, Value
-from core.words import BadOption, phrase, words
+from core.words import BadOption, words
 
 PARTNERS = "partners"
 PAIRED = 4
@@ -18,7 +18,7 @@ class Preset(Struct, frozen=True):
     name: str
     """In English, to be translated."""
     place: str
-    """Where it is played: a country or region by its code in ISO 3166 or UN M.49."""
+    """Where it is played: a country or region, as Unicode's CLDR names it in English; to be translated."""
     game: str
     options: dict[str, Value]
     """What differs from the usual rules of the game."""
@@ -37,59 +37,59 @@ class Preset(Struct, frozen=True):
 PRESETS = {
     preset.id: preset
     for preset in (
-        Preset("muggins", phrase("Muggins"), "US", "all-fives", {"af.spinner": "none", "af.bonus": "own"}),
-        Preset("sniff", phrase("Sniff"), "US", "all-fives", {"af.spinner": "sniff", "af.hand": "7/6/5"}),
+        Preset("muggins", "Muggins", "United States", "all-fives", {"af.spinner": "none", "af.bonus": "own"}),
+        Preset("sniff", "Sniff", "United States", "all-fives", {"af.spinner": "sniff", "af.hand": "7/6/5"}),
         Preset(
             "bones",
-            phrase("Bones"),
-            "US",
+            "Bones",
+            "United States",
             "all-fives",
             {"partners": "yes", "af.hand": "7/7/7", "target": 250},
             "street dominoes",
             4,
         ),
-        Preset("all-threes", phrase("All Threes"), "US", "all-fives", {"af.by": 3, "af.spinner": "none"}),
+        Preset("all-threes", "All Threes", "United States", "all-fives", {"af.by": 3, "af.spinner": "none"}),
         Preset(
             "league-53",
-            phrase("British pub league"),
-            "GB",
+            "British pub league",
+            "United Kingdom",
             "fives-and-threes",
             {"partners": "yes", "f3.hand": "9/5/6"},
             "fives and threes",
             4,
         ),
-        Preset("straight-42", phrase("Tournament 42"), "US", "forty-two", {}, "straight 42"),
+        Preset("straight-42", "Tournament 42", "United States", "forty-two", {}, "straight 42"),
         Preset(
             "house-42",
-            phrase("Texas kitchen 42"),
-            "US",
+            "Texas kitchen 42",
+            "United States",
             "forty-two",
             {"42.contracts": "nello+plunge+splash+sevens", "42.all_pass": "dealer_30"},
         ),
-        Preset("latin", phrase("Latin"), "419", "partners", {"pt.lead": "rotate"}, "dominó latino"),
+        Preset("latin", "Latin", "Latin America", "partners", {"pt.lead": "rotate"}, "dominó latino"),
         Preset(
             "spanish",
-            phrase("Spanish (federation)"),
-            "ES",
+            "Spanish (federation)",
+            "Spain",
             "partners",
             {"pt.first": "lot", "pt.lead": "rotate", "pt.count": "all", "target": 300},
             "dominó por parejas",
         ),
-        Preset("spanish-100", phrase("Spanish (cafés)"), "ES", "partners", {"pt.count": "all"}),
-        Preset("mexican", phrase("Mexican"), "MX", "partners", {}, "dominó de cantina"),
+        Preset("spanish-100", "Spanish (cafés)", "Spain", "partners", {"pt.count": "all"}),
+        Preset("mexican", "Mexican", "Mexico", "partners", {}, "dominó de cantina"),
         Preset(
             "venezuelan",
-            phrase("Venezuelan"),
-            "VE",
+            "Venezuelan",
+            "Venezuela",
             "partners",
             {"pt.lead": "rotate", "pt.count": "all"},
             "dominó criollo",
         ),
-        Preset("chilean", phrase("Chilean"), "CL", "partners", {"target": 200}),
+        Preset("chilean", "Chilean", "Chile", "partners", {"target": 200}),
         Preset(
             "dominican",
-            phrase("Dominican (patio)"),
-            "DO",
+            "Dominican (patio)",
+            "Dominican Republic",
             "partners",
             {
                 "pt.count": "all",
@@ -105,8 +105,8 @@ PRESETS = {
         ),
         Preset(
             "dominican-30",
-            phrase("Dominican (30 and 60)"),
-            "DO",
+            "Dominican (30 and 60)",
+            "Dominican Republic",
             "partners",
             {
                 "pt.count": "all",
@@ -122,25 +122,25 @@ PRESETS = {
         ),
         Preset(
             "puerto-rican-500",
-            phrase("Puerto Rican, 500"),
-            "PR",
+            "Puerto Rican, 500",
+            "Puerto Rico",
             "partners",
             {"pt.count": "all", "pt.capicua": 100, "pt.chuchazo": 100, "pt.hand_bonus": "yes", "target": 500},
             "a quinientos",
         ),
         Preset(
             "puerto-rican-200",
-            phrase("Puerto Rican, 200"),
-            "PR",
+            "Puerto Rican, 200",
+            "Puerto Rico",
             "partners",
             {"pt.count": "all", "target": 200},
             "doscientos",
         ),
-        Preset("cuban", phrase("Cuban (Havana)"), "CU", "partners", {"set": 9}, "doble nueve"),
+        Preset("cuban", "Cuban (Havana)", "Cuba", "partners", {"set": 9}, "doble nueve"),
         Preset(
             "cuban-east",
-            phrase("Cuban (Santiago)"),
-            "CU",
+            "Cuban (Santiago)",
+            "Cuba",
             "partners",
             {
                 "pt.pay": "tens",
@@ -153,21 +153,26 @@ PRESETS = {
             },
             "capicúa",
         ),
-        Preset("arab-partners", phrase("Arab, pairs"), "145", "partners", {"pt.block": "single"}, "domina"),
+        Preset("arab-partners", "Arab, pairs", "Western Asia", "partners", {"pt.block": "single"}, "domina"),
         Preset(
-            "sebastopol", phrase("Sebastopol"), "150", "cross", {"draw.max": 0, "hand4": 7, "target": 60}, players=4
+            "sebastopol",
+            "Sebastopol",
+            "Europe",
+            "cross",
+            {"draw.max": 0, "hand4": 7, "target": 60},
+            players=4,
         ),
         Preset(
             "maltese-cross",
-            phrase("Maltese Cross"),
-            "150",
+            "Maltese Cross",
+            "Europe",
             "cross",
             {"cross.second": "doubles", "target": 60},
         ),
         Preset(
             "cyprus",
-            phrase("Cyprus"),
-            "150",
+            "Cyprus",
+            "Europe",
             "cross",
             {
                 "cross.set": 9,
@@ -180,42 +185,42 @@ PRESETS = {
             },
             players=4,
         ),
-        Preset("egyptian", phrase("Egyptian"), "EG", "draw", {"hand3": 9, "hand4": 7, "target": 101}, "domina adi"),
-        Preset("sea-goat", phrase("Sea Goat"), "RU", "kozel", {"koz.kind": "sea"}, "морской козёл", players=4),
-        Preset("goat-for-two", phrase("Goat, each alone"), "RU", "kozel", {"partners": "no"}, "козёл"),
-        Preset("cut-throat", phrase("Jamaican cut-throat"), "JM", "six-love", {"partners": "no"}, "cut-throat"),
+        Preset("egyptian", "Egyptian", "Egypt", "draw", {"hand3": 9, "hand4": 7, "target": 101}, "domina adi"),
+        Preset("sea-goat", "Sea Goat", "Russia", "kozel", {"koz.kind": "sea"}, "морской козёл", players=4),
+        Preset("goat-for-two", "Goat, each alone", "Russia", "kozel", {"partners": "no"}, "козёл"),
+        Preset("cut-throat", "Jamaican cut-throat", "Jamaica", "six-love", {"partners": "no"}, "cut-throat"),
         Preset(
             "six-love-straight",
-            phrase("Six love, in a row"),
-            "JM",
+            "Six love, in a row",
+            "Jamaica",
             "six-love",
             {"sl.match": "love"},
             "six love",
             players=4,
         ),
-        Preset("recife", phrase("Pernambuco"), "BR", "brazilian", {"br.hand": 6, "br.redeal": 5}),
+        Preset("recife", "Pernambuco", "Brazil", "brazilian", {"br.hand": 6, "br.redeal": 5}),
         Preset(
             "brazilian-official",
-            phrase("Brazilian, municipal rules"),
-            "BR",
+            "Brazilian, municipal rules",
+            "Brazil",
             "brazilian",
             {"br.block": "void", "br.tie": "plus_one", "target": 7},
         ),
-        Preset("ce-deng", phrase("Ce Deng"), "CN", "jie-long", {"jl.game": "ce-deng"}, "斜釘", 4),
+        Preset("ce-deng", "Ce Deng", "China", "jie-long", {"jl.game": "ce-deng"}, "斜釘", 4),
         Preset(
             "tin-kau",
-            phrase("Hong Kong table"),
-            "CN",
+            "Hong Kong table",
+            "China",
             "tien-gow",
             {"tg.banker": "rising", "tg.bonus": "on"},
             "天九",
             4,
         ),
-        Preset("ding-niu", phrase("Ding Niu, Bull Fight"), "CN", "jie-long", {"jl.game": "ding-niu"}, "頂牛", 4),
+        Preset("ding-niu", "Ding Niu, Bull Fight", "China", "jie-long", {"jl.game": "ding-niu"}, "頂牛", 4),
         Preset(
             "one-arm-joe",
-            phrase("One-Arm Joe"),
-            "US",
+            "One-Arm Joe",
+            "United States",
             "tiddly-wink",
             {"tw.draw": "until", "tw.lead_again": "no"},
         ),

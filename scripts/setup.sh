@@ -63,25 +63,29 @@ install_pinned() {
     return "$1"
 }
 
+# install LOCK: the packages pinned in a lock file are installed in .venv.
+install() {
+    local stamp
+    stamp="$venv/.installed-$1-$(cksum <"$root/$1" | tr ' ' -)"
+    [ -e "$stamp" ] && return
+    own_venv
+    install_pinned "$1" ||
+        die "could not install the packages that $1 pins; check the network and run this again (details: $venv/install.log)."
+    touch "$stamp"
+}
+
 # need LOCK…: the packages pinned in each lock file are installed in .venv, and the translations are compiled.
 need() {
-    local lock sum stamp translation
+    local lock translation
     if ! { [ -x "$venv/bin/python" ] && "$venv/bin/python" -c '' 2>/dev/null; }; then
         own_venv
         rm -rf "$venv" 2>/dev/null || die "$venv does not work and could not be removed; remove it and run this again."
         make_venv
     fi
-    for lock in "$@"; do
-        sum=$(cksum <"$root/$lock" | tr ' ' -)
-        stamp="$venv/.installed-$lock-$sum"
-        [ -e "$stamp" ] && continue
-        own_venv
-        install_pinned "$lock" ||
-            die "could not install the packages that $lock pins; check the network and run this again (details: $venv/install.log)."
-        touch "$stamp"
-    done
+    for lock in "$@"; do install "$lock"; done
     for translation in "$root"/tui/locale/*/LC_MESSAGES/boneyard.po; do
         [ "${translation%.po}.mo" -nt "$translation" ] && continue
+        install requirements-translations.lock
         "$venv/bin/python" "$root/scripts/catalogues.py" 2>/dev/null ||
             die "could not compile the translations; is $root/tui/locale writable and the disk not full?"
         break

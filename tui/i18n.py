@@ -124,10 +124,14 @@ def number(value: int) -> str:
 
 
 def decimal(value: float, digits: int) -> str:
-    """A number with so many digits after the point at most, written as in the language of the session."""
-    from babel.numbers import format_decimal  # noqa: PLC0415 - few need it, and it is slow to load
+    """A number with at most `digits` after the point, written as in the language of the session."""
+    whole, _point, rest = f"{value:,.{digits}f}".partition(".")
+    text = f"{whole}.{rest}".rstrip("0").rstrip(".") if rest else whole
+    return text if spoken_language() == ENGLISH else text.translate(_COMMA)
 
-    return format_decimal(round(value, digits), "#,##0." + "#" * digits, locale=_locale())
+
+_COMMA = str.maketrans(",.", ".,")
+"""All languages but English group by points, and have a comma before the decimals."""
 
 
 def day_and_time(moment: float) -> str:
@@ -135,26 +139,11 @@ def day_and_time(moment: float) -> str:
 
     Files may have times that no calendar has.
     """
-    from babel.dates import format_datetime  # noqa: PLC0415 - few need it, and it is slow to load
-
     try:
         here = datetime.fromtimestamp(moment)
     except (ValueError, OverflowError, OSError):
         return "?"
-    return format_datetime(here, "short", locale=_locale())
-
-
-def place_name(code: str, language: str = "") -> str:
-    """A country or region by its code in ISO 3166 or UN M.49, named in a language or in that of the session."""
-    from babel import Locale  # noqa: PLC0415 - few need it, and it is slow to load
-
-    return str(Locale.parse(language or _locale()).territories[code])
-
-
-def _locale() -> str:
-    """The name of the language for Babel."""
-    language = spoken_language()
-    return "en_GB" if language == ENGLISH else language
+    return _("{moment:%d/%m/%Y, %H:%M}", moment=here)
 
 
 def capitalized(text: str) -> str:

@@ -17,7 +17,7 @@ from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES
 from themes import all_names
 from tui.board.canvas import Canvas, columns
-from tui.i18n import LANGUAGES, place_name, speak, speak_by
+from tui.i18n import LANGUAGES, speak, speak_by
 from tui.rulebook import rules_text
 from tui.screens.menu import MenuScreen
 from tui.screens.picking import PickScreen
@@ -116,6 +116,7 @@ NAMES_ANYWHERE = {
     *("Amazonense", "Bergen", "Blind Hughie", "Five-Up", "Gaple", "Jie Long", "Matador", "Six Love", "Spinner"),
     *("Telefon", "Tiddly-Wink", "Tien Gow", "Wildstar", "Mexican Train", "Chickenfoot"),
     *("Bones", "Ce Deng", "Muggins", "One-Arm Joe", "Pernambuco", "Sebastopol", "Sniff"),
+    *("Chile", "China", "Cuba", "Jamaica", "Puerto Rico", "Venezuela"),
     *("Capicúa!", "Chuchazo!", "Cruzada!", "Choice({choices})", "Enter: {what}"),
 }
 """What has one name everywhere, or keeps it in some languages: games, presets, calls, and keys."""
@@ -283,7 +284,6 @@ PROPER = {
         *(variant.name for variant in GAMES.values()),
         *LANGUAGES.values(),
         *(preset.local for preset in PRESETS.values()),
-        *(place_name(preset.place) for preset in PRESETS.values()),
         *all_names(),
     )
     for word in WORD.findall(proper)

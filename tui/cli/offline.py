@@ -25,7 +25,7 @@ from tui.cli.arguments import (
     seats_of,
 )
 from tui.failures import BadUse, Failed
-from tui.i18n import ENGLISH, _, place_name
+from tui.i18n import _
 from tui.text.names import game_meant, game_name
 
 
@@ -57,9 +57,9 @@ def games(name: str, as_json: bool) -> None:
     presets = [preset for variant in shown for preset in presets_of(variant.id)]
     if presets:
         click.echo("\n" + _("As played in …, for --as:"))
-    for preset in sorted(presets, key=lambda preset: place_name(preset.place)):
+    for preset in sorted(presets, key=lambda preset: _(preset.place)):
         called = ", ".join(filter(None, (_(preset.name), preset.local)))
-        click.echo(f"{preset.id}: {place_name(preset.place)}, {called}. {game_name(preset.game)}.")
+        click.echo(f"{preset.id}: {_(preset.place)}, {called}. {game_name(preset.game)}.")
         rules = " ".join(f"{key}={value}" for key, value in preset.options.items())
         click.echo(f"  {rules or _('as usual')}")
     if not name:
@@ -83,7 +83,7 @@ def _listed(shown: list[Variant]) -> dict[str, list[dict[str, object]]]:
             {
                 "id": preset.id,
                 "name": preset.name,
-                "place": place_name(preset.place, ENGLISH),
+                "place": preset.place,
                 "local": preset.local,
                 "game": preset.game,
                 "options": preset.options,

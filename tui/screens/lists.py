@@ -15,7 +15,7 @@ from tui.draw.hands import draw_hand
 from tui.draw.look import Look
 from tui.draw.panels import wrap
 from tui.draw.rows import rows_of
-from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, spoken_language, switch
+from tui.i18n import LANGUAGES, _, choose, day_and_time, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
 from tui.screens.picking import Item, PickScreen
 from tui.text.matches import kept_words, opponents
@@ -125,7 +125,7 @@ def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
     presets = by_place()
     items = [
         Item(
-            (place_name(preset.place), _(preset.name), preset.local, game_name(preset.game)),
+            (_(preset.place), _(preset.name), preset.local, game_name(preset.game)),
             preset,
             preset.name,
             told=_rules_of(preset),
@@ -138,7 +138,7 @@ def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
 
 def by_place() -> list[Preset]:
     """All presets, sorted by their places as they are called in the language of the session."""
-    return sorted(PRESETS.values(), key=lambda preset: place_name(preset.place))
+    return sorted(PRESETS.values(), key=lambda preset: _(preset.place))
 
 
 def _rules_of(preset: Preset) -> str:

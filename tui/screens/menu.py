@@ -25,7 +25,7 @@ from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, 
 from tui.draw.look import Look, narrow
 from tui.draw.panels import draw_page, put_typed, wrap
 from tui.draw.presenter import Moment, presenter_of
-from tui.i18n import LANGUAGES, _, choose, day_and_time, place_name, several, signed, spoken_language
+from tui.i18n import LANGUAGES, _, choose, day_and_time, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, Key
 from tui.model.keys import hints as hints_of
@@ -346,7 +346,7 @@ class MenuScreen(Multilingual[Chosen | None]):
         ]
         presets = [
             Item(
-                (_(preset.name), f"{place_name(preset.place)} · {game_name(preset.game)}"),
+                (_(preset.name), f"{_(preset.place)} · {game_name(preset.game)}"),
                 partial(do, preset),
                 f"{preset.name} · {preset.local}",
             )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from core.games import GAMES
 from core.presets import PRESETS
 from core.variant import Value
-from tui.i18n import _, place_name
+from tui.i18n import _
 from tui.wording.lines import LINES
 from tui.wording.others import OTHERS, TABLE
 
@@ -76,7 +76,7 @@ def _template(game: str, key: str, choice: Value) -> str:
         return f"{_(variant.name)}: {_(variant.pitch)}"
     if key == "preset" and choice in PRESETS:
         preset = PRESETS[str(choice)]
-        about = ", ".join(filter(None, (place_name(preset.place), preset.local)))
+        about = ", ".join(filter(None, (_(preset.place), preset.local)))
         return f"{_(preset.name)}: {about}."
     known = SENTENCES.get(key, {}) | SENTENCES.get(f"{game}:{key}", {})
     return known.get(str(choice)) or (known.get("n", "") if isinstance(choice, int) else "")

@@ -4,12 +4,13 @@ import asyncio
 import os
 import subprocess
 import sys
+from datetime import datetime
 
 import pytest
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
-from tui.i18n import LANGUAGES, _, decimal, known_as, number, speak, spoken_language, switch
+from tui.i18n import LANGUAGES, _, day_and_time, decimal, known_as, number, speak, spoken_language, switch
 from tui.plain.pages import answered
 
 
@@ -85,7 +86,22 @@ def test_a_language_is_known_by_its_code_and_its_own_name(name, code):
     assert known_as(name) == code
 
 
-def test_dates_and_numbers_are_written_as_in_the_language():
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("en", "07/01/2026, 05:02"),
+        ("es", "7/1/26, 5:02"),
+        ("pt_BR", "07/01/2026 05:02"),
+        ("de", "07.01.26, 05:02"),
+        ("id", "07/01/26 05.02"),
+    ],
+)
+def test_a_date_is_written_as_in_the_language(language, written):
+    speak(language)
+    assert day_and_time(datetime(2026, 1, 7, 5, 2).timestamp()) == written
+
+
+def test_numbers_are_written_as_in_the_language():
     speak("de")
     assert (number(100_000), decimal(2.54, 1), _("{whole}.{tenths}", whole=3, tenths=2)) == ("100.000", "2,5", "3,2")
     speak("en")
