@@ -8,11 +8,11 @@ import asyncio
 import contextlib
 import socket
 from collections import deque
-from collections.abc import Callable, Set
+from collections.abc import Awaitable, Callable, Set
 from contextvars import ContextVar
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from core.layout.state import NOBODY
 from core.words import Illegal
@@ -21,6 +21,7 @@ from net.cluster.gateway_server import GatewayServer
 from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Elsewhere, network_of
+from net.host.guest_server import GuestServer, Register
 from net.host.metrics import CountedStages, Metrics, SessionKind
 from net.host.presence import People
 from net.host.thinkers import Thinkers
@@ -59,6 +60,7 @@ HOME = "home"
 """What the host is called here."""
 K = TypeVar("K")
 V = TypeVar("V")
+P = ParamSpec("P")
 _REPAINTS = 10_000
 """Repaints remembered for the next report."""
 _number: ContextVar[int] = ContextVar("number")
@@ -139,28 +141,29 @@ class Home(Elsewhere):
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
-        return str(await self._ask("claim_name", name, token, number=guest))
+        await self._ask(GuestServer.admit, guest, name, token)
+        return ""
 
     async def release_name(self, token: str) -> None:
         """The host hears that the guest is gone."""
 
     async def name_of(self, token: str) -> str:
-        return str(await self._ask("name_of", token))
+        return await self._ask(Register.name_of, token)
 
     async def account_of(self, key: str) -> str:
-        return str(await self._ask("account_of", key))
+        return await self._ask(Register.account_of, key)
 
     async def offer(self, token: str) -> str:
-        return str(await self._ask("offer", token))
+        return await self._ask(Register.offer, token)
 
     async def bind(self, key: str, code: str) -> str:
-        return str(await self._ask("bind", key, code))
+        return await self._ask(Register.bind, key, code)
 
     async def unbind(self, key: str) -> bool:
-        return bool(await self._ask("unbind", key))
+        return await self._ask(Register.unbind, key)
 
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        return tuple(await self._ask("record", link, number=start))
+        return tuple(await self._ask(Register.record, link, start))
 
     async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask whether a guest may come in who has no connection of their own; return why not."""
@@ -182,19 +185,23 @@ class Home(Elsewhere):
     # What all gateways count together
 
     async def claim_session(self, key: str) -> bool:
-        return bool(await self._ask("claim_session", key))
+        return await self._ask(Elsewhere.claim_session, key)
 
     def release_session(self, key: str) -> None:
         self.line.say(ReleaseSession(key))
 
     async def try_code(self, network: str) -> bool:
-        return bool(await self._ask("try_code", network))
+        return await self._ask(Elsewhere.try_code, network)
 
     def forgive_code(self, network: str) -> None:
         self.line.say(ForgiveCode(network))
 
-    async def _ask(self, what: Any, *words: str, number: int = 0) -> Any:
-        return await self._answer(lambda question: Ask(question, what, words, number))
+    async def _ask(
+        self, method: Callable[Concatenate[Any, P], Awaitable[V]], *arguments: P.args, **_named: P.kwargs
+    ) -> V:
+        """Call a method of the host, and return its result. Raises what `_answer` does."""
+        name, given = cast("Any", method.__name__), cast("tuple[str | int, ...]", arguments)
+        return cast("V", await self._answer(lambda question: Ask(question, name, given)))
 
     async def _answer(self, question: Callable[[int], Question]) -> Any:
         """Ask the host, and return what it says. Raises Illegal if it refuses, OSError if it has no answer."""

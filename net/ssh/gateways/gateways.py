@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import cast
 from zlib import crc32
 
 from msgspec.structs import replace
@@ -278,29 +279,18 @@ class Gateway:
             log.error("no-directory", extra=fields(error=error))
         self.line.say(answer)
 
-    async def _says(self, asked: Ask) -> str | bool | tuple[str, ...]:
-        """Answer what a cluster's database would. Raises Refusal, OSError, and LookupError of a guest who is gone."""
-        register = self._server.register
-        match asked.what, *asked.words:
-            case "claim_name", name, token:
-                await self._server.admit(self._guests.connection_of(asked.number), name, token)
-            case "name_of", token:
-                return await register.name_of(token)
-            case "account_of", key:
-                return await register.account_of(key)
-            case "offer", token:
-                return await register.offer(token)
-            case "bind", key, code:
-                return await register.bind(key, code)
-            case "unbind", key:
-                return await register.unbind(key)
-            case "record", link:
-                return await register.record(link, asked.number)
-            case "claim_session", key:
-                return await self._claim_session(key)
-            case "try_code", network:
-                return await self._shared.try_code(network)
-        return ""
+    async def _says(self, asked: Ask) -> str | bool | tuple[str, ...] | None:
+        """Call a method for the gateway. Raises Refusal, OSError, and LookupError of a guest who is gone."""
+        owner = self if asked.method in {"admit", "claim_session", "try_code"} else self._server.register
+        return cast("str | bool | tuple[str, ...] | None", await getattr(owner, asked.method)(*asked.arguments))
+
+    async def admit(self, guest: int, name: str, token: str) -> None:
+        """Give a guest the name that they ask for. Raises Illegal, OSError, and LookupError if they are gone."""
+        await self._server.admit(self._guests.connection_of(guest), name, token)
+
+    async def try_code(self, network: str) -> bool:
+        """Count a try at an invitation code; return whether it is to be looked at."""
+        return await self._shared.try_code(network)
 
     async def _arrives(self, asked: Arrives) -> str:
         """Count a guest in who has no connection of their own, or return why they may not come in."""
@@ -318,7 +308,8 @@ class Gateway:
             shared.connected[distant] = None
         return reason or ""
 
-    async def _claim_session(self, key: str) -> bool:
+    async def claim_session(self, key: str) -> bool:
+        """Count one more session of a key, unless it has as many as it may, as long as the gateway runs."""
         if not await self._shared.elsewhere.claim_session(key):
             return False
         if self._over:

@@ -42,7 +42,7 @@ class Answer(Said, frozen=True):
 
     question: int
     known: bool = False
-    says: str | bool | tuple[str, ...] = ""
+    says: str | bool | tuple[str, ...] | None = None
     refusal: Words | None = None
     """Why not, for the guest."""
 
@@ -120,16 +120,13 @@ class Gone(Said, frozen=True):
 
 
 class Ask(Said, frozen=True):
-    """What only the host knows, or may allow."""
+    """A call of the host: of its `Register`, or of the methods of `Gateway` with these names."""
 
     question: int
-    what: Literal[
-        "name_of", "account_of", "offer", "bind", "unbind", "record", "claim_name", "claim_session", "try_code"
+    method: Literal[
+        "name_of", "account_of", "offer", "bind", "unbind", "record", "admit", "claim_session", "try_code"
     ]
-    words: tuple[str, ...]
-    """What it is asked of: a token, a key and a code, a network."""
-    number: int = 0
-    """The guest who wants a name, or the line of a record from which on it is asked for."""
+    arguments: tuple[str | int, ...]
 
 
 class Arrives(Said, frozen=True):

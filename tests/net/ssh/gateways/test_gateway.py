@@ -67,7 +67,7 @@ async def test_a_question_gets_its_own_answer(host):
 
 async def test_a_name_that_the_host_does_not_give_is_refused_in_its_words(host):
     claiming, said = await host.asked(host.home.claim_name("key", "ada", remember=True, guest=7))
-    assert said == Ask(1, "claim_name", ("ada", "key"), 7)
+    assert said == Ask(1, "admit", (7, "ada", "key"))
     host.says(Answer(1, refusal=words("The name {name} is taken; choose another.", name="ada")))
     with pytest.raises(Illegal, match="ada is taken"):
         await claiming
