@@ -82,7 +82,7 @@ class Listing:
         self._seats: defaultdict[str, set[int]] = defaultdict(set)
         """By token, where a seat is kept."""
         self._found: dict[_Filter, list[_Place]] = {}
-        self._pages: dict[tuple[_Filter, int], Tables] = {}
+        self._pages: dict[tuple[_Filter, int, People], Tables] = {}
         """Both as long as no table changes."""
 
     def __len__(self) -> int:
@@ -133,23 +133,25 @@ class Listing:
         numbers = self._seats.get(token, ())
         return max(numbers, key=lambda number: (self._lines[number].info.phase != "waiting", number), default=NOBODY)
 
-    def page(self, browse: Browse, token: str = "") -> Tables:
-        """What a guest sees who looks at the tables this way: their own comes first. The page may be the last one.
+    def page(self, browse: Browse, token: str = "", people: People | None = None) -> Tables:
+        """Return the page of a guest who browses, or the last page, with their own table first and who is here.
 
-        Those who see the same are given the same message, not one like it.
+        Guests who see the same are given the same message, not an equal one. Nobody is told of themselves alone.
         """
-        key = plain(clean(browse.words, SEARCH_LENGTH)), browse.free
-        found, own = self._look_for(key), self.kept_for(token) if token else NOBODY
-        page = min(browse.page, max(0, len(found) - 1) // TABLES_PER_PAGE)
+        filtered = plain(clean(browse.words, SEARCH_LENGTH)), browse.free
+        matching, own = self._look_for(filtered), self.kept_for(token) if token else NOBODY
+        page = min(browse.page, max(0, len(matching) - 1) // TABLES_PER_PAGE)
+        people = people if people and people.count > 1 else People()
         if own != NOBODY:
-            return self._shown(found, page, own)
-        if (key, page) not in self._pages:
+            return self._shown(matching, page, own, people)
+        key = filtered, page, people
+        if key not in self._pages:
             if len(self._pages) >= _MOST_KEPT:
                 self._pages.clear()
-            self._pages[key, page] = self._shown(found, page, NOBODY)
-        return self._pages[key, page]
+            self._pages[key] = self._shown(matching, page, NOBODY, people)
+        return self._pages[key]
 
-    def _shown(self, found: list[_Place], page: int, own: int) -> Tables:
+    def _shown(self, found: list[_Place], page: int, own: int, people: People) -> Tables:
         first = page * TABLES_PER_PAGE
         beyond = first + TABLES_PER_PAGE
         places = found[first:beyond]
@@ -160,7 +162,7 @@ class Listing:
                 others = [place for place in found[max(0, first - 1) : beyond] if place != mine]
                 places = ([] if first else [mine]) + others
         infos = tuple(self._lines[number].info for _, number in places[:TABLES_PER_PAGE])
-        return Tables(infos, own, page, len(found), len(self._lines))
+        return Tables(infos, own, page, len(found), len(self._lines), people.names, people.count)
 
     def _look_for(self, key: _Filter) -> list[_Place]:
         """The places of the tables that are looked for, in order."""
@@ -179,10 +181,6 @@ class Listing:
                 and all(word in line.words or line.info.game in games for word, games in words)
             ]
         return self._found[key]
-
-
-_MOST_PAGES = 50
-"""Pages of tables that are kept with who is here."""
 
 
 class LostTables:
@@ -252,9 +250,6 @@ class Front:
         self.people = people or self.here
         self._here: People | None = None
         """Who is connected; None when that is to be looked up."""
-        self._shown_people = People()
-        self._pages: dict[int, tuple[Tables, Tables]] = {}
-        """Pages of tables, and the same with those shown people, by identity: many guests see the same."""
         self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
         self._returns = Returns(clock, self.expects) if returning else None
 
@@ -433,18 +428,6 @@ class Front:
         self._here = None
         self.on_people()
 
-    def _with_people(self, page: Tables) -> Tables:
-        """A page of tables with who is here; nobody is told of themselves alone."""
-        people = self.people()
-        if people.count < 2:
-            return page
-        if people is not self._shown_people or len(self._pages) >= _MOST_PAGES:
-            self._shown_people = people
-            self._pages.clear()
-        if id(page) not in self._pages:
-            self._pages[id(page)] = page, replace(page, names=people.names, people=people.count)
-        return self._pages[id(page)][1]
-
     def _say(self, presence: Presence, guest: Guest, said: str) -> Outbox:
         """Let everybody in the lobby hear what one of them says. Raises Illegal."""
         if not said:
@@ -479,7 +462,7 @@ class Front:
     def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""
         token = presence.guest.token if presence.guest else ""
-        presence.shown = self._with_people(self.listing().page(presence.browsing, token))
+        presence.shown = self.listing().page(presence.browsing, token, self.people())
         return presence.shown
 
 
