@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -25,10 +26,10 @@ def node(words):
     assert words[0] == "host"
     for name, value in VALUES.items():
         words = [word.replace(name, value) for word in words]
-    given = host.make_context("host", words[1:]).params
+    given = host.make_context("host", words[1:]).params | {"cluster": "postgresql://db/boneyard"}
     assert given["data"].is_absolute()
-    parse_access(None, given["keys"], given["everybody"], given["limits"], ["192.0.2.1"], given["proxied_by"])
-    return given, node_of("postgresql://db/boneyard", given["role"], given["node"], given["lines"])
+    parse_access(SimpleNamespace(**given), ["192.0.2.1"])
+    return given, node_of(SimpleNamespace(**given))
 
 
 def settings(unit):

@@ -1,9 +1,17 @@
 """Access to a host, as its owner types it."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from tui.cli.host import host
 from tui.failures import BadUse
 from tui.run.access import parse_web
+
+
+def typed(url):
+    given = host.make_context("host", ["--web", "8080", "--web-url", url]).params
+    return parse_web(SimpleNamespace(**given))
 
 
 @pytest.mark.parametrize(
@@ -16,7 +24,7 @@ from tui.run.access import parse_web
     ],
 )
 def test_the_address_of_the_site_is_an_origin(url, site):
-    assert parse_web("8080", None, None, url).url == site
+    assert typed(url).url == site
 
 
 @pytest.mark.parametrize(
@@ -35,4 +43,4 @@ def test_the_address_of_the_site_is_an_origin(url, site):
 )
 def test_an_address_with_more_than_an_origin_is_refused_in_a_sentence(url):
     with pytest.raises(BadUse, match="is no address of a site"):
-        parse_web("8080", None, None, url)
+        typed(url)

@@ -1,5 +1,7 @@
 """Who may join, as the operator types it: what is understood, and what is refused before anybody connects."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import net.client.discovery
@@ -8,6 +10,7 @@ from net.doors.accepting import HostError
 from net.hosting.parts import access_of
 from net.limits import Limits
 from net.options import AccessOptions
+from tui.cli.host import host
 from tui.failures import BadUse
 from tui.run.access import limits_of, parse_access, public_site, reachable_at, who_may_join
 
@@ -15,8 +18,9 @@ LAN = ["127.0.0.1", "192.168.1.20", "fe80::1%eth0", "fd00::2"]
 PUBLIC = [*LAN, "93.184.216.34"]
 
 
-def typed(invite=None, keys=None, everybody=False, addresses=LAN):
-    return parse_access(invite, keys, everybody, (), addresses)
+def typed(*words, addresses=LAN):
+    given = host.make_context("host", list(words)).params
+    return parse_access(SimpleNamespace(**given), addresses)
 
 
 def test_on_a_network_of_ones_own_everybody_may_enter():
@@ -34,9 +38,9 @@ def test_on_a_public_address_nothing_opens_until_it_is_said_who_may_enter():
     )
 
 
-@pytest.mark.parametrize("choice", [{"everybody": True}, {"invite": "domino"}, {"keys": "friends"}])
+@pytest.mark.parametrize("choice", [("--open",), ("--invite", "domino"), ("--authorized-keys", "friends")])
 def test_on_a_public_address_any_of_the_three_choices_opens(choice):
-    assert typed(**choice, addresses=PUBLIC) == typed(**choice)
+    assert typed(*choice, addresses=PUBLIC) == typed(*choice)
 
 
 @pytest.mark.parametrize(
@@ -61,27 +65,28 @@ def test_a_site_that_browsers_show_tells_whether_the_internet_may_reach_it(url, 
 
 
 def test_a_host_with_a_public_site_starts_once_its_owner_says_who_may_enter():
-    site = "https://dominoes.example"
+    site = ("--web", "8080", "--web-url", "https://dominoes.example")
     with pytest.raises(BadUse, match=r"The whole internet may reach dominoes\.example"):
-        parse_access(None, None, False, (), LAN, site=site)
-    assert parse_access(None, None, True, (), LAN, site=site) == AccessOptions()
+        typed(*site)
+    assert typed(*site, "--open") == AccessOptions()
 
 
-@pytest.mark.parametrize("choice", [{"invite": "domino"}, {"keys": "friends"}])
+@pytest.mark.parametrize("choice", [("--invite", "domino"), ("--authorized-keys", "friends")])
 def test_open_goes_with_no_other_choice(choice):
     with pytest.raises(BadUse, match="--open lets everybody in"):
-        typed(**choice, everybody=True)
+        typed(*choice, "--open")
 
 
 @pytest.mark.parametrize("code", ["", "     ", "short"])
 def test_an_invitation_that_is_soon_guessed_is_refused(code):
     with pytest.raises(BadUse, match="needs at least 6 characters"):
-        typed(code)
+        typed("--invite", code)
 
 
 def test_what_the_owner_is_told_names_no_code(tmp_path):
     keys = tmp_path / "friends"
-    said = [who_may_join(typed("domino")), who_may_join(typed(keys=keys)), who_may_join(typed("domino", keys))]
+    code, listed = ("--invite", "domino"), ("--authorized-keys", str(keys))
+    said = [who_may_join(typed(*words)) for words in (code, listed, code + listed)]
     assert said == [
         "Who may join: anybody with the invitation code.",
         f"Who may join: the keys in {keys}.",
@@ -91,7 +96,7 @@ def test_what_the_owner_is_told_names_no_code(tmp_path):
 
 def test_a_list_of_keys_that_cannot_be_used_is_told_in_one_sentence(tmp_path):
     with pytest.raises(HostError, match=r"cannot be read: No such file or directory\."):
-        access_of(typed(keys=tmp_path / "friends"))
+        access_of(typed("--authorized-keys", str(tmp_path / "friends")))
 
 
 @pytest.mark.parametrize(
@@ -147,7 +152,7 @@ def test_where_the_system_lists_no_addresses_those_count_from_which_packets_leav
 
 def test_proxies_are_networks_or_addresses():
     proxies = ("10.0.0.0/8", "2001:db8::7")
-    assert parse_access(None, None, True, (), LAN, proxies).proxied_by == proxies
+    assert typed(*(word for network in proxies for word in ("--proxied-by", network))).proxied_by == proxies
     for text in ("10.0.0.1/8", "proxy.example", "", "10.0.0.0/33"):
         with pytest.raises(BadUse, match="is not a network, like"):
-            parse_access(None, None, True, (), LAN, (text,))
+            typed("--proxied-by", text)

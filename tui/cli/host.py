@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -121,109 +122,69 @@ class Workers(click.IntRange):
 @click.option("--play", is_flag=True, help="Play here as well; the host closes when you leave its lobby.")
 @pictured
 @guests_looks
-def host(
-    port: int,
-    bind: str,
-    invite: str | None,
-    keys: Path | None,
-    everybody: bool,
-    limits: tuple[str, ...],
-    proxied_by: tuple[str, ...],
-    returning: bool,
-    data: Path | None,
-    name: str | None,
-    address: str,
-    announce: bool,
-    fast: bool,
-    grace: float,
-    house: Path | None,
-    as_played: tuple[str, ...],
-    log_file: Path | None,
-    verbose: bool,
-    metrics: int | None,
-    web: str,
-    web_cert: Path | None,
-    web_key: Path | None,
-    web_url: str,
-    qr: bool,
-    workers: int,
-    cluster: str,
-    role: str | None,
-    node: str,
-    lines: str,
-    only_check: bool,
-    play: bool,
-    pictures: bool,
-    theme: str | None,
-    ascii: bool,
-) -> None:
+def host(**typed: Any) -> None:
     """Host games that others join by ssh or `boneyard join`."""
-    look = look_of(theme or DEFAULT_THEME, ascii)
-    if only_check:
-        report(data or default_data())
+    given = SimpleNamespace(**typed)
+    data = given.data or default_data()
+    look = look_of(given.theme or DEFAULT_THEME, given.ascii)
+    if given.only_check:
+        report(data)
         return
     from net.loop import run_patiently  # noqa: PLC0415
     from net.options import DoorOptions, HostOptions  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
-    house_rules_here = read_house_rules(house) if house else {}
-    for preset in map(preset_meant, as_played):
-        house_rules_here[preset.game] = house_rules_here.get(preset.game, {}) | preset.options_for(players=0)
+    house_rules = read_house_rules(given.house) if given.house else {}
+    for preset in map(preset_meant, given.as_played):
+        house_rules[preset.game] = house_rules.get(preset.game, {}) | preset.options_for(players=0)
     options = HostOptions(
-        data=data or default_data(),
+        data=data,
         software=SOFTWARE,
-        pace=replace(AT_ONCE if fast else Pace(), grace=grace),
-        house_rules=house_rules_here,
-        log_file=log_file,
-        metrics=metrics,
+        pace=replace(AT_ONCE if given.fast else Pace(), grace=given.grace),
+        house_rules=house_rules,
+        log_file=given.log_file,
+        metrics=given.metrics,
         door=None
-        if role == "tables"
+        if given.role == "tables"
         else DoorOptions(
-            bind=bind,
-            port=port,
-            access=parse_access(
-                invite,
-                keys,
-                everybody,
-                limits,
-                [*reachable_at(bind), *web_addresses(web)],
-                proxied_by,
-                site=web_url,
-                returning=returning,
-            ),
-            name=name or "",
-            announce=announce,
-            address=address,
+            bind=given.bind,
+            port=given.port,
+            access=parse_access(given, [*reachable_at(given.bind), *web_addresses(given.web)]),
+            name=given.name or "",
+            announce=given.announce,
+            address=given.address,
             theme=look.name,
-            pictures=pictures,
-            web=parse_web(web, web_cert, web_key, web_url),
-            workers=workers,
+            pictures=given.pictures,
+            web=parse_web(given),
+            workers=given.workers,
         ),
-        node=node_of(cluster, role, node, lines),
+        node=node_of(given),
     )
-    if returning and (workers or options.node):
+    if given.returning and (given.workers or options.node):
         raise BadUse("--return-by-address is for a host of one process: without --workers and --cluster.")
-    if play and options.node:
+    if given.play and options.node:
         raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
-    if qr and not web:
+    if given.qr and not given.web:
         raise BadUse("--qr prints the link of a host with --web.")
     player = None
-    if play:
+    if given.play:
         need_terminal()
         from tui.run.hosting_player import player_here  # noqa: PLC0415
         from tui.run.settings import remember  # noqa: PLC0415
 
-        player = player_here(look_of(theme, ascii), remember, options.data, pictures=pictures)
+        player = player_here(look_of(given.theme, given.ascii), remember, data, pictures=given.pictures)
     from tui.run.hosted import run_host  # noqa: PLC0415
     from tui.run.window import window_here  # noqa: PLC0415
 
-    sentences = sys.stdout.isatty() and not play and not options.node and (log_file is not None or not verbose)
+    sentences = (
+        sys.stdout.isatty() and not (given.play or options.node) and (given.log_file is not None or not given.verbose)
+    )
     with _in_sentences(), window_here() if sentences else nullcontext() as window:
-        if log_file is None and (play or (sentences and sys.stderr.isatty())):
-            options = replace(options, log_file=options.data / "host.log")
-        say = window.say if window is not None else (lambda _line: None) if play else click.echo
-        run_patiently(run_host(options, say, player, window, qr=qr))
-    if play:
+        if given.log_file is None and (given.play or (sentences and sys.stderr.isatty())):
+            options = replace(options, log_file=data / "host.log")
+        say = window.say if window is not None else (lambda _line: None) if given.play else click.echo
+        run_patiently(run_host(options, say, player, window, qr=given.qr))
+    if given.play:
         tell_here("The host has closed.")
 
 

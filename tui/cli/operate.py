@@ -5,6 +5,7 @@ import os
 import socket
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,23 +36,23 @@ with_cluster_options = together(
 )
 
 
-def node_of(cluster: str, role: str | None, node: str, lines: str) -> NodeOptions | None:
-    """The node of a cluster that was typed; None for a host that is alone."""
-    if not role:
-        if cluster:
+def node_of(given: SimpleNamespace) -> NodeOptions | None:
+    """Check which node of a cluster was typed; None for a host that is alone. Raises BadUse and Failed."""
+    if not given.role:
+        if given.cluster:
             raise BadUse(f"Say with --role what this node of the cluster does, or unset {VARIABLE}.")
-        if node or lines:
+        if given.node or given.lines:
             raise BadUse("--node and --lines are for a node of a cluster; give --cluster and --role as well.")
         return None
-    if not cluster:
+    if not given.cluster:
         raise BadUse(f"Give --cluster URL, or set {VARIABLE}, to say which database the cluster has.")
     need(CLUSTER, CLUSTER_NEEDS, "host --cluster URL …")
-    name = node or socket.gethostname().partition(".")[0]
-    if role == "gateway":
-        if lines:
+    name = given.node or socket.gethostname().partition(".")[0]
+    if given.role == "gateway":
+        if given.lines:
             raise BadUse("A gateway has no tables, and so no --lines.")
-        return NodeOptions(cluster, name)
-    return NodeOptions(cluster, name, *_address(lines))
+        return NodeOptions(given.cluster, name)
+    return NodeOptions(given.cluster, name, *_address(given.lines))
 
 
 def _address(lines: str) -> tuple[str, int]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from ipaddress import ip_address, ip_network
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -32,28 +33,16 @@ def who_may_join(access: AccessOptions) -> str:
     return _("Who may join: anybody with the invitation code.") if access.invite else _("Who may join: everybody.")
 
 
-def parse_access(
-    invite: str | None,
-    keys: Path | None,
-    everybody: bool,
-    limits: tuple[str, ...],
-    addresses: Iterable[str],
-    proxied_by: tuple[str, ...] = (),
-    *,
-    site: str = "",
-    returning: bool = False,
-) -> AccessOptions:
-    """Check what was typed; `addresses` are those that the host will listen on. Raises BadUse.
-
-    `site` is the URL that browsers show in front of a proxy.
-    """
+def parse_access(given: SimpleNamespace, addresses: Iterable[str]) -> AccessOptions:
+    """Check who may enter, as typed; `addresses` are those that the host will listen on. Raises BadUse."""
+    invite, keys, everybody = given.invite, given.keys, given.everybody
     if invite is not None and len(invite.strip()) < SHORTEST_INVITE:
         raise BadUse(
             "An invitation code needs at least {least} characters, or it is easily guessed.", least=SHORTEST_INVITE
         )
     if everybody and (invite or keys):
         raise BadUse("--open lets everybody in, so you cannot combine it with --invite or --authorized-keys.")
-    reachable = [*public_site(site), *public(addresses)]
+    reachable = [*public_site(given.web_url), *public(addresses)]
     if reachable and not (everybody or invite or keys):
         raise BadUse(
             "The whole internet may reach {reachable}: choose who may join with --invite CODE or "
@@ -61,14 +50,14 @@ def parse_access(
             "with --bind ADDR.",
             reachable=reachable[0],
         )
-    for network in proxied_by:
+    for network in given.proxied_by:
         try:
             ip_network(network)
         except ValueError:
             raise BadUse(
                 "--proxied-by {network} is not a network, like 10.0.0.0/8, or an address.", network=network
             ) from None
-    return AccessOptions(invite or "", str(keys or ""), limits_of(limits), proxied_by, returning)
+    return AccessOptions(invite or "", str(keys or ""), limits_of(given.limits), given.proxied_by, given.returning)
 
 
 _SITE = re.compile(r"https?://(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?/?", re.IGNORECASE)
@@ -88,9 +77,10 @@ def public_site(url: str) -> list[str]:
     return public([name])
 
 
-def parse_web(web: str, cert: Path | None, key: Path | None, url: str) -> WebOptions | None:
-    """Check where browsers are to come in, as typed: [ADDRESS:]PORT; None for nowhere. Raises BadUse and Failed."""
-    if not web:
+def parse_web(given: SimpleNamespace) -> WebOptions | None:
+    """Check where browsers are to come in, as typed; None for nowhere. Raises BadUse and Failed."""
+    cert, key, url = given.web_cert, given.web_key, given.web_url
+    if not given.web:
         if cert or key or url:
             raise BadUse("--web-cert, --web-key and --web-url are for a host with --web.")
         return None
@@ -100,7 +90,7 @@ def parse_web(web: str, cert: Path | None, key: Path | None, url: str) -> WebOpt
         raise BadUse("A certificate needs both its files: --web-cert and --web-key.")
     if url and not _SITE.fullmatch(url):
         raise BadUse("--web-url {url} is no address of a site, like https://dominoes.example.", url=url)
-    bind, port = _web_port(web)
+    bind, port = _web_port(given.web)
     return WebOptions(bind, port, str(cert or ""), str(key or ""), url.rstrip("/").lower())
 
 
