@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from tests.fuzz.seeds import inputs, read
+from tests.fuzz.seeds import inputs
 from tests.fuzz.targets import TARGETS, Target
 
 FOUND = Path("fuzz-found")
@@ -58,7 +58,7 @@ def _has_atheris() -> bool:
 def _own(target: Target, options) -> tuple[int, float, int]:
     began, tried, found = time.monotonic(), 0, set()
     most = options.inputs or target.short
-    for data in islice(inputs(target, Random(options.seed), read(target.name)), most):
+    for data in islice(inputs(target, Random(options.seed)), most):
         tried += 1
         try:
             target.one(data)

@@ -1,6 +1,6 @@
-"""The seed corpus in tests/corpus/, small inputs that get far; `python -m tests.fuzz.seeds` writes it."""
+"""The inputs that the fuzzer starts from: small, and handled to the end by their target."""
 
-from pathlib import Path
+from functools import cache
 from random import Random
 
 import msgpack
@@ -62,7 +62,6 @@ from net.wire.messages import (
 from tests.fuzz import node_seeds
 from tests.fuzz.values import plain
 
-CORPUS = Path(__file__).parents[1] / "corpus"
 SHARE = b"\x07" * 32
 PLEDGE = commit(SHARE)
 SHORT = {
@@ -74,19 +73,10 @@ SHORT = {
 }
 
 
-def wanted() -> dict[str, dict[str, bytes]]:
-    """By target, the corpus as it should be."""
-    return {
-        "wire": _wire(),
-        "lobby": _lobby(),
-        "keys": _keys(),
-        "record": _records(),
-        "evidence": _evidence(),
-        "client": _client(),
-        "screen": _screens(),
-        "lines": node_seeds.lines(_updates()[:2]),
-        "proxy": node_seeds.proxy(),
-    }
+@cache
+def seeds(target: str) -> dict[str, bytes]:
+    """Return the seeds of a target by name, in the order of their names."""
+    return dict(sorted(SEEDS[target]().items()))
 
 
 def _told(options: dict, game: str, players: int) -> list[ToClient]:
@@ -272,30 +262,30 @@ def _screens() -> dict[str, bytes]:
     return files
 
 
-def write_all() -> None:
-    """Write the corpus."""
-    for target, files in wanted().items():
-        folder = CORPUS / target
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, data in files.items():
-            (folder / name).write_bytes(data)
+def _lines() -> dict[str, bytes]:
+    return node_seeds.lines(_updates()[:2])
 
 
-def read(target: str) -> list[bytes]:
-    """The seeds of a target, in the order of their names."""
-    return [path.read_bytes() for path in sorted((CORPUS / target).iterdir())]
+SEEDS = {
+    "wire": _wire,
+    "lobby": _lobby,
+    "keys": _keys,
+    "record": _records,
+    "evidence": _evidence,
+    "client": _client,
+    "screen": _screens,
+    "lines": _lines,
+    "proxy": node_seeds.proxy,
+}
 
 
-def inputs(target, rng: Random, seeds: list[bytes]):
-    """Endless inputs for a target: its seeds first, then changed ones, some of them changed again and again."""
-    yield from seeds
-    pool = list(seeds)
+def inputs(target, rng: Random):
+    """Yield inputs for a target without end: its seeds, then mutations of them, some of which are mutated again."""
+    first = [*seeds(target.name).values()]
+    yield from first
+    pool = list(first)
     while True:
-        data = target.bend(rng, rng.choice(pool), seeds)
+        data = target.bend(rng, rng.choice(pool), first)
         if rng.random() < 0.05:
-            pool[len(seeds) :] = [*pool[len(seeds) :], data][-200:]
+            pool[len(first) :] = [*pool[len(first) :], data][-200:]
         yield data
-
-
-if __name__ == "__main__":
-    write_all()
