@@ -132,10 +132,6 @@ class Standing(House):
         assert self.process.returncode == 0, self.log
 
 
-MEASURED = ("COVERAGE_PROCESS_START", "PYTEST_CURRENT_TEST")
-"""What has the lines of programs noted, if those of the tests are (tests/mutants/reach.py)."""
-
-
 @asynccontextmanager
 async def started(tmp_path):
     """What starts programs, until the end of the block."""
@@ -164,7 +160,6 @@ class Programs:
             "XDG_CONFIG_HOME": str(home / "config"),
             "TERM": "xterm-256color",
             **SETTLED,
-            **{name: os.environ[name] for name in MEASURED if name in os.environ},
             **env,
         }
         settings = home / "config" / "boneyard" / "settings.toml"
