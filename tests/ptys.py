@@ -52,8 +52,6 @@ class Player:
         self.status = None
         self.answer = b"\x1bP0+r524742\x1b\\\x1b[?62;22c"
         """What the terminal says when it is asked which colours it shows: not all of them."""
-        self.seen = []
-        """Functions of this player, called for every whole screen."""
         self._held = b""
         self._rows = None
         """What stands on the screen, once somebody has looked: pyte takes a while to say so."""
@@ -98,9 +96,6 @@ class Player:
         for part in re.split(b"(?<=%s)" % re.escape(_FRAME_ENDS), _UNKNOWN.sub(b"", data)):
             self._stream.feed(part)
             self._rows = None
-            if part.endswith(_FRAME_ENDS):
-                for look in self.seen:
-                    look(self)
 
     @property
     def whole(self):

@@ -13,8 +13,6 @@ from tests.real.programs import asked, plays_out, restored
 from tests.real.recorded import right
 from tui.draw.rows import rows_of
 
-pytestmark = pytest.mark.real
-
 HAND = slice(-2 - rows_of(24).hand, -1)
 """The rows of an 80x24 screen with the hand and the sentence; the table may lie a little elsewhere after a change."""
 

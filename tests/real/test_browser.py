@@ -10,7 +10,7 @@ from net.limits import NAME_LENGTH
 from tests.real.browsers import DESKTOP, PHONE, Visitor
 from tests.real.programs import ROOT, asked, comes_in, new, started
 
-pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(loop_scope="module")

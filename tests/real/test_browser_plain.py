@@ -7,7 +7,7 @@ import pytest
 from tests.real.browsers import DESKTOP, PHONE
 from tests.real.programs import ROOT, new
 
-pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 AXE = ROOT / "scripts/page/tools/node_modules/axe-core/axe.min.js"
 
 

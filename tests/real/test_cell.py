@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.real
-
 SCREENS = {
     "lobby": ("", "in the lobby"),
     "help": ("?", "Keys"),

@@ -6,8 +6,6 @@ import pytest
 
 from tests.real.programs import comes_in, new, opens_a_table
 
-pytestmark = pytest.mark.real
-
 
 @pytest.mark.parametrize(
     ("program", "words"),

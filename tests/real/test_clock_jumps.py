@@ -8,7 +8,6 @@ import pytest
 from net.wire.messages import MakeTable, Pause, Sit
 from tests.real.joined import joined
 
-pytestmark = pytest.mark.real
 DAY = 24 * 60 * 60
 # What Python's wall clock shows is the system's and what a file says; from before anything else is imported.
 JUMPY = """

@@ -12,7 +12,6 @@ from tests.databases import need_postgres
 from tests.ptys import PATIENCE
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.real
 
 
 @pytest.fixture

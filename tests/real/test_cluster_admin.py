@@ -24,8 +24,6 @@ from tests.ptys import PATIENCE
 from tests.real.proofs import begin
 from tui.cli.main import boneyard
 
-pytestmark = pytest.mark.real
-
 
 def starts(*words):
     """Try to start a host that must not start; return its exit status and what it said."""

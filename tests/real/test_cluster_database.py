@@ -5,14 +5,11 @@ import signal
 from contextlib import contextmanager
 
 import asyncpg
-import pytest
 
 from scripts.postgres import Postgres, throwaway
 from scripts.throwaway import temporary
 from tests.databases import need_postgres
 from tests.real.proofs import now, often, proving
-
-pytestmark = pytest.mark.real
 
 
 class Pair:

@@ -23,7 +23,7 @@ from tests.net.cluster.cutting_line import CuttingLine
 from tests.real.joined import joined
 from tests.real.proofs import LONG, Proof, boneyard, now, often, proving
 
-pytestmark = [pytest.mark.real, pytest.mark.asyncio(loop_scope="module")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 KILLED, STOPPED, RESTARTED = 1.0, 3.0, 1.0
 """Seconds for which a player may wait for their table."""
 SECOND = 1.0

@@ -14,7 +14,7 @@ from tests.databases import need_postgres, ordered
 from tests.real.network import DATABASE, NoNamespaces, machines
 from tests.real.proofs import LONG, now, proving
 
-pytestmark = [pytest.mark.real, pytest.mark.skipif(not LONG, reason="changes the network of this machine")]
+pytestmark = pytest.mark.skipif(not LONG, reason="changes the network of this machine")
 CUTS = 10
 TAKEN_OVER, MENDED = 4.0, 10.0
 """Seconds for which players may wait whose table host cannot reach the database; or whom they cannot reach."""

@@ -1,10 +1,6 @@
 """Colours over plain ssh: what a terminal says of itself when it is asked, and what it cannot say."""
 
-import pytest
-
 from tests.real.programs import new
-
-pytestmark = pytest.mark.real
 
 
 async def test_without_colorterm_a_terminal_is_asked_and_gets_what_it_can_show(house, client):

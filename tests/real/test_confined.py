@@ -13,7 +13,6 @@ from tests.real.confined import PRELUDE, netlink_can_be_refused, units_can_be_ob
 from tests.real.joined import joined
 from tests.real.programs import ROOT
 
-pytestmark = pytest.mark.real
 UNIT = ROOT / "docs" / "boneyard.service"
 REFUSED = (
     "boneyard: The system refuses to list this machine's addresses (Address family not supported by protocol); "

@@ -1,10 +1,7 @@
 """Who may join a real host, typed as its operator types it, with guests over ssh and `boneyard join`."""
 
-import pytest
-
 from tests.real.programs import one_sentence, restored
 
-pytestmark = pytest.mark.real
 CODE = "double six"
 
 

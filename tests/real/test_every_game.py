@@ -12,8 +12,6 @@ from tests.real.programs import OVER, asked, plays_out, restored
 from tests.real.recorded import right
 from tests.real.test_plain import EACH_ENGINE
 
-pytestmark = pytest.mark.real
-
 LONG = bool(os.environ.get("BONEYARD_LONG"))
 SIZES = ((80, 24), (140, 45))
 """Columns and rows of the windows in which whole matches are played."""

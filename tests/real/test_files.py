@@ -11,7 +11,6 @@ from net.limits import Limits
 from tests.forked import COMMAND
 from tests.real.programs import PATIENCE, Programs, comes_in, opens_a_table
 
-pytestmark = pytest.mark.real
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 

@@ -7,8 +7,6 @@ import pytest
 
 from tests.forked import forkable
 
-pytestmark = pytest.mark.real
-
 FROM_NOTHING = {"PYTHONHASHSEED": "random"}
 """What is as without it, but read as Python starts."""
 

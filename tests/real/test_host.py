@@ -7,13 +7,9 @@ import signal
 import socket
 import sys
 
-import pytest
-
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
 from tests.real.programs import asked, comes_in, new, one_sentence, opens_a_table, restored
-
-pytestmark = pytest.mark.real
 
 
 def listens(port):

@@ -4,11 +4,7 @@ import os
 import re
 import signal
 
-import pytest
-
 from tests.real.programs import asked, comes_in, opens_a_table, restored
-
-pytestmark = pytest.mark.real
 
 
 async def opened(programs, tmp_path, *words):

@@ -1,10 +1,6 @@
 """A statement of a running host fails: only what it was about ends. `./scripts/long faults` does it 2,000 times."""
 
-import pytest
-
 from tests.injection.run import inject
-
-pytestmark = pytest.mark.real
 
 
 async def test_a_statement_that_fails_ends_what_it_was_about_and_nothing_else():

@@ -13,8 +13,6 @@ import pytest
 from tests.real.programs import ROOT, Programs, comes_in
 from tui.version import VERSION
 
-pytestmark = pytest.mark.real
-
 VENDOR = ROOT / "net" / "web" / "vendor"
 PIP, PIPX, UV, UVX = "pip", "pipx", "uv tool", "uvx"
 INDEX = {

@@ -3,11 +3,7 @@
 import os
 import signal
 
-import pytest
-
 from tests.real.programs import asked, plays_out, restored
-
-pytestmark = pytest.mark.real
 
 
 async def a_few_turns(player):

@@ -13,7 +13,6 @@ from tests.ptys import PATIENCE
 from tests.real.network import NoNamespaces, ip
 from tests.real.programs import comes_in
 
-pytestmark = pytest.mark.real
 HOST, FRIEND = "192.168.77.1", "192.168.77.2"
 VPN = "10.8.0.6"
 _VPN = """

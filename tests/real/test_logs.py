@@ -5,7 +5,6 @@ import pytest
 
 from tests.real.programs import PATIENCE
 
-pytestmark = pytest.mark.real
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
 

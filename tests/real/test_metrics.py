@@ -7,8 +7,6 @@ from urllib.request import urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
-pytestmark = pytest.mark.real
-
 
 def numbers(address):
     with urlopen(address, timeout=10) as answer:

@@ -13,8 +13,6 @@ from core.games import GAMES
 from tests.real.programs import new
 from tests.real.recorded import right
 
-pytestmark = pytest.mark.real
-
 PLAYERS = {name: str(max(variant.seats[0], min(3, variant.seats[1]))) for name, variant in GAMES.items()}
 EACH_ENGINE = ("all-fives", "forty-two", "patience", "tien-gow")
 TURN, GO_ON, OVER = "It is your turn.", "Press Enter to go on.", "The match is over."

@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-pytestmark = pytest.mark.real
-
 
 @pytest.fixture
 async def record(programs, tmp_path):

@@ -4,11 +4,7 @@ import os
 import re
 import signal
 
-import pytest
-
 from tests.real.programs import asked, comes_in, new, opens_a_table, plays_out, restored
-
-pytestmark = pytest.mark.real
 
 
 def after_this(player):

@@ -13,8 +13,6 @@ import pytest
 from tests import walker
 from tests.ptys import PATIENCE
 
-pytestmark = pytest.mark.real
-
 INPUTS = int(os.environ.get("BONEYARD_WALK", "1500")) // 5
 SIGNALS = b"\x03\x13\x1a\x1c"
 """Ctrl-C, -S, -Z and -\\, which the terminal itself obeys before and after the program has it to itself."""

@@ -13,8 +13,6 @@ import pytest
 from core.games import GAMES
 from tests.real.programs import ROOT, Programs, asked, comes_in, restored
 
-pytestmark = pytest.mark.real
-
 
 def run(*command, cwd):
     env = {"PATH": "/usr/bin:/bin", "HOME": str(cwd)}

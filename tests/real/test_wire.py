@@ -25,8 +25,6 @@ from net.wire.messages import (
 )
 from tests.real.joined import joined
 
-pytestmark = pytest.mark.real
-
 NOT_OURS = "That was not a Boneyard message, so the connection was closed."
 
 

@@ -11,8 +11,6 @@ from tests.net.ssh.proxying import block, line, proxy
 from tests.ptys import PATIENCE
 from tests.real.programs import comes_in, opens_a_table
 
-pytestmark = pytest.mark.real
-
 
 def connections_of(process):
     """How many sockets of the internet a process has open."""

@@ -43,7 +43,6 @@ async def port(tmp_path, apps):
 # With the real client
 
 
-@pytest.mark.real
 async def test_the_screen_is_painted_and_a_typed_key_arrives(client, port):
     ann = client.plays(port)
     await ann.sees("ready")
@@ -52,7 +51,6 @@ async def test_the_screen_is_painted_and_a_typed_key_arrives(client, port):
     await ann.sees("key x 'x'")
 
 
-@pytest.mark.real
 async def test_resizing_repaints(client, port):
     ann = client.plays(port)
     await ann.sees("80 by 24")
@@ -60,7 +58,6 @@ async def test_resizing_repaints(client, port):
     await ann.sees("132 by 50")
 
 
-@pytest.mark.real
 async def test_keys_of_every_kind_arrive(client, port):
     ann = client.plays(port)
     await ann.sees("ready")
@@ -79,7 +76,6 @@ async def test_keys_of_every_kind_arrive(client, port):
         await ann.sees(seen)
 
 
-@pytest.mark.real
 async def test_leaving_gives_the_terminal_back(client, port):
     ann = client.plays(port)
     await ann.sees("ready")
@@ -91,7 +87,6 @@ async def test_leaving_gives_the_terminal_back(client, port):
     assert b"?1003h" not in ann.raw
 
 
-@pytest.mark.real
 async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, port, caplog, capfd, faults):
     ann, bob = client.plays(port), client.plays(port)
     await ann.sees("ready")
@@ -106,7 +101,6 @@ async def test_a_crash_gives_the_terminal_back_and_ends_that_app_alone(client, p
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.real
 async def test_a_client_that_stops_reading_gets_the_newest_screen_when_it_reads_again(client, port, apps):
     ann = client.plays(port, size=(320, 20))
     await ann.sees("ready")

@@ -197,7 +197,6 @@ async def test_who_hangs_up_at_any_moment_causes_no_fault(session_server, typed,
     assert not [record for record in caplog.records if record.levelname not in ("DEBUG", "INFO")]
 
 
-@pytest.mark.real
 async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(
     session_server, client, tmp_path, monkeypatch, faults
 ):

@@ -218,7 +218,6 @@ async def test_who_hangs_up_while_their_session_is_asked_for_is_counted_out(room
         assert elsewhere.here == 0
 
 
-@pytest.mark.real
 async def test_openssh_shows_the_sentence(client, room, tmp_path):
     path, _ = client.key("ann")
     async with opened(room, tmp_path, limits=Limits(sessions_per_key=1)) as server:
@@ -274,7 +273,6 @@ async def test_a_link_that_sends_nothing_for_long_is_told_and_closed(room, tmp_p
         assert await soon(link.receive()) is None
 
 
-@pytest.mark.real
 async def test_who_logs_in_and_opens_nothing_is_shown_out(client, room, tmp_path):
     async with opened(room, tmp_path, limits=Limits(opening_timeout=0.1)) as server:
         status, _, _ = await client.runs(server.port, "-N", "127.0.0.1")

@@ -129,7 +129,6 @@ def test_proxies_are_known_by_their_networks():
         Proxies(["proxy.example"])
 
 
-@pytest.mark.real
 async def test_openssh_comes_through_a_proxy(client, room, tmp_path):
     path, _ = client.key("ann")
     async with opened(room, tmp_path, proxied_by=PROXIES) as server, proxy(server.port, block("203.0.113.9")) as port:

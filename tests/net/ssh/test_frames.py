@@ -3,8 +3,6 @@
 import asyncio
 import os
 
-import pytest
-
 from net.limits import MAX_FRAME, MAX_UNREAD, MAX_UNSENT
 from net.ssh.server.session import SUBSYSTEM
 from net.wire.link import StreamLink, WireError, frame
@@ -33,7 +31,6 @@ async def test_what_is_sent_last_still_arrives(server, room, tmp_path):
         assert await soon(link.receive()) is None
 
 
-@pytest.mark.real
 async def test_openssh_can_carry_frames_and_nonsense_is_a_wire_error(client, room, tmp_path):
     errors = asyncio.Queue()
 

@@ -234,7 +234,6 @@ async def test_where_keys_are_listed_others_need_the_code(room, tmp_path):
 # The real client
 
 
-@pytest.mark.real
 @pytest.mark.parametrize("with_key", [False, True])
 async def test_openssh_asks_for_the_code_and_keeps_the_key(client, room, invited, with_key):
     path, fingerprint = client.key("ann") if with_key else (None, None)
@@ -249,7 +248,6 @@ async def test_openssh_asks_for_the_code_and_keeps_the_key(client, room, invited
     assert (identity.user, identity.key) == ("ann", fingerprint)
 
 
-@pytest.mark.real
 async def test_openssh_is_offered_every_way_that_there_is(client, invited):
     _, _, err = await client.runs(invited.port, "-v", "-o", "BatchMode=yes", "127.0.0.1")
     offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}

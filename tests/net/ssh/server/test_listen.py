@@ -67,7 +67,6 @@ async def test_a_crash_in_the_block_comes_out_as_it_was(room, tmp_path):
 # Who it is
 
 
-@pytest.mark.real
 async def test_a_guest_without_a_key_walks_in_unasked(client, room, server):
     ann = client.plays(server.port)
     await ann.sees("hello ann")
@@ -79,7 +78,6 @@ async def test_a_guest_without_a_key_walks_in_unasked(client, room, server):
     assert b"bye" in ann.raw
 
 
-@pytest.mark.real
 async def test_a_guest_with_a_key_is_known_by_its_fingerprint(client, room, server):
     path, fingerprint = client.key("ann")
     client.plays(server.port, key=path)
@@ -87,7 +85,6 @@ async def test_a_guest_with_a_key_is_known_by_its_fingerprint(client, room, serv
     assert identity.key == fingerprint
 
 
-@pytest.mark.real
 async def test_a_key_that_was_only_offered_is_nobodys(client, room, server):
     path, _ = client.key("victim")
     path.unlink()  # the thief has only victim.pub, which anybody may see
@@ -103,7 +100,6 @@ def shown(known):
     return subprocess.run(["ssh-keygen", "-lf", known], capture_output=True, text=True, check=True).stdout
 
 
-@pytest.mark.real
 async def test_who_knows_the_hosts_own_key_is_not_alarmed_by_the_other_and_who_knows_only_ecdsa_comes_in(
     client, room, server
 ):
@@ -130,7 +126,6 @@ async def test_who_knows_the_hosts_own_key_is_not_alarmed_by_the_other_and_who_k
     assert await comes() == other, "it asks for the key that it knows"
 
 
-@pytest.mark.real
 async def test_who_has_tried_too_many_keys_is_told_how_to_try_one(client, room, tmp_path):
     async with opened(room, tmp_path, access=Access(listed=set), limits=Limits(login_attempts=2)) as server:
         others = [word for name in "abc" for word in ("-o", f"IdentityFile={client.key(name)[0]}")]
@@ -140,7 +135,6 @@ async def test_who_has_tried_too_many_keys_is_told_how_to_try_one(client, room, 
     assert "ssh -o IdentitiesOnly=yes -i KEY" in said
 
 
-@pytest.mark.real
 async def test_no_other_way_in_is_offered(client, server):
     _, _, err = await client.runs(server.port, "-v", "127.0.0.1")
     offered = {line.split(": ", 2)[2].strip() for line in err.splitlines() if "can continue" in line}
@@ -150,7 +144,6 @@ async def test_no_other_way_in_is_offered(client, server):
 # What is refused
 
 
-@pytest.mark.real
 async def test_commands_are_refused_in_words(client, server):
     status, out, err = await client.runs(server.port, "127.0.0.1", "rm -rf /")
     assert (status, out) == (1, "")
@@ -160,14 +153,12 @@ async def test_commands_are_refused_in_words(client, server):
     )
 
 
-@pytest.mark.real
 async def test_without_a_terminal_there_is_advice(client, server):
     status, _, err = await client.runs(server.port, "127.0.0.1")
     assert status == 1
     assert "needs a terminal; try ssh -t. Or add the word plain to your ssh command, for lines of text." in err
 
 
-@pytest.mark.real
 async def test_a_terminal_that_cannot_show_a_screen_is_told_so(client, server):
     ann = client.plays(server.port, TERM="dumb")
     assert await ann.leaves() == 1
@@ -175,7 +166,6 @@ async def test_a_terminal_that_cannot_show_a_screen_is_told_so(client, server):
     assert b"Or add the word plain to your ssh command" in ann.raw
 
 
-@pytest.mark.real
 @pytest.mark.parametrize("program", ["sftp", "scp"])
 async def test_files_are_not_moved(client, server, program):
     what = ["x@127.0.0.1"] if program == "sftp" else ["/etc/hostname", "x@127.0.0.1:"]
@@ -184,7 +174,6 @@ async def test_files_are_not_moved(client, server, program):
     assert "subsystem request failed" in err
 
 
-@pytest.mark.real
 @pytest.mark.parametrize(("option", "value"), [("-R", "0:127.0.0.1:9"), ("-R", "/tmp/boneyard-never:127.0.0.1:9")])
 async def test_the_host_listens_for_nobody(client, server, option, value):
     status, _, err = await client.runs(
@@ -194,7 +183,6 @@ async def test_the_host_listens_for_nobody(client, server, option, value):
     assert "remote port forwarding failed" in err
 
 
-@pytest.mark.real
 async def test_the_host_is_no_way_to_elsewhere(client, server, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as elsewhere:
         status, out, err = await client.runs(
@@ -214,7 +202,6 @@ async def test_sockets_and_x11_are_refused(server):
             )
 
 
-@pytest.mark.real
 async def test_agent_and_x11_requests_do_no_harm_and_get_nothing(client, room, server):
     ann = client.plays(server.port, "-A", "-X", "127.0.0.1", DISPLAY=":0")
     await ann.sees("hello ann")

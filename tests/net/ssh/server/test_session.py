@@ -69,7 +69,6 @@ async def test_what_is_written_travels_without_an_empty_packet_before_it(server,
         assert connection._recv_seq == before + 1
 
 
-@pytest.mark.real
 @pytest.mark.parametrize(("option", "pty"), [("-t", True), ("-T", False)])
 async def test_the_command_plain_asks_for_lines_with_a_terminal_or_without(client, room, server, option, pty):
     ann = client.plays(server.port, option, "127.0.0.1", "plain", TERM="dumb")
@@ -95,7 +94,6 @@ async def test_the_end_of_plain_input_comes_behind_what_was_sent_before(server, 
         assert not terminal.ended
 
 
-@pytest.mark.real
 async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, room, server, caplog, faults):
     ann, bob = client.plays(server.port), client.plays(server.port)
     await ann.sees("hello")
@@ -109,7 +107,6 @@ async def test_a_crash_ends_one_session_and_leaves_the_next_untouched(client, ro
     await bob.sees("still here")
 
 
-@pytest.mark.real
 async def test_a_host_that_closes_lets_its_guests_finish(client, room, tmp_path):
     async with opened(room, tmp_path) as server:
         ann = client.plays(server.port)
@@ -119,7 +116,6 @@ async def test_a_host_that_closes_lets_its_guests_finish(client, room, tmp_path)
     assert (await soon(room.gone.get())).user == "ann"
 
 
-@pytest.mark.real
 async def test_a_client_that_vanishes_ends_its_session(client, room, server):
     ann = client.plays(server.port)
     await ann.sees("hello")
@@ -169,7 +165,6 @@ async def test_a_joined_player_keeps_one_key(server, room, tmp_path):
     assert stat.S_IMODE((tmp_path / "mine/key").stat().st_mode) == 0o600
 
 
-@pytest.mark.real
 async def test_a_joined_player_with_ssh_keys_is_the_same_by_both_doors(client, server, room, tmp_path):
     path, fingerprint = client.key("ann")
     async with joining(server, tmp_path, keys=[client.home / "missing", path]):
