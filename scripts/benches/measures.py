@@ -1,7 +1,6 @@
 """The figures of `./scripts/bench against`: each is a function that measures a side once; it is called in turns."""
 
 import asyncio
-import json
 import os
 import pty
 import select
@@ -123,17 +122,6 @@ async def start(side: Side) -> Rows:
     return {"start: to the first picture, ms": ours * 1e3, "start ÷ a bare Textual app": ours / bare}
 
 
-async def engine(side: Side) -> Rows:
-    """Play at random in an interpreter of its own, as each side has its own `core`."""
-    script = Path(__file__).with_name("engine.py")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(side.tree), os.environ.get("PYTHONPATH", "")])}
-    playing = await asyncio.create_subprocess_exec(
-        sys.executable, script, cwd=side.tree, env=environment, stdout=asyncio.subprocess.PIPE
-    )
-    said, _ = await playing.communicate()
-    return dict(json.loads(said))
-
-
 async def opening(side: Side) -> Rows:
     """Let more guests in and seat them: handshake, name, lobby, table and the first deal."""
     house = await side.house()
@@ -221,9 +209,7 @@ def _pictures(what: str, waits: list[float], log: Log) -> Rows:
 
 
 Measure = Callable[[Side], Coroutine[Any, Any, Rows]]
-MEASURES: dict[str, Measure] = {
-    each.__name__: each for each in (start, engine, opening, key, move, echo, rush, flood, crowd)
-}
+MEASURES: dict[str, Measure] = {each.__name__: each for each in (start, opening, key, move, echo, rush, flood, crowd)}
 """In the order in which they are measured: those of `crowd` stay."""
 MOST_TURNS = {"flood": 1}
 """Of what takes half a minute, as a host opens ten screens a second."""
