@@ -20,6 +20,10 @@ TEMPLATE = "made"
 _numbers = count(1)
 _kept: dict[int, list[str]] = {}
 """Databases for the next tests, by the port of their server."""
+_own: set[str] = set()
+"""Names of the constraints and functions that the cluster itself makes."""
+ADDITIONS = """SELECT conname FROM pg_constraint WHERE contype = 'c' AND connamespace = 'boneyard'::regnamespace
+UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'boneyard'::regnamespace"""
 
 
 @pytest.fixture(scope="session")
@@ -56,6 +60,7 @@ def template(postgres):
 
     ordered(postgres, f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
     _run(make())
+    _own.update(asked(postgres.url(TEMPLATE), _additions))
     return postgres
 
 
@@ -96,10 +101,12 @@ async def _emptied(db):
         await db.execute(f'DELETE FROM boneyard."{table[0]}"')
     for sequence in await db.fetch("SELECT sequencename FROM pg_sequences WHERE schemaname = 'boneyard'"):
         await db.execute(f'ALTER SEQUENCE boneyard."{sequence[0]}" RESTART')
-    return not await db.fetchval(
-        "SELECT 1 FROM pg_constraint WHERE contype = 'c' AND connamespace = 'boneyard'::regnamespace "
-        "UNION ALL SELECT 1 FROM pg_proc WHERE pronamespace = 'boneyard'::regnamespace"
-    )
+    return await _additions(db) == _own
+
+
+async def _additions(db):
+    """Return the names of all constraints and functions; a test may have made more."""
+    return {row[0] for row in await db.fetch(ADDITIONS)}
 
 
 def ordered(server, *statements, database="postgres"):
