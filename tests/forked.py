@@ -38,7 +38,7 @@ SETTLED = {
     "BONEYARD_SETTLES": "0",  # keys come as fast as the screen changes
 }
 """The environment of all programs of the tests, as far as it is read while they load."""
-READ_EARLY = ("BONEYARD_SETTLES", "COVERAGE", "LANG", "LC_", "PYTHON", "TEXTUAL")
+READ_EARLY = ("BONEYARD_SETTLES", "LANG", "LC_", "PYTHON", "TEXTUAL")
 _ADOPTS = 36
 """PR_SET_CHILD_SUBREAPER in <linux/prctl.h>: whose parent ends becomes a child of this process."""
 _SIZE = 1 << 17

@@ -15,6 +15,8 @@ from tui.version import VERSION
 
 VENDOR = ROOT / "net" / "web" / "vendor"
 PIP, PIPX, UV, UVX = "pip", "pipx", "uv tool", "uvx"
+INSTALLERS = (PIP, PIPX, UV, UVX) if os.environ.get("BONEYARD_LONG") else (PIP,)
+"""Each takes twenty seconds of CPU: all of them in ./scripts/long."""
 INDEX = {
     name: value
     for name, value in os.environ.items()
@@ -142,7 +144,7 @@ def installed(installer, package, home):
     return [bin_ / "boneyard"]
 
 
-@pytest.mark.parametrize("installer", [PIP, PIPX, UV, UVX])
+@pytest.mark.parametrize("installer", INSTALLERS)
 async def test_the_source_distribution_installs_by_each_installer(installer, sdist, home, tmp_path, client):
     command = installed(installer, f"{sdist}[web]" if installer == UVX else sdist, home)
     programs = Programs(tmp_path, command, cwd=tmp_path, **INDEX, UV_CACHE_DIR=str(home / ".cache" / "uv"))
