@@ -197,7 +197,7 @@ CREATE TABLE boneyard.bans (who text PRIMARY KEY, why text NOT NULL, since text 
 
 -- owner: the id of the host that runs the table, 0 for nobody; epoch: how often it was taken over;
 -- sequence: how often it was saved; match: which of its matches is the last; changed: when the owner was another.
--- unresumed: why it could not be restored, and tokens: who had a seat there then.
+-- unresumed: why it could not be resumed, and tokens: who had a seat there then.
 CREATE SEQUENCE boneyard.table_numbers INCREMENT BY 100;
 CREATE TABLE boneyard.tables (
     number bigint PRIMARY KEY, owner bigint NOT NULL, epoch bigint NOT NULL, sequence bigint NOT NULL,

@@ -161,8 +161,8 @@ class Claims:
             )
             await db.execute("SELECT pg_notify('boneyard', 'orphans')")
 
-    async def set_aside(self, owner: int, lost: Unresumed) -> None:
-        """Note that a table of this host cannot be restored; its lines are a record. Raises ClusterError."""
+    async def note_unresumed(self, owner: int, lost: Unresumed) -> None:
+        """Note that a table of this host cannot be resumed; its lines are a record. Raises ClusterError."""
         async with self._database.borrowed() as db, db.transaction():
             await db.execute(
                 """UPDATE tables SET unresumed = $3, owner = 0, tokens = $4, changed = pg_current_xact_id()
@@ -180,7 +180,7 @@ class Claims:
             )
 
     async def unresumed(self) -> list[Unresumed]:
-        """All tables of the cluster that could not be restored. Raises ClusterError."""
+        """All tables of the cluster that could not be resumed. Raises ClusterError."""
         rows = await self._database.fetch(
             "SELECT number, unresumed, tokens FROM tables WHERE unresumed <> '' ORDER BY number"
         )
@@ -358,7 +358,7 @@ class Keeper:
                 taken = await self._claims.claim(self.member.id, self.others + 1)
                 if not taken:
                     return
-                self.member.tell(TABLES, at_once=True)  # guests come back while their tables are taken up
+                self.member.tell(TABLES, at_once=True)  # guests come back while their tables are resumed
                 for each in taken:
                     await self._take(each)
                     self._tell_arrival()
@@ -385,7 +385,7 @@ class Keeper:
         self._taken = asyncio.Event()
 
     async def _take(self, claimed: Claimed) -> None:
-        """Take up one table; if it cannot be restored it stays as it is, for the operator. Raises ClusterError."""
+        """Resume one table; if that fails it stays as it is, for the operator. Raises ClusterError."""
         tokens: tuple[str, ...] = ()
         try:
             snapshot = decoded(claimed.kept)
@@ -395,7 +395,7 @@ class Keeper:
             known = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
             lost = Unresumed(claimed.number, str(error) if known else f"a fault of the program, {error!r}", tokens)
             log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
-            await self._claims.set_aside(self.member.id, lost)
+            await self._claims.note_unresumed(self.member.id, lost)
             self.lobby.lost_tables.add(lost.table, lost.tokens)
             return
         self.store.take(claimed.number, claimed.held)

@@ -435,7 +435,7 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
     """Return what is stored about the account of a name or a key, as JSON, and forget it if asked. Raises AdminError.
 
     A player who sits, has talked or was removed at an open table is forgotten only once it is closed, and so is a
-    player of a table that could not be restored.
+    player of a table that could not be resumed.
     """
     accounts = server.lobby.accounts
     key = who if _KEY.fullmatch(who) else accounts.key_of(who)

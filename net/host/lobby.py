@@ -119,7 +119,7 @@ class Lobby:
         return playing.delay(self.tables[number], self.clock(), thinking=thinking)
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
-        """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
+        """Resume a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
         self._open.resume(snapshot, lines, self.clock())
 
     def admit(self, connection: int, name: str, token: str) -> Effects:
@@ -164,7 +164,7 @@ class Lobby:
         return self._effects(self.front.with_lists(self._tables.close(number, reason)))
 
     def drop_lost(self, number: int) -> Effects:
-        """Forget a table that could not be taken up."""
+        """Forget a table that could not be resumed."""
         self.lost_tables.tables.pop(number, None)
         return Effects(changes=[Change(number, None)])
 

@@ -114,7 +114,7 @@ class Server(GuestServer):
         return {change.table for batch in batches for change in batch.tables} | {who.table for who in present if who}
 
     def open(self) -> None:
-        """Set the timers of the tables that were taken up from an earlier run."""
+        """Set the timers of the tables that were resumed."""
         self.save_all()
 
     @property

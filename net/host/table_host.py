@@ -249,7 +249,7 @@ class OpenTables:
         return self.now[table.id]
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str], now: float) -> None:
-        """Take up a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
+        """Resume a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
         table = resumed(snapshot, lines, self._dealer, self._pace, now)
         self.now[table.id] = table
         self._unlisted.add(table.id)

@@ -106,7 +106,7 @@ async def kept(match: MatchAlone) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def own_table(match: MatchAlone) -> AsyncIterator[None]:
-    """The table in this process. Raises `net.storage.match_storage.NotKeptError` when it cannot be taken up."""
+    """The table in this process. Raises `net.storage.match_storage.NotKeptError` when it cannot be resumed."""
     lobby, match.sits = _lobby(match.options, match.storage)
     others = match.options.thinkers
     async with nullcontext(others) if others else aclosing(Thinkers()) as match.thinkers:
@@ -133,7 +133,7 @@ MATCH_ALONE = (kept, own_table, one_guest)
 def seeds(seed: int | None, current: bytes = b"") -> Callable[[], bytes]:
     """The secrets of a server's matches: fresh ones, or for a given number always the same.
 
-    With a number they begin with the `current` one, if there is one: that of a match that was taken up.
+    With a number they begin with the `current` one, if there is one: that of a match that is resumed.
     """
     if seed is None:
         return partial(secrets.token_bytes, 32)

@@ -220,7 +220,7 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
             "start it with --cluster and --role, or choose another --data."
         )
     with Store(host.options.data) as store:
-        lobby = restored(store, host.options, signing_of(host))
+        lobby = resume_lobby(store, host.options, signing_of(host))
         host.server = host.guests = server = Server(
             lobby, store, host.numbers, host.scheduler, host.thinkers, Published(host.options.data / RECORDS)
         )
@@ -427,8 +427,8 @@ def _heed_signals(host: Host) -> None:
             signal.signal(number, caught)
 
 
-def restored(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
-    """A lobby with all that the host had kept. A table that cannot be taken up stays on disk as it is.
+def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
+    """Return a lobby with all that the host had stored. A table that cannot be resumed stays on disk as it is.
 
     Its players are told when they come, and its lines become a file for the operator.
     """
@@ -443,14 +443,14 @@ def restored(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
         signing=sealing,
         returning=options.door is not None and options.door.access.returning,
     )
-    lost = list(loaded.unreadable)
+    unresumed = list(loaded.unreadable)
     for snapshot, lines in loaded.tables:
         try:
             lobby.resume(snapshot, lines)
         except Exception as error:  # whatever is wrong with one table, the others go on
-            lost.append(Unresumed.of(snapshot, error))
-    for one in lost:
-        log.error("table-not-resumed", extra=fields(table=one.table, error=one.reason))
-        store.set_aside(one)
-        lobby.lost_tables.add(one.table, one.tokens)
+            unresumed.append(Unresumed.of(snapshot, error))
+    for lost in unresumed:
+        log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
+        store.note_unresumed(lost)
+        lobby.lost_tables.add(lost.table, lost.tokens)
     return lobby

@@ -70,7 +70,7 @@ def opened(data: Path, path: Path) -> Store:
 
 
 def kept_matches(data: Path) -> list[KeptMatch]:
-    """List the matches that can be taken up, the one played last first; those being played now are not listed.
+    """List the matches that can be resumed, the one played last first; those being played now are not listed.
 
     It never raises: what cannot be read is listed with its problem.
     """
@@ -109,7 +109,7 @@ def discard(path: Path) -> None:
     """Remove the directory of a match whose lock the caller holds. It never raises."""
     gone = path.with_name(f".{path.name}")
     with suppress(OSError):
-        path.rename(gone)  # in one step, so that nobody takes up a part of it
+        path.rename(gone)  # in one step, so that nobody resumes a part of it
         shutil.rmtree(gone, ignore_errors=True)
 
 

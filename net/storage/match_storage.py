@@ -22,7 +22,7 @@ SOON = 0.2
 
 
 class NotKeptError(Refusal):
-    """A match cannot be taken up; the sentence says why."""
+    """A match cannot be resumed; the sentence says why."""
 
 
 class MatchStorage:
@@ -42,7 +42,7 @@ class MatchStorage:
     ) -> None:
         """`tell` is called on the event loop, once, with the reason why the match is not kept.
 
-        `path` is the directory of a match to be taken up with `load`; a new match gets one of its own.
+        `path` is the directory of a match to be resumed with `load`; a new match gets one of its own.
         """
         self.seed = seed
         """What the deals follow from; None for chance."""
@@ -59,7 +59,7 @@ class MatchStorage:
         self._thread = ThreadPoolExecutor(1, "boneyard-match")
 
     def load(self) -> tuple[Snapshot, list[str]]:
-        """Take up the match at `path`: return its table and the lines of its record. Raises NotKeptError."""
+        """Return the match at `path`, to be resumed: its table and the lines of its record. Raises NotKeptError."""
         from net.storage.permissions import StoreError, locked  # noqa: PLC0415
 
         assert self._path is not None  # noqa: S101 - the caller has given it

@@ -285,7 +285,7 @@ RECORDS = "records"
 """The folder of the files of finished matches in a data directory."""
 _decode = msgspec.json.Decoder(Snapshot).decode
 UNRESUMED = "unresumed-"
-"""Prefix of the names of files with the lines of a table that could not be restored."""
+"""Prefix of the names of files with the lines of a table that could not be resumed."""
 _BEGAN = "%Y%m%d-%H%M%S-%f"
 MOST_AFTER_END = 12
 """Lines that may follow the end of a match: its seal, and a witness for each seat."""
@@ -326,7 +326,7 @@ class Publisher:
 
 
 class Unresumed(Struct, frozen=True):
-    """A table that cannot be restored."""
+    """A table that cannot be resumed."""
 
     table: int
     reason: str
@@ -335,7 +335,7 @@ class Unresumed(Struct, frozen=True):
 
     @classmethod
     def of(cls, snapshot: Snapshot, error: Exception) -> "Unresumed":
-        """Return why a table that was read could not be taken up."""
+        """Return why a table that was read could not be resumed."""
         reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
         return cls(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
 
@@ -402,8 +402,8 @@ class Store:
         self._publisher.publish()
         return Loaded(people, tables, unreadable, last[0] if last else 0)
 
-    def set_aside(self, lost: Unresumed) -> None:
-        """Note that a table cannot be restored: its lines stay, and are also published. Raises StoreError."""
+    def note_unresumed(self, lost: Unresumed) -> None:
+        """Note that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
         with in_words(self.path), transaction(self._db):
             row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()
             self._db.execute("UPDATE tables SET unresumed = ? WHERE id = ?", (lost.reason, lost.table))

@@ -241,7 +241,7 @@ class RecordedMatch(Struct, frozen=True):
     """Of these lines."""
     closing: Closing = Closing()
     begun: int = 0
-    """Matches that have begun since the host took up the table."""
+    """Matches that have begun since the host resumed the table."""
     opened: int = 2
     """Lines of the record up to the first deal and what follows from it alone."""
 

@@ -1,4 +1,4 @@
-"""A table that cannot be taken up is not dropped in silence: its players and its operator are told."""
+"""A table that cannot be resumed is not dropped in silence: its players and its operator are told."""
 
 import sqlite3
 
@@ -8,7 +8,7 @@ from core.records import NO_SIGNING
 from net.host.admin import perform
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.hosting.parts import restored
+from net.hosting.parts import resume_lobby
 from net.options import HostOptions
 from net.players.text import token_of
 from net.storage.check import examine
@@ -50,7 +50,7 @@ class Host:
 
     def __init__(self, data):
         self.store = Store(data)
-        self.lobby = restored(self.store, HostOptions(data=data, software="test", pace=AT_ONCE), NO_SIGNING)
+        self.lobby = resume_lobby(self.store, HostOptions(data=data, software="test", pace=AT_ONCE), NO_SIGNING)
 
     def come(self, number, visitor, name, code=""):
         self.lobby.front.connect(number, visitor)
@@ -128,7 +128,7 @@ def test_its_lines_stay_and_are_a_file_and_the_check_names_it_with_its_reason(da
     assert list((data / "records").iterdir()) == [], "what its operator has taken away stays away"
 
 
-def test_a_table_that_can_be_taken_up_at_a_later_start_is(data, host):
+def test_a_table_that_can_be_resumed_at_a_later_start_is(data, host):
     spoil(data, SPOILED["a game"])
     host()
     spoil(data, SPOILED["a game"].replace("draw", "x").replace("drow", "draw").replace('"x"', '"drow"'))

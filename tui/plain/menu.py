@@ -25,7 +25,7 @@ class Menu(Talk):
     """Asks what to do until that is known."""
 
     def __init__(self, say: Say, kept: Sequence[KeptMatch] = ()) -> None:
-        """`kept` are the matches that can be taken up, the latest first."""
+        """`kept` are the matches that can be resumed, the latest first."""
         super().__init__(say)
         self._kept = [match for match in kept if not match.problem]
         self._form: Form | None = None

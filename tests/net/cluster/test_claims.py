@@ -77,13 +77,13 @@ async def test_a_claim_that_fails_leaves_the_tables_to_others(database, joins, m
 
 
 @pytest.mark.usefixtures("orphans")
-async def test_a_table_that_cannot_be_restored_is_nobodys_and_its_lines_are_a_record(database, joins):
+async def test_a_table_that_cannot_be_resumed_is_nobodys_and_its_lines_are_a_record(database, joins):
     north = await joins("north")
     claims = Claims(database)
     taken = await claims.claim(north.id, 4)
     lost = Unresumed(taken[0].number, "the rules say otherwise", ("key A", ""))
-    await claims.set_aside(north.id, lost)
-    await claims.set_aside(north.id + 1, Unresumed(taken[1].number, "not mine", ()))
+    await claims.note_unresumed(north.id, lost)
+    await claims.note_unresumed(north.id + 1, Unresumed(taken[1].number, "not mine", ()))
 
     assert await claims.unresumed() == [lost]
     async with database.borrowed() as db:

@@ -231,7 +231,7 @@ async def test_a_cluster_that_was_switched_off_comes_back_with_all_tables(nodes)
     assert new.latest(Update).table.id != number
 
 
-async def test_a_table_that_cannot_be_restored_is_set_aside_and_its_players_are_told(nodes, database):
+async def test_the_players_of_a_table_that_cannot_be_resumed_are_told(nodes, database):
     north = await nodes("north")
     guests = await pair_at(north)
     number = guests[0].latest(Update).table.id

@@ -121,7 +121,7 @@ async def test_claims_that_ended_are_forgotten(opened, database, monkeypatch):
         assert await db.fetchval("SELECT count(*) FROM openings") == 0
 
 
-async def test_a_table_that_could_not_be_restored_keeps_nobody_from_opening_another(opened, database, node):
+async def test_a_table_that_could_not_be_resumed_keeps_nobody_from_opening_another(opened, database, node):
     for number in (1, 2):
         await opened.note(await opened.claim("ada", HERE, {}), number)
     async with database.borrowed() as db:

@@ -156,11 +156,11 @@ async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
     await late.close()
 
 
-async def test_a_table_that_cannot_be_restored_is_not_listed(cluster, database):
+async def test_a_table_that_cannot_be_resumed_is_not_listed(cluster, database):
     node, directory, _ = cluster
     await node.tells()
     await until(lambda: len(directory.tables) == 3)
-    await Claims(database).set_aside(node.member.id, Unresumed(2, "broken", ()))
+    await Claims(database).note_unresumed(node.member.id, Unresumed(2, "broken", ()))
     await until(lambda: set(directory.tables) == {1, 3}, 2.0)
 
 

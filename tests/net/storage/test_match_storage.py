@@ -117,7 +117,7 @@ async def test_what_a_full_disk_has_refused_is_written_when_there_is_room_again(
         assert again.match.scores == ada.match.scores
 
 
-def test_what_cannot_be_taken_up_is_refused_in_a_sentence_and_left_alone(data):
+def test_what_cannot_be_resumed_is_refused_in_a_sentence_and_left_alone(data):
     path = data / FOLDER / "one"
     with pytest.raises(NotKeptError, match="is over, or was removed"):
         MatchStorage(data, print, path=path).load()

@@ -71,7 +71,7 @@ def test_a_flipped_bit_in_one_row_ends_at_most_its_table(house, table, column, r
             with Store(house.data) as store:
                 loaded = store.load()
                 for lost in loaded.unreadable:
-                    store.set_aside(lost)
+                    store.note_unresumed(lost)
             db.execute(change, (sound,))
         come_up = {snapshot.id for snapshot, _ in loaded.tables}
         assert other in come_up

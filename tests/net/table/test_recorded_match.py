@@ -32,7 +32,7 @@ def played_on(play: RecordedMatch) -> RecordedMatch:
 
 
 @pytest.mark.parametrize("at", [1, 2])
-def test_a_table_with_a_redeal_is_taken_up_again_and_its_record_accepted(at):
+def test_a_table_with_a_redeal_is_resumed_and_its_record_accepted(at):
     play = begun(at)
     for _ in range(at):
         play = played_on(play)
@@ -54,7 +54,7 @@ def test_who_is_there_when_the_first_deal_is_a_redeal_is_told_what_the_deals_fol
     assert not play.just_begun
 
 
-def test_a_match_that_was_ended_without_a_result_is_taken_up_as_over(monkeypatch):
+def test_a_match_that_was_ended_without_a_result_is_resumed_as_over(monkeypatch):
     monkeypatch.setattr("core.match.MOST_ROUNDS", 1)
     play, events = played_on(begun(9)).stop()
     assert [type(event) for event in events] == [MatchOver]
