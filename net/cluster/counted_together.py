@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from net.cluster.database import Database
-from net.host.access import Elsewhere
+from net.host.access import Quotas
 from net.limits import Limits
 from net.logs import fields
 from net.loop import Tasks, for_ever
@@ -92,15 +92,15 @@ FORGETS = 120
 log = logging.getLogger(__name__)
 
 
-class CountedTogether(Elsewhere):
-    """A `net.host.access.Elsewhere`. `keep` brings the counts together again until it is cancelled."""
+class CountedTogether(Quotas):
+    """Quotas of all gateways of a cluster together. `keep` brings the counts together again until it is cancelled."""
 
-    def __init__(self, limits: SharedLimits, most: int, host: Callable[[], int]) -> None:
-        """`most` is how many sessions one key may have; `host` gives the id of this node."""
-        super().__init__(most)
+    def __init__(self, shared: SharedLimits, limits: Limits, host: Callable[[], int]) -> None:
+        """`host` gives the id of this node."""
+        super().__init__(limits)
         self.apart = False
         """Whether the database may not know what is counted here, so that it is not asked."""
-        self._limits = limits
+        self._shared = shared
         self._host = host
         self._asking = 0
         """Questions to the database that are under way."""
@@ -112,7 +112,7 @@ class CountedTogether(Elsewhere):
             return False
         allowed = False
         try:
-            allowed = await self._ask(lambda: self._limits.claim_session(key, self._host()))
+            allowed = await self._ask(lambda: self._shared.claim_session(key, self._host()))
         finally:
             if not allowed:
                 super().release_session(key)
@@ -120,13 +120,18 @@ class CountedTogether(Elsewhere):
 
     def release_session(self, key: str) -> None:
         super().release_session(key)
-        self._tell(lambda: self._limits.release_session(key, self._host()))
+        self._tell(lambda: self._shared.release_session(key, self._host()))
 
     async def try_code(self, network: str) -> bool:
-        return await self._ask(lambda: self._limits.try_code(network))
+        if not await super().try_code(network):
+            return False
+        if not (allowed := await self._ask(lambda: self._shared.try_code(network))):
+            self.lock_out(network)
+        return allowed
 
     def forgive_code(self, network: str) -> None:
-        self._tell(lambda: self._limits.forgive_code(network))
+        super().forgive_code(network)
+        self._tell(lambda: self._shared.forgive_code(network))
 
     def stand_apart(self, error: object = None) -> None:
         """Count alone from now on: the database does not answer, or has forgotten what was counted here."""
@@ -145,7 +150,7 @@ class CountedTogether(Elsewhere):
             if self.apart and not self._asking:
                 await self.come_together()
             elif self._rounds % FORGETS == 0:
-                await self._limits.forget_forgiven()
+                await self._shared.forget_forgiven()
         except OSError as error:
             self.stand_apart(error)
 
@@ -158,7 +163,7 @@ class CountedTogether(Elsewhere):
         """Tell the database what is counted here. Raises OSError."""
         sessions = dict(self._sessions)
         async with asyncio.timeout(PATIENCE):
-            await self._limits.put_sessions(sessions, self._host())
+            await self._shared.put_sessions(sessions, self._host())
         if sessions == self._sessions:  # else the next round
             self.apart = False
             log.warning("counts-together")

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from core.words import words
 from net.doors.terminal import Identity, Terminal
-from net.host.access import Access, DenialReason, Elsewhere, canonical_address, network_of
+from net.host.access import Access, DenialReason, Quotas, canonical_address, network_of
 from net.host.metrics import Metrics, SessionKind
 from net.limits import (
     ADDRESSES_REMEMBERED,
@@ -122,11 +122,11 @@ class Admissions(Generic[C]):
         limits: Limits,
         metrics: Metrics,
         expects: Expects | None = None,
-        elsewhere: Elsewhere | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
         """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full.
 
-        `elsewhere` is asked for what may count beyond this host.
+        `quotas` count what may count beyond this host.
         """
         self.access = access
         self.limits = limits
@@ -137,7 +137,7 @@ class Admissions(Generic[C]):
         self._expects = expects
         self._waited = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
         """By network, the seconds for which its ended connections held a place without a login."""
-        self.elsewhere = elsewhere or Elsewhere(limits.sessions_per_key)
+        self.quotas = quotas or Quotas(limits)
         metrics.pulls(unauthenticated=lambda: sum(each.identity is None for each in list(self.connected)))
 
     def admit_socket(self, address: str, cost: float = 1.0) -> DenialReason | None:
@@ -145,8 +145,10 @@ class Admissions(Generic[C]):
 
         It counts as so much of an SSH handshake as it costs.
         """
-        reason = self.access.check_address(address, cost) if not self.closing else DenialReason.CLOSING
-        reason = reason or self.denial_reason(network_of(address))
+        network, reason = network_of(address), DenialReason.CLOSING if self.closing else None
+        if reason is None and self.quotas.locked_out(network):
+            reason = DenialReason.GUESSING
+        reason = reason or self.access.check_address(address, cost) or self.denial_reason(network)
         if reason is not None:
             self.count_denied(reason, address)
         return reason
@@ -193,16 +195,13 @@ class Admissions(Generic[C]):
     ) -> bool | DenialReason:
         """Return whether an invitation code is right, or why it is not looked at any more.
 
-        A wrong one counts, elsewhere as well, and is logged with the `user` and `key` that came with it.
+        A wrong one counts, and is logged with the `user` and `key` that came with it.
         """
-        if self.access.locked_out(address):
-            return DenialReason.GUESSING
         network = network_of(address)
-        if not await self.elsewhere.try_code(network):
-            self.access.lock_out(address)
+        if self.quotas.locked_out(network) or not await self.quotas.try_code(network):
             return DenialReason.GUESSING
-        if right := self.access.code_is_right(address, text):
-            self.elsewhere.forgive_code(network)
+        if right := self.access.code_is_right(text):
+            self.quotas.forgive_code(network)
         else:
             log.warning("wrong-invitation", extra=fields(address=address, user=user[:MAX_CLAIMED] or None, key=key))
         return right
@@ -317,10 +316,10 @@ class Connections(Admissions[Served]):
         metrics: Metrics,
         expects: Expects | None = None,
         scheduler: LoopScheduler | None = None,
-        elsewhere: Elsewhere | None = None,
+        quotas: Quotas | None = None,
     ) -> None:
         """The rules are those of `Admissions`."""
-        super().__init__(access, limits, metrics, expects, elsewhere)
+        super().__init__(access, limits, metrics, expects, quotas)
         self.on_terminal = on_terminal
         self.on_link = on_link
         self._logins = Tasks()
@@ -366,7 +365,7 @@ class Connections(Admissions[Served]):
 
     async def claim_session(self, connection: Served, key: str | None) -> bool:
         """Return whether one more session may be opened with a key, or without one."""
-        if key and not await self.elsewhere.claim_session(key):
+        if key and not await self.quotas.claim_session(key):
             return False
         if connection not in self.connected:  # it has ended meanwhile
             self.release_session(connection)
@@ -376,7 +375,7 @@ class Connections(Admissions[Served]):
     def release_session(self, connection: Served) -> None:
         """Note that a session that was claimed is over."""
         if connection.identity and connection.identity.key:
-            self.elsewhere.release_session(connection.identity.key)
+            self.quotas.release_session(connection.identity.key)
 
     def start_session(self, session: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
         """Run a session as a task of the host; None when the host is closing."""

@@ -76,9 +76,6 @@ class Access:
         self._clock = clock
         self._debt = limits.exchange_pause * limits.handshakes_per_second
         self._handshakes = Buckets(limits.handshakes_per_second, limits.handshakes_at_once, ADDRESSES_REMEMBERED)
-        self._wrong_codes = Buckets(
-            1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED
-        )
 
     @property
     def invites(self) -> bool:
@@ -97,8 +94,6 @@ class Access:
         """
         if canonical_address(address) in self._bans():
             return DenialReason.BANNED
-        if self.locked_out(address):
-            return DenialReason.GUESSING
         return None if self._handshakes.take(network_of(address), self._clock(), cost) else DenialReason.TOO_FAST
 
     def hold_off(self, address: str) -> None:
@@ -119,31 +114,9 @@ class Access:
         """Whether somebody with that key, or with none, must give the code."""
         return self.invites and not (key is not None and self._listed is not None and key in self._listed())
 
-    def locked_out(self, address: str) -> bool:
-        """Whether so many wrong codes came from an address that no more are checked."""
-        return self._wrong_codes.empty(network_of(address), self._clock())
-
-    def lock_out(self, address: str) -> None:
-        """Check no more codes from an address for a while: too many wrong ones were given elsewhere."""
-        self._wrong_codes.drain(network_of(address), self._clock())
-
-    def code_is_right(self, address: str, text: str) -> bool:
-        """Compare a code with the invitation in constant time; count a wrong one."""
-        if self.locked_out(address):
-            return False
-        if self.invites and hmac.compare_digest(_digest(text), self._invite):
-            return True
-        self._wrong_codes.take(network_of(address), self._clock())
-        return False
-
-    def try_code(self, network: str) -> bool:
-        """Count a code that is compared elsewhere as a wrong one; False if there were too many from that network."""
-        return self._wrong_codes.take(network, self._clock())
-
-    def forgive_code(self, network: str) -> None:
-        """Note that the code that was tried last was right."""
-        now = self._clock()
-        self._wrong_codes.of(network, now).spend(-1.0, now)
+    def code_is_right(self, text: str) -> bool:
+        """Compare a code with the invitation in constant time."""
+        return self.invites and hmac.compare_digest(_digest(text), self._invite)
 
 
 _ED25519_FIELD = 2**255 - 19
@@ -196,16 +169,19 @@ def _digest(code: str) -> bytes:
     return sha256(unicodedata.normalize("NFKC", code).strip().encode("utf-8", "replace")).digest()
 
 
-class Elsewhere:
-    """Whoever counts the sessions of each key and the wrong codes from each network in more than one place.
+class Quotas:
+    """Count of the sessions of each key and of the wrong codes from each network, at this host alone.
 
-    This one is of a host that is alone: it counts the sessions, and the host its wrong codes.
+    A subclass also asks whoever counts for several hosts or processes.
     """
 
-    def __init__(self, most: int) -> None:
-        """`most` is how many sessions one key may have."""
-        self._most = most
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = limits.sessions_per_key
+        self._clock = clock
         self._sessions: Counter[str] = Counter()
+        self._wrong_codes = Buckets(
+            1 / limits.wrong_invitation_forgiven, limits.wrong_invitations, ADDRESSES_REMEMBERED
+        )
 
     async def claim_session(self, key: str, /) -> bool:
         """Count one more session of a key, unless it has as many as it may in all places together."""
@@ -219,9 +195,19 @@ class Elsewhere:
         self._sessions[key] -= 1
         self._sessions += Counter()  # forgets those that have none
 
-    async def try_code(self, _network: str, /) -> bool:
-        """Count a try at an invitation code; False if there were too many wrong ones from that network."""
-        return True
+    def locked_out(self, network: str) -> bool:
+        """Whether so many wrong codes came from a network that no more are compared."""
+        return self._wrong_codes.empty(network, self._clock())
 
-    def forgive_code(self, _network: str, /) -> None:
+    def lock_out(self, network: str) -> None:
+        """Compare no more codes from a network for a while: too many wrong ones were given in another place."""
+        self._wrong_codes.drain(network, self._clock())
+
+    async def try_code(self, network: str, /) -> bool:
+        """Count a code that is yet to be compared as a wrong one; False if there were too many from that network."""
+        return self._wrong_codes.take(network, self._clock())
+
+    def forgive_code(self, network: str, /) -> None:
         """Note that the code that was tried last was right, so that it does not count."""
+        now = self._clock()
+        self._wrong_codes.of(network, now).spend(-1.0, now)

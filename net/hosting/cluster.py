@@ -182,9 +182,7 @@ async def guests(node: Node) -> AsyncIterator[None]:
     limits = node.door.access.limits
     node.directory = directory = StoredDirectory(node.database, node.member)
     await directory.open()
-    node.elsewhere = together = CountedTogether(
-        SharedLimits(node.database, limits), limits.sessions_per_key, lambda: node.member.id
-    )
+    node.quotas = together = CountedTogether(SharedLimits(node.database, limits), limits, lambda: node.member.id)
     node.member.burials.add(together.stand_apart)
     node.guests = server = GatewayServer(
         directory,

@@ -29,7 +29,7 @@ from core.words import Words, words
 from net.client.discovery import EVERYWHERE, LOOK_EVERY, announced, bound_addresses, own_addresses
 from net.doors.accepting import HostError
 from net.doors.terminal import Identity, Terminal, visitor
-from net.host.access import Access, Elsewhere
+from net.host.access import Access, Quotas
 from net.host.admin import administered
 from net.host.guest_server import GuestServer
 from net.host.lobby import Lobby
@@ -125,7 +125,7 @@ class Host:
         self.scheduler = LoopScheduler()
         self.is_open = False
         """Whether all parts are open, so that everybody can come in."""
-        self.elsewhere: Elsewhere | None = None
+        self.quotas: Quotas | None = None
         self.watchers: tuple[logging.Handler, ...] = ()
         """Hear what is logged, besides the log."""
 
@@ -256,7 +256,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             access,
             host.numbers,
             expects,
-            host.elsewhere,
+            host.quotas,
             beside=partial(accepting_web, door) if door.web else None,
         )
         garbage_collector = GarbageCollector(host.scheduler)
@@ -275,7 +275,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             metrics=host.numbers,
             expects=expects,
             scheduler=host.scheduler,
-            elsewhere=host.elsewhere,
+            quotas=host.quotas,
             proxied_by=door.access.proxied_by,
             beside=partial(serve_web, door, sessions.pages) if door.web else None,
         )

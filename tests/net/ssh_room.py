@@ -4,7 +4,7 @@ import asyncio
 import os
 import socket
 from contextlib import asynccontextmanager, suppress
-from copy import copy, deepcopy
+from copy import copy
 from functools import partial
 
 import asyncssh
@@ -143,7 +143,7 @@ def through_gateways(
     metrics=None,
     expects=None,
     scheduler=None,
-    elsewhere=None,
+    quotas=None,
     proxied_by=(),
     web=None,
 ):
@@ -168,7 +168,7 @@ def through_gateways(
         access,
         metrics or Metrics(),
         expects,
-        elsewhere,
+        quotas,
         beside=partial(accepting_web, door) if web else None,
     )
 
@@ -178,7 +178,6 @@ class GatewayHere:
 
     def __init__(self, line, taking, access, room):
         self.access, self.room, self.pages = copy(access), room, room.pages
-        self.access._wrong_codes = deepcopy(access._wrong_codes)  # each process counts for itself, and asks the host
         ours = [socket.socket(fileno=os.dup(number)) for number in (line, taking)]
         self.task = asyncio.create_task(self.run(*ours))
 

@@ -20,11 +20,12 @@ from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.doors.connections import Connections, Served
 from net.doors.terminal import Identity
-from net.host.access import Access, DenialReason, Elsewhere, network_of
+from net.host.access import Access, DenialReason, Quotas, network_of
 from net.host.guest_server import GuestServer, Register
 from net.host.metrics import CountedStages, Metrics, SessionKind
 from net.host.presence import People
 from net.host.thinkers import Thinkers
+from net.limits import Limits
 from net.lines.line import EndGuest, Line, ToGuest, Took, opened
 from net.loop import Listeners, LoopScheduler, Tasks, for_ever
 from net.players.accounts import Banned
@@ -99,8 +100,8 @@ class _Counts(Metrics):
         self._repaints.clear()
 
 
-class Home(Elsewhere):
-    """The host as this gateway knows it: a `net.cluster.directory.Directory`, and who counts for all gateways."""
+class Home:
+    """The host as this gateway knows it: a `net.cluster.directory.Directory`."""
 
     home = HOME
 
@@ -141,29 +142,29 @@ class Home(Elsewhere):
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
-        await self._ask(GuestServer.admit, guest, name, token)
+        await self.ask(GuestServer.admit, guest, name, token)
         return ""
 
     async def release_name(self, token: str) -> None:
         """The host hears that the guest is gone."""
 
     async def name_of(self, token: str) -> str:
-        return await self._ask(Register.name_of, token)
+        return await self.ask(Register.name_of, token)
 
     async def account_of(self, key: str) -> str:
-        return await self._ask(Register.account_of, key)
+        return await self.ask(Register.account_of, key)
 
     async def offer(self, token: str) -> str:
-        return await self._ask(Register.offer, token)
+        return await self.ask(Register.offer, token)
 
     async def bind(self, key: str, code: str) -> str:
-        return await self._ask(Register.bind, key, code)
+        return await self.ask(Register.bind, key, code)
 
     async def unbind(self, key: str) -> bool:
-        return await self._ask(Register.unbind, key)
+        return await self.ask(Register.unbind, key)
 
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        return tuple(await self._ask(Register.record, link, start))
+        return tuple(await self.ask(Register.record, link, start))
 
     async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask whether a guest may come in who has no connection of their own; return why not."""
@@ -182,21 +183,7 @@ class Home(Elsewhere):
     async def release_table(self, claim: int) -> None:
         """There are no claims."""
 
-    # What all gateways count together
-
-    async def claim_session(self, key: str) -> bool:
-        return await self._ask(Elsewhere.claim_session, key)
-
-    def release_session(self, key: str) -> None:
-        self.line.say(ReleaseSession(key))
-
-    async def try_code(self, network: str) -> bool:
-        return await self._ask(Elsewhere.try_code, network)
-
-    def forgive_code(self, network: str) -> None:
-        self.line.say(ForgiveCode(network))
-
-    async def _ask(
+    async def ask(
         self, method: Callable[Concatenate[Any, P], Awaitable[V]], *arguments: P.args, **_named: P.kwargs
     ) -> V:
         """Call a method of the host, and return its result. Raises what `_answer` does."""
@@ -267,12 +254,35 @@ def _put(known: dict[K, V], what: K, now: V | None) -> None:
         known[what] = now
 
 
+class HostQuotas(Quotas):
+    """Quotas that the host counts for all its gateways."""
+
+    def __init__(self, home: Home, limits: Limits) -> None:
+        super().__init__(limits)
+        self._home = home
+
+    async def claim_session(self, key: str) -> bool:
+        return await self._home.ask(Quotas.claim_session, key)
+
+    def release_session(self, key: str) -> None:
+        self._home.line.say(ReleaseSession(key))
+
+    async def try_code(self, network: str) -> bool:
+        if not (allowed := await self._home.ask(Quotas.try_code, network)):
+            self.lock_out(network)
+        return allowed
+
+    def forgive_code(self, network: str) -> None:
+        self._home.line.say(ForgiveCode(network))
+
+
 class _Ours(Connections):
     """The connections of this process. The host, which accepts them, has admitted each, and is told how far it is."""
 
     def __init__(self, home: Home, *ours: Any) -> None:
         super().__init__(*ours)
-        self.elsewhere = self._home = home
+        self.quotas = HostQuotas(home, self.limits)
+        self._home = home
         self._visits = count(-1, -1)
         self._say = home.line.say
         self.numbers: dict[Served, int] = {}

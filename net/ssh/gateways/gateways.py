@@ -22,7 +22,7 @@ from net.cluster.tables_end import TablesEnd
 from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
 from net.doors.connections import Admissions, Connected, Expects
 from net.doors.terminal import Identity
-from net.host.access import Access, DenialReason, Elsewhere, network_of
+from net.host.access import Access, DenialReason, Quotas, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics, SessionKind
 from net.host.presence import People
@@ -82,25 +82,13 @@ class Distant(Connected):
 
 
 class Shared(Admissions[Distant]):
-    """What all gateways of a host share: limits of connections and of wrong codes."""
+    """What all gateways of a host share: its limits of connections."""
 
     def forwarded(self, distant: Distant, address: str) -> None:
         """Take note from where a proxy's connection really comes; cut it if it may not."""
         if (reason := self.admit_socket(address)) is not None:
             distant.deny(reason)
         distant.address, distant.network = address, network_of(address)
-
-    async def try_code(self, network: str) -> bool:
-        if not self.access.try_code(network):
-            return False
-        if not await self.elsewhere.try_code(network):
-            self.access.lock_out(network)
-            return False
-        return True
-
-    def forgive_code(self, network: str) -> None:
-        self.access.forgive_code(network)
-        self.elsewhere.forgive_code(network)
 
 
 class Gateway:
@@ -196,7 +184,7 @@ class Gateway:
         for kind in self._sessions.elements():
             self._shared.metrics.session_closed(kind)
         for key in self._claimed.elements():
-            self._shared.elsewhere.release_session(key)
+            self._shared.quotas.release_session(key)
         self._sessions.clear()
         self._claimed.clear()
 
@@ -223,9 +211,9 @@ class Gateway:
                 self._tasks.start(self._answer(said), "question-failed", failed=failed)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
                 self._claimed[key] -= 1
-                self._shared.elsewhere.release_session(key)
+                self._shared.quotas.release_session(key)
             case ForgiveCode(network=network):
-                self._shared.forgive_code(network)
+                self._shared.quotas.forgive_code(network)
             case Counted():
                 self._count(said)
             case State() if (distant := self.connections.get(said.connection)) is not None:
@@ -290,7 +278,7 @@ class Gateway:
 
     async def try_code(self, network: str) -> bool:
         """Count a try at an invitation code; return whether it is to be looked at."""
-        return await self._shared.try_code(network)
+        return await self._shared.quotas.try_code(network)
 
     async def _arrives(self, asked: Arrives) -> str:
         """Count a guest in who has no connection of their own, or return why they may not come in."""
@@ -310,10 +298,10 @@ class Gateway:
 
     async def claim_session(self, key: str) -> bool:
         """Count one more session of a key, unless it has as many as it may, as long as the gateway runs."""
-        if not await self._shared.elsewhere.claim_session(key):
+        if not await self._shared.quotas.claim_session(key):
             return False
         if self._over:
-            self._shared.elsewhere.release_session(key)
+            self._shared.quotas.release_session(key)
         else:
             self._claimed[key] += 1
         return True
@@ -494,7 +482,7 @@ async def serve_through_gateways(
     access: Access,
     metrics: Metrics,
     expects: Expects,
-    elsewhere: Elsewhere | None = None,
+    quotas: Quotas | None = None,
     beside: Callable[[Shared, Take], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve a port through the workers of its door until the block ends; then none runs any more.
@@ -503,7 +491,7 @@ async def serve_through_gateways(
     to the same workers, and gives its port. Raises HostError.
     """
     key, door = host_key_at(Path(begin.host_key)), begin.door
-    shared = Shared(access, door.access.limits, metrics, expects, elsewhere)
+    shared = Shared(access, door.access.limits, metrics, expects, quotas)
     gateways = Gateways(server, shared)
     try:
         await gateways.open(door.workers, begin, start)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from net.doors.accepting import HostError, Listening, Take, accepting
 from net.doors.connections import Admissions, Connections, Expects
 from net.doors.terminal import Identity, Terminal
-from net.host.access import Access, Elsewhere
+from net.host.access import Access, Quotas
 from net.host.metrics import Metrics
 from net.limits import Limits, Seconds
 from net.loop import LoopScheduler, release_frames
@@ -81,7 +81,7 @@ async def serve(
     metrics: Metrics | None = None,
     expects: Expects | None = None,
     scheduler: LoopScheduler | None = None,
-    elsewhere: Elsewhere | None = None,
+    quotas: Quotas | None = None,
     proxied_by: Sequence[str] = (),
     beside: Beside | None = None,
 ) -> AsyncIterator[OpenPort]:
@@ -90,7 +90,7 @@ async def serve(
 
     `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
     and ends that session alone. `access` says who may enter; without it, everybody. `expects` says whether a seat
-    is kept for somebody, who may then enter even if the host is full. `elsewhere` counts what counts in other places
+    is kept for somebody, who may then enter even if the host is full. `quotas` count what counts in other places
     as well. `proxied_by` are the networks of proxies, which say where their connections come from. `beside` opens
     another door, whose connections are counted among the same, with the fingerprint of the host's key.
     At the end, every session is asked to leave
@@ -100,7 +100,7 @@ async def serve(
     limits = limits or Limits()
     access = access or Access(limits=limits)
     connections: Connections = Connections(
-        on_terminal, on_link, access, limits, metrics or Metrics(), expects, scheduler, elsewhere
+        on_terminal, on_link, access, limits, metrics or Metrics(), expects, scheduler, quotas
     )
     speak = speaking(key, connections)
     async with beside(connections, key.get_fingerprint()) if beside else nullcontext(0) as web:

@@ -74,7 +74,7 @@ async def test_who_is_expelled_loses_every_connection_and_others_none(who):
 
 
 async def test_after_too_many_wrong_codes_no_more_are_looked_at_not_even_the_right_one():
-    ours = Admissions(Access(invite="double six", limits=Limits(wrong_invitations=2)), Limits(), Metrics())
+    ours = admissions(wrong_invitations=2)
 
     assert await ours.judge_code("192.0.2.1", "double six") is True
     assert [await ours.judge_code("192.0.2.1", "guess") for _ in range(2)] == [False, False]

@@ -8,7 +8,7 @@ import asyncssh
 import pytest
 from asyncssh.channel import SSHClientChannel
 
-from net.host.access import Access, Elsewhere
+from net.host.access import Access, Quotas
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
 from net.wire.link import unpack
@@ -168,10 +168,11 @@ async def test_one_key_opens_a_few_sessions_only_on_all_its_connections(room, tm
         await window(three)
 
 
-class Others(Elsewhere):
+class Others(Quotas):
     """Another gateway of the cluster, where a key has some sessions; all may have two together."""
 
     def __init__(self, there):
+        super().__init__(Limits())
         self.there, self.here = there, 0
 
     async def claim_session(self, key):
@@ -187,35 +188,35 @@ class Others(Elsewhere):
 
 
 async def test_sessions_that_a_key_has_elsewhere_count_too_and_those_that_end_are_counted_out(room, tmp_path):
-    key, elsewhere = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
-    async with opened(room, tmp_path, elsewhere=elsewhere) as server:
+    key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(1)
+    async with opened(room, tmp_path, quotas=quotas) as server:
         async with stranger(server, key) as one, stranger(server, key) as two, stranger(server):
             await window(one)
             with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has"):
                 await window(two)
-            assert elsewhere.here == 1
-            elsewhere.there = 0
+            assert quotas.here == 1
+            quotas.there = 0
             await window(two)
-            assert elsewhere.here == 2
+            assert quotas.here == 2
         async with asyncio.timeout(30):
-            while elsewhere.here:  # noqa: ASYNC110 - nobody tells when a connection is gone
+            while quotas.here:  # noqa: ASYNC110 - nobody tells when a connection is gone
                 await asyncio.sleep(0.01)
 
 
 async def test_who_hangs_up_while_their_session_is_asked_for_is_counted_out(room, tmp_path):
-    key, elsewhere = asyncssh.generate_private_key("ssh-ed25519"), Others(0)
-    async with opened(room, tmp_path, elsewhere=elsewhere) as server:
+    key, quotas = asyncssh.generate_private_key("ssh-ed25519"), Others(0)
+    async with opened(room, tmp_path, quotas=quotas) as server:
         async with stranger(server, key) as connection:
             asking = asyncio.ensure_future(window(connection))
             async with asyncio.timeout(30):
-                while not elsewhere.here:  # noqa: ASYNC110
+                while not quotas.here:  # noqa: ASYNC110
                     await asyncio.sleep(0)
             connection.abort()
             await asyncio.gather(asking, return_exceptions=True)
         async with asyncio.timeout(30):
-            while elsewhere.here:  # noqa: ASYNC110
+            while quotas.here:  # noqa: ASYNC110
                 await asyncio.sleep(0.01)
-        assert elsewhere.here == 0
+        assert quotas.here == 0
 
 
 async def test_openssh_shows_the_sentence(client, room, tmp_path):

@@ -11,7 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families as parse
 
 from net.doors.terminal import Terminal
-from net.host.access import Access
+from net.host.access import Quotas
 from net.host.metrics import Metrics, MetricsError, SessionKind, published
 from net.limits import Limits
 from net.ssh.client.connect import JoinError
@@ -128,10 +128,10 @@ async def test_what_waits_for_a_slow_reader_is_counted(room, tmp_path):
 
 async def test_a_wrong_invitation_that_ends_in_a_closed_door_is_counted(room, tmp_path):
     limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
-    access = Access(invite="double six", limits=limits)
-    access.code_is_right("127.0.0.1", "a guess")
+    quotas = Quotas(limits)
+    await quotas.try_code("127.0.0.1")
     with published(0) as metrics:
-        async with opened(room, tmp_path, metrics=metrics, limits=limits, access=access) as server:
+        async with opened(room, tmp_path, metrics=metrics, limits=limits, quotas=quotas) as server:
             with pytest.raises(asyncssh.DisconnectError, match="Too many wrong invitations"):
                 await soon(stranger(server))
             found = await asyncio.to_thread(read, metrics)

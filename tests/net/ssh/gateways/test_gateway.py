@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from core.words import Illegal, words
 from net.host.presence import People
+from net.limits import Limits
 from net.lines.line import Line, ToGuest
 from net.players.accounts import Banned
-from net.ssh.gateways.gateway import HOME, Home
+from net.ssh.gateways.gateway import HOME, Home, HostQuotas
 from net.ssh.gateways.messages import (
     Answer,
     Ask,
@@ -56,7 +57,7 @@ async def host():
 
 
 async def test_a_question_gets_its_own_answer(host):
-    one, first = await host.asked(host.home.try_code("192.0.2.1"))
+    one, first = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
     other, second = await host.asked(host.home.name_of("key"))
     assert (first, second) == (Ask(1, "try_code", ("192.0.2.1",)), Ask(2, "name_of", ("key",)))
     host.says(Answer(2, known=True, says="ada"), Answer(999, known=True), Answer(1, known=True, says=True))
@@ -126,8 +127,9 @@ async def test_a_notice_stands_as_long_as_the_host_says(host):
 
 
 async def test_what_needs_no_answer_is_only_said(host):
-    host.home.release_session("key")
-    host.home.forgive_code("192.0.2.1")
+    quotas = HostQuotas(host.home, Limits())
+    quotas.release_session("key")
+    quotas.forgive_code("192.0.2.1")
     assert host.said == [ReleaseSession("key"), ForgiveCode("192.0.2.1")]
 
 
@@ -145,7 +147,7 @@ async def test_what_is_said_to_guests_goes_to_the_line_that_is_carried(host):
 
 
 async def test_at_the_end_of_the_line_no_question_waits(host):
-    asking, _ = await host.asked(host.home.try_code("192.0.2.1"))
+    asking, _ = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
     host.home.line.connection_lost(None)
 
     with pytest.raises(asyncio.CancelledError):

@@ -72,9 +72,10 @@ def test_a_distant_connection_is_cut_or_denied_by_its_number():
 async def test_a_code_counts_as_wrong_until_it_is_forgiven():
     limits = Limits(wrong_invitations=2, wrong_invitation_forgiven=1e6)
     shared = Shared(Access(invite="double six", limits=limits), limits, Metrics())
+    quotas = shared.quotas
     for _ in range(5):
-        assert await shared.try_code("2001:db8::/64")
-        shared.forgive_code("2001:db8::/64")
-    assert [await shared.try_code("2001:db8::/64") for _ in range(3)] == [True, True, False]
+        assert await quotas.try_code("2001:db8::/64")
+        quotas.forgive_code("2001:db8::/64")
+    assert [await quotas.try_code("2001:db8::/64") for _ in range(3)] == [True, True, False]
     assert shared.admit_socket("2001:db8::7") is DenialReason.GUESSING
     assert shared.admit_socket("2001:db8:0:1::7") is None

@@ -1,36 +1,39 @@
-"""A host that is alone asks nobody else; in a cluster, others are asked about sessions and codes."""
+"""Sessions of a key and wrong codes from a network: counted at a host that is alone, and with others."""
 
 import asyncio
 
 from net.doors.connections import Admissions
-from net.host.access import Access, DenialReason, Elsewhere
+from net.host.access import Access, DenialReason, Quotas
 from net.host.metrics import Metrics
 from net.limits import Limits
+from tests.net.host.test_access import HERE, THERE, Clock
 
 
-class Others(Elsewhere):
+class Others(Quotas):
     """Other gateways; `left` is how many tries they leave."""
 
     def __init__(self, left):
+        super().__init__(Limits())
         self.left = left
         self.forgiven = []
 
     async def try_code(self, network):
         self.left -= 1
         await asyncio.sleep(0)
+        if self.left < 0:
+            self.lock_out(network)
         return self.left >= 0
 
     def forgive_code(self, network):
         self.forgiven.append(network)
 
 
-def admissions(elsewhere=None):
-    limits = Limits(wrong_invitations=3)
-    return Admissions(Access(invite="double six", limits=limits), limits, Metrics(), elsewhere=elsewhere)
+def admissions(quotas=None):
+    return Admissions(Access(invite="double six"), Limits(wrong_invitations=3), Metrics(), quotas=quotas)
 
 
 async def test_a_host_that_is_alone_allows_what_its_own_counts_allow():
-    alone = Elsewhere(2)
+    alone = Quotas(Limits(sessions_per_key=2))
     assert [await alone.claim_session("key") for _ in range(3)] == [True, True, False]
     alone.release_session("key")
     assert await alone.claim_session("key")
@@ -53,3 +56,22 @@ async def test_codes_that_were_tried_elsewhere_count_here_and_then_the_door_is_s
     assert await ours.judge_code("192.0.2.1", "double six") is DenialReason.GUESSING
     assert others.left == asked, "those who are locked out here cost the others nothing"
     assert ours.admit_socket("192.0.2.2") is None
+
+
+async def test_guessing_is_heard_no_more_until_time_has_passed():
+    clock = Clock()
+    quotas = Quotas(Limits(wrong_invitations=3, wrong_invitation_forgiven=120), clock)
+    assert [await quotas.try_code(HERE) for _ in range(4)] == [True, True, True, False]
+    assert quotas.locked_out(HERE)
+    assert not quotas.locked_out(THERE)
+    clock.now += 119
+    assert quotas.locked_out(HERE)
+    clock.now += 1
+    assert await quotas.try_code(HERE)
+
+
+async def test_a_right_code_is_no_guess():
+    quotas = Quotas(Limits(wrong_invitations=1))
+    for _ in range(10):
+        assert await quotas.try_code(HERE)
+        quotas.forgive_code(HERE)
