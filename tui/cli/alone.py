@@ -5,6 +5,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from core.words import phrase
 from tui.cli.arguments import (
@@ -86,8 +87,6 @@ def continue_(
     place = data or default_data()
     listed = kept_matches(place)
     if as_json:
-        import msgspec  # noqa: PLC0415
-
         click.echo(msgspec.json.encode([_fields(match) for match in listed]))
     elif only_list:
         for number, match in enumerate(listed, 1):
@@ -116,8 +115,6 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
     folder = (data or default_data()) / "records"
     rows, more = recorded_matches(folder, limit)
     if as_json:
-        import msgspec  # noqa: PLC0415
-
         click.echo(msgspec.json.encode(rows))
         return
     if not rows:
@@ -151,8 +148,6 @@ def stats(as_json: bool, data: Path | None) -> None:
 
     tallies = statistics(recorded_matches((data or default_data()) / "records")[0])
     if as_json:
-        import msgspec  # noqa: PLC0415
-
         click.echo(msgspec.json.encode(tallies))
         return
     for line in statistics_table(tallies, max(80, get_terminal_size().columns)):

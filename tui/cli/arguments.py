@@ -3,7 +3,7 @@
 import os
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem, get_completion_class
 from core.bots.questions import AT_TABLES, DEFAULT, LEVELS, no_bot
 from core.games import GAMES, game_called
 from core.presets import PRESETS, Preset
-from core.variant import Value, resolve
+from core.variant import Value, Variant, resolve
 from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.failures import BadUse, Failed
@@ -24,6 +24,7 @@ from tui.text.names import PORT, game_meant, preset_meant
 VARIABLE = "_BONEYARD_COMPLETE"
 """By which click is asked what can be typed."""
 Items = list[CompletionItem]
+Complete = Callable[[click.Context, click.Parameter, str], Items]
 LAST = "last"
 """What names the newest record."""
 DEFAULT_GAME = "draw"
@@ -44,22 +45,17 @@ def completion(context: click.Context, shell: str) -> None:
         click.echo(kind(context.find_root().command, {}, "boneyard", VARIABLE).source())
 
 
-def games_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """The games whose id begins so."""
-    return [
-        CompletionItem(name, help=_(variant.name))
-        for name, variant in GAMES.items()
-        if name.startswith(begun.lower())
-    ]
+def _ids_from(named: Mapping[str, Variant] | Mapping[str, Preset]) -> Complete:
+    def ids(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
+        return [CompletionItem(id, help=_(each.name)) for id, each in named.items() if id.startswith(begun.lower())]
+
+    return ids
 
 
-def presets_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:
-    """The presets whose id begins so."""
-    return [
-        CompletionItem(name, help=_(preset.name))
-        for name, preset in PRESETS.items()
-        if name.startswith(begun.lower())
-    ]
+games_from = _ids_from(GAMES)
+"""The games whose id begins so."""
+presets_from = _ids_from(PRESETS)
+"""The presets whose id begins so."""
 
 
 def themes_from(_context: click.Context, _parameter: click.Parameter, begun: str) -> Items:

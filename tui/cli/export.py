@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
+import msgspec
 
 from core.layout.state import NOBODY
 from tui.cli.arguments import CANCELLED, default_data, look_of, looks, plainly, record_called, recorded
@@ -52,8 +53,6 @@ def review(
         click.echo("boneyard: " + _("The review was cancelled."), err=True)
         raise click.exceptions.Exit(CANCELLED) from None
     if as_json:
-        import msgspec  # noqa: PLC0415
-
         from tui.draw.reviewed import names_of  # noqa: PLC0415
 
         click.echo(msgspec.json.encode(msgspec.structs.replace(found, seats=names_of(match))))
