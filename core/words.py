@@ -85,55 +85,17 @@ if TYPE_CHECKING:
         | Literal["all_laid", "solved", "given_up"]
         | Redeal
     )
-    ScoreReason = Literal[
-        "",
-        "lead_pass",
-        "round_pass",
-        "first_pass",
-        "any_pass",
-        "galo",
-        "doubles",
-        "telefon",
-        "equal_ends",
-        "supreme",
-        "four_tiles",
-    ]
+    ScoreReason = (
+        Literal["", "lead_pass", "round_pass", "first_pass", "any_pass", "galo", "doubles", "telefon", "equal_ends"]
+        | Literal["supreme", "four_tiles"]
+    )
     ScoreCause = Literal["play"] | ScoreReason | RoundEnd
-    TermKind = Literal[
-        "pips",
-        "blank",
-        "blank_halves",
-        "star",
-        "own",
-        "boneyard",
-        "share",
-        "rounded",
-        "wall",
-        "eggs",
-        "hung",
-        "waits",
-        "lost",
-        "out",
-        "bonus",
-        "paid",
-        "got",
-        "tens",
-        "capicua",
-        "chuchazo",
-        "hand_bonus",
-        "both_ends",
-        "cruzada",
-        "double",
-        "block",
-        "unwon",
-        "key",
-        "reset",
-        "marks",
-        "tricks",
-        "counts",
-        "bid",
-        "left",
-    ]
+    TermKind = (
+        Literal["pips", "blank", "blank_halves", "star", "own", "boneyard", "share", "rounded", "wall", "eggs"]
+        | Literal["hung", "waits", "lost", "out", "bonus", "paid", "got", "tens"]
+        | Literal["capicua", "chuchazo", "hand_bonus", "both_ends", "cruzada", "double", "block", "unwon", "key"]
+        | Literal["reset", "marks", "tricks", "counts", "bid", "left"]
+    )
     BidKind = Literal["", "plunge", "splash"]
     TrumpKind = Literal["number", "doubles", "follow_me", "none", "nello", "sevens"]
     DoublesRank = Literal["high", "low", "suit"]
