@@ -5,8 +5,10 @@ import pytest
 from core.games import GAMES, OTHER_NAMES, game_called, games_named
 from core.words import BadOption
 
+NAMES = {name: game for game, names in OTHER_NAMES.items() for name in names.split(", ")}
 
-@pytest.mark.parametrize(("name", "meant"), OTHER_NAMES.items())
+
+@pytest.mark.parametrize(("name", "meant"), NAMES.items())
 def test_every_other_name_leads_to_its_game_however_it_is_written(name, meant):
     assert game_called(name).id == meant
     assert game_called(name.upper().replace(" ", "-")).id == meant
@@ -15,7 +17,12 @@ def test_every_other_name_leads_to_its_game_however_it_is_written(name, meant):
 def test_no_other_name_takes_the_place_of_a_games_own():
     own = {name for game in GAMES.values() for name in (game.id.replace("-", " "), game.name.lower())}
 
-    assert own & set(OTHER_NAMES) == set()
+    assert own & set(NAMES) == set()
+
+
+@pytest.mark.parametrize(("name", "meant"), [("la e lo", "brazilian"), ("capicua", "partners"), ("козел", "kozel")])
+def test_a_name_is_found_without_its_accents(name, meant):
+    assert game_called(name).id == meant
 
 
 def test_an_ampersand_is_read_as_and():
