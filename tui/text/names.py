@@ -14,14 +14,8 @@ from core.words import phrase
 from tui.i18n import _
 
 THEMES = (
-    phrase("felt"),
-    phrase("light"),
-    phrase("wood"),
-    phrase("night"),
-    phrase("high-contrast"),
-    phrase("okabe-ito"),
-    phrase("amber"),
-    phrase("mono"),
+    *(phrase("felt"), phrase("light"), phrase("wood"), phrase("night")),
+    *(phrase("high-contrast"), phrase("okabe-ito"), phrase("amber"), phrase("mono")),
 )
 """The themes that come with Boneyard; their English names are their ids."""
 

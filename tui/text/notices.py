@@ -417,18 +417,8 @@ class Story:
 
 
 TITLED = (
-    "xterm",
-    "screen",
-    "tmux",
-    "rxvt",
-    "alacritty",
-    "foot",
-    "kitty",
-    "wezterm",
-    "ghostty",
-    "vte",
-    "konsole",
-    "st-",
+    *("xterm", "screen", "tmux", "rxvt", "alacritty", "foot", "kitty"),
+    *("wezterm", "ghostty", "vte", "konsole", "st-"),
 )
 """What the names of terminals begin with that have a title (OSC 2); others might print it."""
 NOTIFYING = ("foot", "kitty", "xterm-kitty", "wezterm", "ghostty", "xterm-ghostty")
