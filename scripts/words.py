@@ -20,7 +20,7 @@ KEYWORDS = {
     "several": (1, 2),
     "several_words": (1, 2),
     "Option": (3,),
-    "Preset": (2,),
+    "_row": (2,),
     "Point": (2,),
     "Failed": None,
     "BadUse": None,
@@ -40,7 +40,7 @@ def template() -> Catalog:
     for folder in ("core", "net", "tui"):
         for file in (ROOT / folder).rglob("*.py"):
             _add(catalogue, file, KEYWORDS)
-            _add(catalogue, file, {"did": (2,), "Preset": (3,)})
+            _add(catalogue, file, {"did": (2,), "_row": (3,)})
     for module in CLICK:
         _add(catalogue, Path(click.__file__).parent / f"{module}.py", CLICKS)
     from tui.cli.main import boneyard, texts  # noqa: PLC0415 - found beside the scripts
