@@ -1,4 +1,4 @@
-"""What a host is told when it starts: values that the command makes once, and that are passed on whole."""
+"""Options of a host: values that the command makes once, and that are passed on whole."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,7 +70,7 @@ class NodeOptions(Struct, frozen=True):
 
 
 class HostOptions(Struct, frozen=True, kw_only=True):
-    """Everything that one host is told."""
+    """All options of one host."""
 
     data: Path
     software: str

@@ -196,7 +196,7 @@ class Quotas:
         self._sessions += Counter()  # forgets those that have none
 
     def locked_out(self, network: str) -> bool:
-        """Whether so many wrong codes came from a network that no more are compared."""
+        """Return whether codes from a network are refused unread, after too many wrong ones."""
         return self._wrong_codes.empty(network, self._clock())
 
     def lock_out(self, network: str) -> None:

@@ -176,7 +176,7 @@ _FRAME_COST = 64
 
 
 class Transport(Protocol):
-    """What carries bytes to the other end. No method waits or raises, whether it is open or closed."""
+    """Channel of bytes to the other end. No method waits or raises, whether it is open or closed."""
 
     def write(self, data: bytes) -> None:
         """Send some bytes, or keep them until they can be sent."""

@@ -82,7 +82,7 @@ class Distant(Connected):
 
 
 class Shared(Admissions[Distant]):
-    """What all gateways of a host share: its limits of connections."""
+    """Limits of connections that all gateways of a host share."""
 
     def forwarded(self, distant: Distant, address: str) -> None:
         """Take note from where a proxy's connection really comes; cut it if it may not."""
