@@ -82,8 +82,7 @@ class Listing:
         self._seats: defaultdict[str, set[int]] = defaultdict(set)
         """By token, where a seat is kept."""
         self._found: dict[_Filter, list[_Place]] = {}
-        self._pages: dict[tuple[_Filter, int, People], Tables] = {}
-        """Both as long as no table changes."""
+        """Kept as long as no table changes."""
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -107,7 +106,6 @@ class Listing:
     def drop(self, number: int) -> None:
         """A table is gone; harmless when it was not there."""
         self._found.clear()
-        self._pages.clear()
         line = self._lines.pop(number, None)
         if line is None:
             return
@@ -136,22 +134,12 @@ class Listing:
     def page(self, browse: Browse, token: str = "", people: People | None = None) -> Tables:
         """Return the page of a guest who browses, or the last page, with their own table first and who is here.
 
-        Guests who see the same are given the same message, not an equal one. Nobody is told of themselves alone.
+        Nobody is told of themselves alone.
         """
-        filtered = plain(clean(browse.words, SEARCH_LENGTH)), browse.free
-        matching, own = self._look_for(filtered), self.kept_for(token) if token else NOBODY
-        page = min(browse.page, max(0, len(matching) - 1) // TABLES_PER_PAGE)
+        found = self._look_for((plain(clean(browse.words, SEARCH_LENGTH)), browse.free))
+        own = self.kept_for(token) if token else NOBODY
+        page = min(browse.page, max(0, len(found) - 1) // TABLES_PER_PAGE)
         people = people if people and people.count > 1 else People()
-        if own != NOBODY:
-            return self._shown(matching, page, own, people)
-        key = filtered, page, people
-        if key not in self._pages:
-            if len(self._pages) >= _MOST_KEPT:
-                self._pages.clear()
-            self._pages[key] = self._shown(matching, page, NOBODY, people)
-        return self._pages[key]
-
-    def _shown(self, found: list[_Place], page: int, own: int, people: People) -> Tables:
         first = page * TABLES_PER_PAGE
         beyond = first + TABLES_PER_PAGE
         places = found[first:beyond]

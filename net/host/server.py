@@ -27,7 +27,7 @@ from net.table import playing
 from net.table.saved import Batch, Change, RecordedMatch, Snapshot, Storage
 from net.table.table import Outbox, Table
 from net.wire.link import Link, pack
-from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, Tables, ToClient, ToHost, Unbind, Update, Watch
+from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, ToClient, ToHost, Unbind, Update, Watch
 
 THOUGHT_WITHIN = WAITING + 1.0
 """Seconds after which a table looks again whether its bot has thought."""
@@ -37,8 +37,6 @@ RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
 SAVING_TIMEOUT = 1.5
 """A closing server takes at most so many seconds to save its tables; everything that was sent is saved already."""
-_MOST_LISTS = 20
-"""Packed lists of tables that are kept."""
 _BROKEN = words("Something went wrong at this table and was logged, so it was closed; its record is kept.")
 _SUSPENDED = words("The host cannot save right now, so nobody can play until it can.")
 log = logging.getLogger(__name__)
@@ -90,8 +88,6 @@ class Server(GuestServer):
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
         self._retry = Due(self._save, "not-saved-again")
-        self._lists: dict[int, tuple[Tables, bytes]] = {}
-        """Lists of tables, packed, by identity: many guests in the lobby see the same."""
         self._save_begun = 0.0
         """When a batch was given to the storage; 0 if none was."""
         self._idle = asyncio.Event()
@@ -375,20 +371,11 @@ class Server(GuestServer):
             if telling.failed and (link := self._links.pop(connection, None)) is not None:
                 link.close()  # they come back, and are told all
 
-    def _packed(self, message: ToClient) -> bytes:
-        if not isinstance(message, Tables):
-            return pack(message)
-        if id(message) not in self._lists:
-            if len(self._lists) >= _MOST_LISTS:
-                self._lists.clear()
-            self._lists[id(message)] = message, pack(message)
-        return self._lists[id(message)][1]
-
     def _send(self, connection: int, message: ToClient) -> None:
         link = self._links.get(connection)
         if link is None:
             return
-        link.send(self._packed(message))
+        link.send(pack(message))
         if isinstance(message, Bye):
             del self._links[connection]
             link.close()

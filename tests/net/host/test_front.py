@@ -158,16 +158,6 @@ def test_who_looks_while_at_a_table_sees_that_when_they_are_back(front):
     assert front.with_lists([(2, Left())])[0][1].tables == ()
 
 
-def test_two_who_see_the_same_are_given_one_message(front):
-    come(front, 1, "ada")
-    come(front, 2, "bela")
-    front.tables.put(TABLE, ("key chen", ""))
-
-    (one, other) = [page for out in front.news() for _, page in out]
-
-    assert one is other
-
-
 def test_a_name_is_free_again_once_its_guest_without_an_account_is_gone(front):
     def comes(number, code):
         front.connect(number, Visitor("ada", resume=code, address="192.0.2.1"))
