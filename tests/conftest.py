@@ -2,7 +2,6 @@
 
 import gc
 from itertools import count, groupby
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -11,7 +10,7 @@ from tests.databases import empty_database, postgres, template  # noqa: F401 - f
 from tests.faults import Faults
 from tests.ptys import Client
 
-REAL = Path(__file__).with_name("real")
+REAL = "tests/real/"
 
 gc.disable()  # while tests are collected: half of the time would go to garbage that is none
 settings.register_profile("boneyard", deadline=None, max_examples=40)  # a busy machine is no failure
@@ -22,10 +21,8 @@ settings.load_profile("boneyard")
 def pytest_collection_modifyitems(config, items):
     """Let each worker begin with whole programs, which take long, and end with what is quick: so all end at once."""
     workers = int(getattr(config, "workerinput", {}).get("workercount", 1))
-    quick = [item for item in items if REAL not in item.path.parents]
-    programs = [
-        [*part] for _, part in groupby((item for item in items if REAL in item.path.parents), lambda i: i.path)
-    ]
+    quick, real = ([item for item in items if item.nodeid.startswith(REAL) is whole] for whole in (False, True))
+    programs = [[*part] for _, part in groupby(real, lambda item: item.path)]
     left, items[:] = len(items), []
     for worker in range(workers):
         mine = [item for part in programs[worker::workers] for item in part]
