@@ -1,29 +1,92 @@
-"""Fuzzes from the command line; `./scripts/fuzz --help` tells how. An input that finds something is kept."""
+"""Fuzzes with Hypothesis, or with atheris, which hands Hypothesis its choices; `./scripts/fuzz --help` tells how.
+
+The smallest input that finds something is kept.
+"""
 
 import argparse
 import subprocess
 import sys
 import time
-from hashlib import sha256
-from itertools import islice
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
-from random import Random
+from typing import Any
 
-from tests.fuzz.seeds import inputs
+from hypothesis import HealthCheck, example, given, seed, settings
+
+from tests.fuzz.seeds import seeds
 from tests.fuzz.targets import TARGETS, Target
 
-FOUND = Path("fuzz-found")
-"""Where inputs are kept that found something, in the folder one is in."""
+KEPT = Path("fuzz-found")
+"""Where inputs that found something are kept, in the current folder."""
+BLOCK = 1000
+"""Inputs after which the time is looked at."""
+
+
+def tried(
+    target: Target, inputs: int, number: int, failed: Callable[[bytes], None] = lambda _: None, **options: Any
+) -> Callable:
+    """Return a test of a target with its seeds and `inputs` more; call `failed` with each that finds something."""
+
+    @settings(max_examples=inputs, deadline=None, database=None, suppress_health_check=list(HealthCheck), **options)
+    @seed(number)
+    @given(target.inputs([*seeds(target.name).values()]))
+    def test(data: bytes) -> None:
+        try:
+            target.one(data)
+        except Exception:
+            failed(data)
+            raise
+
+    for data in seeds(target.name).values():
+        test = example(data)(test)
+    return test
+
+
+def keep(target: Target) -> Callable[[bytes], None]:
+    """Return a function that keeps an input, in the place of the one before: each is smaller."""
+
+    def kept(data: bytes) -> None:
+        KEPT.mkdir(exist_ok=True)
+        (KEPT / target.name).write_bytes(data)
+
+    return kept
+
+
+def by_hypothesis(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
+    """Fuzz; return the number of inputs, and whether any found something."""
+    most, end, count = options.inputs or target.short, time.monotonic() + options.seconds, 0
+    while count < most and (not options.seconds or time.monotonic() < end):
+        step = min(BLOCK, most - count)
+        try:
+            tried(target, step, options.seed + count, keep(target))()
+        except (Exception, ExceptionGroup) as error:
+            print(f"{target.name}: {error}\n  kept as {KEPT / target.name}", file=sys.stderr)
+            return count + step, True
+        count += step
+    return count, False
+
+
+def by_atheris(target: Target, options: argparse.Namespace) -> tuple[int, bool]:
+    """Fuzz in a process of its own, as libFuzzer ends the one that it runs in."""
+    command = [sys.executable, "-m", "tests.fuzz.guided", target.name, str(options.inputs or target.short)]
+    command += [str(options.seed), str(int(options.seconds))]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    if done.returncode:
+        print(done.stderr[-4000:], f"\n  kept as {KEPT / target.name}", file=sys.stderr)
+    KEPT.rmdir() if KEPT.is_dir() and not any(KEPT.iterdir()) else None
+    last = [line for line in done.stderr.splitlines() if line.startswith("Done ")]
+    return int(last[-1].split()[1]) if last else 0, bool(done.returncode)
 
 
 def main() -> int:
     """Fuzz, report one line for each target, and return 1 if anything was found."""
     parser = argparse.ArgumentParser("./scripts/fuzz", description="Fuzzes what strangers' bytes reach.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"{', '.join(TARGETS)}; all of them by default")
-    parser.add_argument("--inputs", type=int, help="inputs for each target; a few thousand in all by default")
+    parser.add_argument("--inputs", type=int, help="inputs for each target; a thousand in all by default")
     parser.add_argument("--seconds", type=float, default=0.0, help="stop each target after so long")
     parser.add_argument("--seed", type=int, default=1, help="another one tries other inputs")
-    parser.add_argument("--engine", choices=("own", "atheris"), help="atheris where it is installed, by default")
+    parser.add_argument("--engine", choices=("hypothesis", "atheris"), help="atheris where there is one, by default")
     parser.add_argument("--try", dest="files", nargs="+", type=Path, help="only these inputs, for one target")
     options = parser.parse_args()
     unknown = [name for name in options.targets if name not in TARGETS]
@@ -34,64 +97,19 @@ def main() -> int:
         for path in options.files:
             targets[0].one(path.read_bytes())
         return 0
-    engine = options.engine or ("atheris" if _has_atheris() else "own")
-    if engine == "atheris" and not _has_atheris():
-        print("boneyard: atheris is not installed for this Python; --engine own needs nothing.", file=sys.stderr)
+    if options.engine == "atheris" and not find_spec("atheris"):
+        print("boneyard: atheris is not installed for this Python; Hypothesis alone needs nothing.", file=sys.stderr)
         return 1
-    if engine == "own" and not options.engine:
-        print("boneyard: atheris cannot be had for this Python; our own mutator does its work.", file=sys.stderr)
-    bad = 0
+    engine = options.engine or ("atheris" if find_spec("atheris") else "hypothesis")
+    bad = False
     for target in targets:
-        run = _own if engine == "own" else _atheris
-        tried, seconds, found = run(target, options)
-        bad += found
-        print(f"{target.name:8} {engine:8} {tried:>9,} inputs {seconds:7.1f} s {found} found", flush=True)
-    return 1 if bad else 0
-
-
-def _has_atheris() -> bool:
-    from importlib.util import find_spec  # noqa: PLC0415 - the only use
-
-    return find_spec("atheris") is not None
-
-
-def _own(target: Target, options) -> tuple[int, float, int]:
-    began, tried, found = time.monotonic(), 0, set()
-    most = options.inputs or target.short
-    for data in islice(inputs(target, Random(options.seed)), most):
-        tried += 1
-        try:
-            target.one(data)
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            if what not in found:
-                found.add(what)
-                print(f"{target.name}: {what}\n  kept as {_keep(target, data)}", file=sys.stderr)
-        if options.seconds and time.monotonic() - began > options.seconds:
-            break
-    return tried, time.monotonic() - began, len(found)
-
-
-def _keep(target: Target, data: bytes) -> Path:
-    FOUND.mkdir(exist_ok=True)
-    path = FOUND / f"{target.name}-{sha256(data).hexdigest()[:12]}"
-    path.write_bytes(data)
-    return path
-
-
-def _atheris(target: Target, options) -> tuple[int, float, int]:
-    """In a process of its own: libFuzzer ends the one that it runs in."""
-    began = time.monotonic()
-    FOUND.mkdir(exist_ok=True)
-    words = [sys.executable, "-m", "tests.fuzz.guided", target.name, str(options.inputs or target.short)]
-    words += [str(options.seed), str(int(options.seconds)), str(FOUND)]
-    done = subprocess.run(words, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
-    last = [line for line in done.stderr.splitlines() if line.startswith("Done ")]
-    tried = int(last[-1].split()[1]) if last else 0
-    FOUND.rmdir() if not any(FOUND.iterdir()) else None
-    if done.returncode:
-        print(done.stderr[-4000:], file=sys.stderr)
-    return tried, time.monotonic() - began, int(done.returncode != 0)
+        began = time.monotonic()
+        count, failed = (by_atheris if engine == "atheris" else by_hypothesis)(target, options)
+        bad |= failed
+        seconds = time.monotonic() - began
+        word = "failed" if failed else "nothing found"
+        print(f"{target.name:8} {engine:10} {count:>9,} inputs {seconds:7.1f} s  {word}", flush=True)
+    return int(bad)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """The inputs that the fuzzer starts from: small, and handled to the end by their target."""
 
 from functools import cache
-from random import Random
 
 import msgpack
+import msgspec
 from msgspec.structs import replace
 
 from core.actions import Draw, Play
@@ -60,7 +60,6 @@ from net.wire.messages import (
     Watch,
 )
 from tests.fuzz import node_seeds
-from tests.fuzz.values import plain
 
 SHARE = b"\x07" * 32
 PLEDGE = commit(SHARE)
@@ -71,6 +70,11 @@ SHORT = {
     "forty-two": {},
     "five-up": {"target": 31},
 }
+
+
+def plain(message: msgspec.Struct) -> object:
+    """Return a message as plain MessagePack has it."""
+    return msgspec.to_builtins(message)
 
 
 @cache
@@ -277,15 +281,3 @@ SEEDS = {
     "lines": _lines,
     "proxy": node_seeds.proxy,
 }
-
-
-def inputs(target, rng: Random):
-    """Yield inputs for a target without end: its seeds, then mutations of them, some of which are mutated again."""
-    first = [*seeds(target.name).values()]
-    yield from first
-    pool = list(first)
-    while True:
-        data = target.bend(rng, rng.choice(pool), first)
-        if rng.random() < 0.05:
-            pool[len(first) :] = [*pool[len(first) :], data][-200:]
-        yield data

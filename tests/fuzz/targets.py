@@ -2,10 +2,10 @@
 
 import contextlib
 from collections.abc import Callable
-from random import Random
 from time import process_time
 
 import msgpack
+from hypothesis.strategies import SearchStrategy
 from msgspec import Struct
 
 from core.records import RecordError, Signature, referee, unchecked
@@ -20,7 +20,7 @@ from net.limits import MAX_FRAME, MAX_PASTE
 from net.players.accounts import Accounts
 from net.wire.link import Unframer, WireError, frame, pack, unpack
 from net.wire.messages import Bye, ToClient, ToHost, Update
-from tests.fuzz import mutate, nodes
+from tests.fuzz import nodes, strategies
 from tests.fuzz.checked import check, run
 
 SLOW = 5.0
@@ -32,9 +32,10 @@ class Target(Struct, frozen=True):
 
     name: str
     one: Callable[[bytes], None]
-    bend: Callable[[Random, bytes, list[bytes]], bytes]
+    inputs: Callable[[list[bytes]], SearchStrategy[bytes]]
+    """Draws inputs that begin as seeds."""
     short: int
-    """Inputs of a short run: half a second or so."""
+    """Number of inputs of a short run, which takes half a second or so."""
 
 
 # The wire: bytes of a stream, cut anywhere, and payloads.
@@ -273,14 +274,14 @@ async def _typed(data: bytes) -> None:
 TARGETS = {
     target.name: target
     for target in (
-        Target("wire", wire, mutate.bent_message_pack, 3000),
-        Target("lobby", lobby, mutate.bent_talk, 80),
-        Target("keys", keys, mutate.bent_bytes, 150),
-        Target("record", record, mutate.bent_lines, 150),
-        Target("screen", screen, mutate.bent_update, 50),
-        Target("evidence", evidence, mutate.bent_lines, 150),
-        Target("client", client, mutate.bent_stream, 300),
-        Target("lines", nodes.lines, mutate.bent_stream, 60),
-        Target("proxy", nodes.proxy, mutate.bent_bytes, 2500),
+        Target("wire", wire, strategies.packed, 300),
+        Target("lobby", lobby, strategies.talk, 80),
+        Target("keys", keys, strategies.spliced, 150),
+        Target("record", record, strategies.lines, 150),
+        Target("screen", screen, strategies.update, 50),
+        Target("evidence", evidence, strategies.lines, 150),
+        Target("client", client, strategies.stream, 200),
+        Target("lines", nodes.lines, strategies.stream, 60),
+        Target("proxy", nodes.proxy, strategies.spliced, 300),
     )
 }

@@ -10,8 +10,7 @@ from core.words import Words, words
 from net.client.untrusted import decode_untrusted
 from net.wire.link import WireError, pack
 from net.wire.messages import Bye, Entered, Greeting, Left, Record, Refused, Said, Tables, Update
-from tests.fuzz.seeds import _told
-from tests.fuzz.values import plain
+from tests.fuzz.seeds import _told, plain
 from tests.tui.strangers import harmless, hostile
 
 UPDATES = {
