@@ -24,6 +24,7 @@ from net.wire.messages import MakeTable
 from scripts.benches.host_process import hosted
 from scripts.people import Person
 from tests.fuzz import web_door
+from tests.waiting import until
 
 AT_ONCE = 24
 """Connections at a time."""
@@ -532,9 +533,7 @@ async def playing(people):
 async def all_act(people) -> None:
     """Wait until each of them has acted once more."""
     before = [each.acts for each in people]
-    async with asyncio.timeout(60):
-        while not all(each.acts > acts for each, acts in zip(people, before, strict=True)):  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+    await until(lambda: all(each.acts > acts for each, acts in zip(people, before, strict=True)))
 
 
 if __name__ == "__main__":

@@ -20,10 +20,9 @@ from net.wire.link import Unframer, memory_pair, pack
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tests.fuzz.checked import check, run
 from tests.net.cluster.memory import MemoryDirectory
+from tests.waiting import until
 
 ADA = Visitor("ada", "SHA256:ada", address="192.0.2.1")
-PATIENCE = 30
-"""Seconds to wait until a host is done with what a line has said before it ended."""
 
 
 class _Wire(asyncio.Transport):
@@ -92,9 +91,7 @@ async def _at_tables(data: bytes) -> None:
         for _ in range(20):
             await asyncio.sleep(0)
         end.line.connection_lost(None)
-        async with asyncio.timeout(PATIENCE):
-            while lobby.present:  # noqa: ASYNC110 - nobody tells when all is done
-                await asyncio.sleep(0.001)
+        await until(lambda: not lobby.present)
     server.close()
     _hears(wire, ToFront)
 

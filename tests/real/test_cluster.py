@@ -10,6 +10,7 @@ import pytest
 
 from tests.databases import need_postgres
 from tests.ptys import PATIENCE
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 
@@ -62,9 +63,7 @@ def processes_in(folder):
 
 async def gone(folder):
     """Wait until nothing is left."""
-    async with asyncio.timeout(PATIENCE):
-        while list(folder.iterdir()) or processes_in(folder):  # noqa: ASYNC110 - nobody tells when a process is gone
-            await asyncio.sleep(0.1)
+    await until(lambda: not (list(folder.iterdir()) or processes_in(folder)))
 
 
 async def test_a_match_survives_the_death_of_its_table_host_and_its_record_is_verified(temporary):
@@ -77,9 +76,7 @@ async def test_a_match_survives_the_death_of_its_table_host_and_its_record_is_ve
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_check_that_is_ended_in_the_middle_leaves_nothing_behind(temporary, number):
     process = await cluster(temporary, "check", "--short")
-    async with asyncio.timeout(PATIENCE):
-        while not list(temporary.glob("boneyard-cluster-*/east.out")):  # noqa: ASYNC110 - its nodes start
-            await asyncio.sleep(0.05)
+    await until(lambda: list(temporary.glob("boneyard-cluster-*/east.out")))
     process.send_signal(number)
     status, said = await ended(process)
     assert status == (-number if number == signal.SIGKILL else 128 + number), said

@@ -18,10 +18,10 @@ from net.storage.permissions import lock
 from net.wire.messages import Bye, Greeting, MakeTable
 from scripts.cluster_nodes import Cluster
 from tests.forked import COMMAND
-from tests.net.cluster.test_membership import until
 from tests.net.ssh.proxying import block, proxy
 from tests.ptys import PATIENCE
 from tests.real.proofs import begin
+from tests.waiting import until
 from tui.cli.main import boneyard
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.net.ssh.proxying import block, line, proxy
 from tests.ptys import PATIENCE
 from tests.real.programs import comes_in, opens_a_table
+from tests.waiting import until
 
 
 def connections_of(process):
@@ -92,9 +93,7 @@ async def test_when_the_host_is_killed_its_gateways_end_by_themselves(programs, 
     house.kills()
     await house.ends()
     await ann.leaves()
-    async with asyncio.timeout(PATIENCE):
-        while _runs(gateway):  # noqa: ASYNC110 - it is nobody's child any more
-            await asyncio.sleep(0.01)
+    await until(lambda: not _runs(gateway))
 
 
 def _runs(process):

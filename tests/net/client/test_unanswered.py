@@ -1,7 +1,5 @@
 """A key press whose answer is lost is repeated after a break, unless something was played, and never done twice."""
 
-import asyncio
-
 import pytest
 from msgspec.structs import replace
 
@@ -10,6 +8,7 @@ from net.client.client import Reconnected, Unanswered
 from net.wire.link import unpack
 from net.wire.messages import Act, Left, Ready, Refused, ToHost, Update
 from tests.net.client.test_reconnect import on_the_way
+from tests.waiting import until
 
 
 def on_turn(message):
@@ -55,9 +54,7 @@ async def test_an_action_whose_answer_was_lost_is_not_repeated():
         said, send = [], way.link.send
         way.link.send = lambda payload: (said.append(payload), send(payload))
         way.client.act(update.match.play.legal[0])
-        async with asyncio.timeout(30):
-            while next(iter(way.house.lobby.tables.values())).number == update.number:  # noqa: ASYNC110
-                await asyncio.sleep(0)
+        await until(lambda: next(iter(way.house.lobby.tables.values())).number != update.number)
         await breaks(way)
         while not way.heard.empty():
             assert not isinstance(way.heard.get_nowait(), Refused)

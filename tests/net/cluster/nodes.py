@@ -12,8 +12,8 @@ from net.players.accounts import Accounts
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, Left, Refused, Update
-from tests.net.cluster.test_membership import until
 from tests.net.party import quick
+from tests.waiting import until
 
 
 class Guest:

@@ -15,7 +15,7 @@ from net.players.text import token_of
 from net.table.table import Guest
 from net.wire.messages import MakeTable
 from tests.net.cluster.nodes import Node
-from tests.net.cluster.test_membership import until
+from tests.waiting import until
 
 ADA, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "B" * 43
 

@@ -9,7 +9,7 @@ from net.cluster import counted_together
 from net.cluster.counted_together import CountedTogether
 from net.cluster.database import ConnectionLostError
 from net.limits import Limits
-from tests.net.cluster.test_membership import until
+from tests.waiting import until
 
 
 class Shared:

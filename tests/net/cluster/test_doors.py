@@ -8,6 +8,7 @@ from net.cluster.tls import NAME, Secret, make_secret
 from net.limits import Limits
 from net.ssh.client.connect import Invitation, JoinError, connect
 from tests.net.cluster.doors import gateway
+from tests.waiting import until
 from tui.run.access import AccessOptions
 
 
@@ -49,20 +50,13 @@ async def lets_in(port, folder):
     return await enters(port, folder) == ""
 
 
-async def sooner_or_later(holds):
-    """Wait until a question that is asked again and again is answered with yes."""
-    async with asyncio.timeout(30):
-        while not await holds():  # noqa: ASYNC110 - the database tells nobody here
-            await asyncio.sleep(0.05)
-
-
 async def test_a_key_has_so_many_sessions_at_all_gateways_together(url, tmp_path):
     access = AccessOptions(limits=Limits(sessions_per_key=1))
     async with two_gateways(url, tmp_path, access) as ((north, south), _):
         async with joining(north, tmp_path):
             assert "Your key already has 1 window open" in await enters(south, tmp_path)
             assert await enters(south, tmp_path, key="another") == ""
-        await sooner_or_later(lambda: lets_in(south, tmp_path))
+        await until(lambda: lets_in(south, tmp_path))
 
 
 async def test_wrong_codes_at_one_gateway_shut_the_doors_of_all(url, tmp_path):
@@ -89,7 +83,7 @@ async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
         async with database.borrowed() as db:
             await db.execute("DELETE FROM bans")
             await db.execute("SELECT pg_notify('boneyard', 'bans')")
-        await sooner_or_later(lambda: lets_in(north, tmp_path))
+        await until(lambda: lets_in(north, tmp_path))
 
 
 async def test_without_its_database_a_gateway_counts_alone_and_nobody_is_stuck(url, tmp_path, monkeypatch):
@@ -107,4 +101,4 @@ async def test_without_its_database_a_gateway_counts_alone_and_nobody_is_stuck(u
             async with joining(south, tmp_path):
                 assert "Your key already has" in await enters(south, tmp_path), "its own limit holds"
             monkeypatch.setattr(database, "borrowed", borrowed)
-            await sooner_or_later(lambda: enters(south, tmp_path))
+            await until(lambda: enters(south, tmp_path))

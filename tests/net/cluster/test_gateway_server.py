@@ -12,6 +12,7 @@ from net.limits import CHAT_AT_ONCE, TALK_AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, BindCode, Browse, Bye, Hello, MakeTable, Refused, Sit, Tables, ToClient
 from tests.net.cluster.machines import a_cluster
+from tests.waiting import until
 
 
 async def two_at_a_table(cluster, one, other):
@@ -156,8 +157,7 @@ async def test_a_gateway_waits_until_a_new_table_is_listed():
         number = ada.client.update.table.id
         listed = cluster.directory.tables.pop(number)  # as if its host had not told of it yet
         bela.client.sit(number)
-        while not any(here.awaited for here in front._routes.here.values()):  # noqa: ASYNC110 - nobody is told
-            await asyncio.sleep(0)
+        await until(lambda: any(here.awaited for here in front._routes.here.values()))
         cluster.directory.change()
         cluster.directory.put(listed)
         await bela.until(lambda: bela.client.update)
@@ -321,9 +321,7 @@ async def test_who_goes_from_a_table_to_one_on_another_machine_leaves_the_first(
         ada.client.say("hello")
         await bela.until(lambda: bela.client.said)
 
-        async with asyncio.timeout(30):
-            while cluster.machines["north"].lobby.tables:  # noqa: ASYNC110 - nothing tells that it is done
-                await asyncio.sleep(0.01)
+        await until(lambda: not cluster.machines["north"].lobby.tables)
         assert ada.left() == []
         assert "no longer exists" in await ada.refusal(lambda: ada.client.sit(9999))
         assert ada.client.update.table.id == number

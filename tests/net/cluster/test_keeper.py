@@ -10,7 +10,7 @@ from net.cluster.database import ClusterError, Database
 from net.wire.messages import Left, MakeTable, Update
 from tests.net.cluster.cutting_line import CuttingLine
 from tests.net.cluster.nodes import Node
-from tests.net.cluster.test_membership import until
+from tests.waiting import until
 
 SHORT = {"target": 50}
 
@@ -87,7 +87,7 @@ async def test_a_host_that_hangs_is_fenced_when_it_wakes_up_and_tells_nobody_wha
     await play(guests, 3)
     told = guests[0].layout
     await north.stops_working()
-    await until(lambda: number in south.tables, 3.0)
+    await until(lambda: number in south.tables)
     lines = await record_of(database, number)
 
     mover = next(guest for guest in guests if guest.latest(Update).match.play.legal)
@@ -107,7 +107,7 @@ async def test_a_host_that_was_taken_for_dead_starts_anew_and_may_take_over_agai
     number = guests[0].latest(Update).table.id
     before = north.keeper.member.id
     await north.stops_working()
-    await until(lambda: number in south.tables, 3.0)
+    await until(lambda: number in south.tables)
     north.keeping = asyncio.ensure_future(north.keeper.keep())
 
     await until(lambda: north.keeper.member.id != before)
@@ -115,7 +115,7 @@ async def test_a_host_that_was_taken_for_dead_starts_anew_and_may_take_over_agai
     assert all(guest.was_sent_away() for guest in guests)
     await until(lambda: south.keeper.member.id in north.keeper.member._met)
     await south.dies()
-    await until(lambda: number in north.tables, 1.0)
+    await until(lambda: number in north.tables)
     again = await pair_at(north, number)
     await play(again, 3)
 
@@ -142,7 +142,7 @@ async def test_a_host_that_drains_hands_over_everything_and_takes_nothing(nodes)
     await until(lambda: len(north.keeper.member.peers) == 2)
 
     assert await north.keeper.drain() == 1
-    await until(lambda: number in south.tables, 1.0)
+    await until(lambda: number in south.tables)
     assert north.tables == {}
     assert all(isinstance(guest.heard[-1], Left) for guest in guests)
     assert (await pair_at(south, number))[0].layout[: len(layout)] == layout
@@ -176,7 +176,7 @@ async def test_a_key_press_that_waits_behind_a_save_is_stored_and_told_before_it
     await until(lambda: north.server.pending_tables == {number})
 
     await north.keeper.drain()
-    await until(lambda: number in south.tables, 1.0)
+    await until(lambda: number in south.tables)
     assert len(await record_of(database, number)) == len(before) + 1
     assert all(guest.was_sent_away() for guest in guests)
     assert any(message.events for message in mover.heard[count:] if isinstance(message, Update))
@@ -223,7 +223,7 @@ async def test_a_cluster_that_was_switched_off_comes_back_with_all_tables(nodes)
     await north.dies()
 
     again = await nodes("north")
-    await until(lambda: number in again.tables, 3.0)
+    await until(lambda: number in again.tables)
     assert (await pair_at(again, number))[0].layout[: len(layout)] == layout
     new = await again.comes("cleo")
     new.client.make_table(MakeTable("draw", 2, SHORT))

@@ -8,6 +8,7 @@ from net.cluster.directory import TableHostInfo
 from net.cluster.routes import Lines
 from net.lines.line import DECODERS, SILENT, TABLES_BEATS, GuestGone, Line, ToGuest, ToTables, join
 from tests.net.cluster.memory import MemoryDirectory
+from tests.waiting import until
 
 
 class Hosts:
@@ -38,11 +39,6 @@ class Hosts:
         self.directory.put_host(node, TableHostInfo(f"{node}:1"))
         self.lines.changed()
 
-    async def until(self, holds):
-        async with asyncio.timeout(30):
-            while not holds():  # noqa: ASYNC110 - nothing tells that it is done
-                await asyncio.sleep(0.01)
-
 
 @pytest.fixture
 async def hosts():
@@ -54,11 +50,11 @@ async def hosts():
 async def test_a_line_is_opened_to_every_host_and_each_is_heard_by_its_name(hosts):
     hosts.put("north")
     hosts.put("south")
-    await hosts.until(lambda: hosts.opened == 2)
+    await until(lambda: hosts.opened == 2)
     hosts.ends["south:1"].say(ToGuest(1, b"x"))
     hosts.lines.say("north", GuestGone(1))
     hosts.lines.say("nowhere", GuestGone(2))
-    await hosts.until(lambda: hosts.said and hosts.heard)
+    await until(lambda: hosts.said and hosts.heard)
 
     assert hosts.said == [("south", ToGuest(1, b"x"))]
     assert hosts.heard == [GuestGone(1)]
@@ -69,10 +65,10 @@ async def test_a_line_is_opened_to_every_host_and_each_is_heard_by_its_name(host
 async def test_a_line_that_cannot_be_opened_or_breaks_is_tried_again(hosts):
     hosts.refuse = 2
     hosts.put("north")
-    await hosts.until(lambda: hosts.opened == 1)
+    await until(lambda: hosts.opened == 1)
 
     hosts.ends["north:1"].abort()
-    await hosts.until(lambda: hosts.opened == 2)
+    await until(lambda: hosts.opened == 2)
 
     assert hosts.lost == ["north"]
     assert "north" in hosts.lines
@@ -80,7 +76,7 @@ async def test_a_line_that_cannot_be_opened_or_breaks_is_tried_again(hosts):
 
 async def test_a_host_that_is_declared_dead_is_lost_at_once_though_its_line_lives(hosts):
     hosts.put("north")
-    await hosts.until(lambda: hosts.opened == 1)
+    await until(lambda: hosts.opened == 1)
 
     hosts.directory.put_host("north", None)
     hosts.lines.changed()
@@ -90,16 +86,16 @@ async def test_a_host_that_is_declared_dead_is_lost_at_once_though_its_line_live
     await asyncio.sleep(0.3)
     assert (hosts.opened, hosts.lost) == (1, ["north"]), "and only once"
     hosts.put("north")
-    await hosts.until(lambda: hosts.opened == 2)
+    await until(lambda: hosts.opened == 2)
 
 
 async def test_a_host_that_hangs_is_lost_though_its_line_is_up(hosts):
     hosts.put("north")
-    await hosts.until(lambda: hosts.opened == 1)
+    await until(lambda: hosts.opened == 1)
     await asyncio.sleep(0)  # the first beats arrive
     hosts.ends["north:1"].say = lambda _said: None
     for _ in range(SILENT + 1):
         hosts.ours["north:1"].beat()
-    await hosts.until(lambda: hosts.opened == 2)
+    await until(lambda: hosts.opened == 2)
 
     assert hosts.lost == ["north"]

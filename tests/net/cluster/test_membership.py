@@ -11,6 +11,7 @@ from net.cluster.database import Database
 from net.cluster.keeper import Claims
 from net.cluster.membership import BEAT, SILENT, Membership, NameTakenError
 from tests.net.cluster.cutting_line import CuttingLine
+from tests.waiting import until
 
 
 @contextlib.asynccontextmanager
@@ -22,12 +23,6 @@ async def beating(*members):
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def until(what, seconds=30.0):
-    async with asyncio.timeout(seconds):
-        while not what():  # noqa: ASYNC110 - nobody tells
-            await asyncio.sleep(0.02)
 
 
 def seen(member):

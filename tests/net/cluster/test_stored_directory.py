@@ -101,7 +101,7 @@ async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(clus
     heard = []
     stop = directory.changes.add(heard.append)
     await node.tells()
-    await until(lambda: len(directory.tables) == 3, 1.0)
+    await until(lambda: len(directory.tables) == 3)
     assert {1, 2, 3} <= set().union(*heard)
     assert directory.tables[2].host == "north"
     assert directory.tables[2].tokens == ("key 2", "")
@@ -111,14 +111,14 @@ async def test_a_gateway_learns_of_tables_of_their_changes_and_of_their_end(clus
     node.party.come(9, "watcher", "key 9")
     node.party.say(9, Watch(2))
     await node.tells()
-    await until(lambda: directory.tables[2].info.watchers == 1, 1.0)
+    await until(lambda: directory.tables[2].info.watchers == 1)
     assert set().union(*heard) == {2}
     await node.tells(Change(3, None))
-    await until(lambda: 3 not in directory.tables, 1.0)
+    await until(lambda: 3 not in directory.tables)
     stop()
     heard.clear()
     await node.tells(Change(2, None))
-    await until(lambda: 2 not in directory.tables, 1.0)
+    await until(lambda: 2 not in directory.tables)
     assert heard == []
 
 
@@ -129,10 +129,10 @@ async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, d
     south = await joins("south")
     async with beating(south):
         await node.member.leave()
-        await until(lambda: {each.host for each in directory.tables.values()} == {""}, 1.0)
+        await until(lambda: {each.host for each in directory.tables.values()} == {""})
         await Claims(database).claim(south.id, 1)
         south.tell(TABLES)
-        await until(lambda: {each.host for each in directory.tables.values()} == {"south"}, 1.0)
+        await until(lambda: {each.host for each in directory.tables.values()} == {"south"})
 
 
 async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
@@ -152,7 +152,7 @@ async def test_a_change_that_is_committed_late_is_not_missed(cluster, database):
         await until(lambda watcher=watcher: directory.tables[2].info.watchers == watcher - 10)
     assert 1 in directory.tables
     await transaction.commit()
-    await until(lambda: 1 not in directory.tables, 2.0)
+    await until(lambda: 1 not in directory.tables)
     await late.close()
 
 
@@ -161,7 +161,7 @@ async def test_a_table_that_cannot_be_resumed_is_not_listed(cluster, database):
     await node.tells()
     await until(lambda: len(directory.tables) == 3)
     await Claims(database).note_unresumed(node.member.id, Unresumed(2, "broken", ()))
-    await until(lambda: set(directory.tables) == {1, 3}, 2.0)
+    await until(lambda: set(directory.tables) == {1, 3})
 
 
 async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, joins):
@@ -274,7 +274,7 @@ async def test_without_an_answer_a_name_is_refused_with_an_error_and_the_lists_s
         await directory.claim_name("key A", "Ada", remember=True)
     with pytest.raises(OSError, match="cannot be reached"):
         await directory.name_of("key A")
-    await until(lambda: directory._error is not None, 3.0)
+    await until(lambda: directory._error is not None)
     assert len(directory.tables) == 3
 
 

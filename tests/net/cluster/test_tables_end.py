@@ -28,6 +28,7 @@ from net.table.table import AT_ONCE, Pace
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Refused, Sit, Tables, ToClient, Update
 from tests.net.ssh_room import soon
+from tests.waiting import until
 
 
 class Gateway:
@@ -90,9 +91,7 @@ async def test_who_is_gone_at_the_gateway_is_away_at_the_table_and_so_are_all_wh
         pass
 
     gateway.line.abort()
-    async with asyncio.timeout(30):
-        while gateway.server.lobby.present:  # noqa: ASYNC110 - nothing tells that it is done
-            await asyncio.sleep(0.01)
+    await until(lambda: not gateway.server.lobby.present)
     assert gateway.server.lobby.tables[update.table.id].deserted
 
 

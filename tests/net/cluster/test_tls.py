@@ -11,6 +11,7 @@ from net.cluster.tls import NAME, Secret, SecretError, make_secret
 from net.host.presence import Visitor
 from net.lines.line import DECODERS, Bring, Line, ToFront, ToGuest, ToTables
 from tests.net.ssh_room import soon
+from tests.waiting import until
 
 BROUGHT = Bring(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")
 
@@ -47,9 +48,7 @@ async def test_the_system_breaks_a_line_that_is_silent(secret, listening):
     port, ends = listening
     gateway = End(ToFront)
     await secret.open_line(f"127.0.0.1:{port}", gateway.line)
-    async with asyncio.timeout(30):
-        while not ends or ends[0].line._transport is None:  # noqa: ASYNC110 - nothing tells that it is done
-            await asyncio.sleep(0.01)
+    await until(lambda: ends and ends[0].line._transport)
     for line in (gateway.line, ends[0].line):
         end = line._transport.get_extra_info("socket")
         assert end.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
@@ -63,8 +62,7 @@ async def test_two_machines_of_a_cluster_hear_each_other(secret, listening):
     gateway = End(ToFront)
     await secret.open_line(f"127.0.0.1:{port}", gateway.line)
     gateway.line.say(BROUGHT)
-    while not ends:  # noqa: ASYNC110 - nothing tells that it is done
-        await asyncio.sleep(0.01)
+    await until(lambda: ends)
 
     assert await soon(ends[0].heard.get()) == BROUGHT
     ends[0].line.say(ToGuest(1, b"x" * 200_000))

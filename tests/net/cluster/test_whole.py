@@ -18,8 +18,8 @@ from net.ssh.client.connect import connect
 from net.table.table import AT_ONCE
 from net.wire.messages import Greeting, MakeTable, Said
 from tests.net.cluster.doors import gateway
-from tests.net.cluster.test_membership import until
 from tests.net.party import quick
+from tests.waiting import until
 
 
 class TableNode:

@@ -14,6 +14,7 @@ from net.ssh.client.connect import JoinError
 from net.wire.link import unpack
 from net.wire.messages import Bye, ToClient
 from tests.net.ssh_room import joining, opened, soon, stranger, window
+from tests.waiting import until
 
 
 @asynccontextmanager
@@ -198,9 +199,7 @@ async def test_sessions_that_a_key_has_elsewhere_count_too_and_those_that_end_ar
             quotas.there = 0
             await window(two)
             assert quotas.here == 2
-        async with asyncio.timeout(30):
-            while quotas.here:  # noqa: ASYNC110 - nobody tells when a connection is gone
-                await asyncio.sleep(0.01)
+        await until(lambda: not quotas.here)
 
 
 async def test_who_hangs_up_while_their_session_is_asked_for_is_counted_out(room, tmp_path):
@@ -208,14 +207,10 @@ async def test_who_hangs_up_while_their_session_is_asked_for_is_counted_out(room
     async with opened(room, tmp_path, quotas=quotas) as server:
         async with stranger(server, key) as connection:
             asking = asyncio.ensure_future(window(connection))
-            async with asyncio.timeout(30):
-                while not quotas.here:  # noqa: ASYNC110
-                    await asyncio.sleep(0)
+            await until(lambda: quotas.here)
             connection.abort()
             await asyncio.gather(asking, return_exceptions=True)
-        async with asyncio.timeout(30):
-            while quotas.here:  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await until(lambda: not quotas.here)
         assert quotas.here == 0
 
 

@@ -13,24 +13,11 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import MOMENT, Accounts
-from net.wire.link import unpack
-from net.wire.messages import PROTOCOL, Bye, Enter, Entered, Hello, Left, MakeTable, Said, Say, ToClient
+from net.wire.messages import PROTOCOL, Bye, Enter, Entered, Hello, Left, MakeTable, Said, Say
+from tests.net.party import RecordingLink
+from tests.waiting import until
 
 KEY, OTHER = "SHA256:" + "A" * 43, "SHA256:" + "z/+" * 14 + "z"
-
-
-class RecordingLink:
-    """A link that remembers what it was sent."""
-
-    def __init__(self):
-        self.sent = []
-        self.closed = False
-
-    def send(self, frame):
-        self.sent.append(unpack(frame, ToClient))
-
-    def close(self):
-        self.closed = True
 
 
 class Evening:
@@ -285,8 +272,7 @@ async def test_a_running_host_lifts_bans_that_have_ended(evening, tmp_path):
     evening.house.lobby.accounts.ban(KEY, "", "2026-01-01/2026-01-08T12:00Z")
     evening.house.lobby.accounts.ban(OTHER, "", "2026-01-01")
     async with administered(evening.house, tmp_path), asyncio.timeout(30):
-        while KEY in evening.house.lobby.accounts.bans:  # noqa: ASYNC110 - nobody here is told of a pardon
-            await asyncio.sleep(0)
+        await until(lambda: KEY not in evening.house.lobby.accounts.bans)
     assert list(evening.house.lobby.accounts.bans) == [OTHER]
 
 

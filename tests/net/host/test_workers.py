@@ -13,6 +13,7 @@ import pytest
 
 from net.host.workers import NICE, WorkerLostError, Workers, worker_pool
 from tests.net.host.processes import workers
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -152,9 +153,7 @@ async def test_workers_end_with_a_parent_that_is_killed_whatever_they_do(how, tm
     assert parent.pid not in found
     parent.kill()
     await parent.wait()
-    async with asyncio.timeout(30):
-        while any(os.path.exists(f"/proc/{pid}") for pid in found):  # noqa: ASYNC110, ASYNC240 - no children of ours
-            await asyncio.sleep(0.01)
+    await until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in found))
 
 
 def test_whoever_leaves_a_pool_by_an_exception_does_not_wait_for_it():

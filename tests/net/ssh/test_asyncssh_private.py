@@ -17,7 +17,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from net.doors.connections import read_at_most
 from net.ssh import asyncssh_private as private
-from tests.net.ssh_room import PATIENCE, soon
+from tests.net.ssh_room import soon
+from tests.waiting import until
 
 HOST_KEY, ANN = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 
@@ -105,12 +106,6 @@ async def connected(prepare=lambda host: None, factory=Client, **preferred):
         yield client, host
     await soon(host.conn.wait_closed())
     await soon(serving)
-
-
-async def until(holds):
-    async with asyncio.timeout(PATIENCE):
-        while not holds():  # noqa: ASYNC110
-            await asyncio.sleep(0)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of
 from net.web.visit import Visit
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import P256, Browser, Ed25519, browsing, fed_without_end, web_room
+from tests.waiting import until
 
 
 async def get(url, **more):
@@ -835,6 +836,4 @@ async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(
                     await page.ends()
                 else:
                     page.cut()
-        async with asyncio.timeout(10):
-            while left():  # noqa: ASYNC110 - nothing tells that an object is freed
-                await asyncio.sleep(0.01)
+        await until(lambda: not left())

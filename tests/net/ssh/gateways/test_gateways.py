@@ -27,6 +27,7 @@ from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
 from tests.net.cluster.machines import Player, a_cluster
 from tests.net.ssh_room import PATIENCE, GatewayHere, Room, joining, opened, soon, stranger, window
+from tests.waiting import until
 
 KEY = asyncssh.generate_private_key("ssh-ed25519")
 
@@ -44,12 +45,6 @@ def soon_again(monkeypatch):
 def served(room):
     """How many connections each gateway serves."""
     return [len(each.home.connections.numbers) for each in room.running]
-
-
-async def until(true):
-    async with asyncio.timeout(PATIENCE):
-        while not true():  # noqa: ASYNC110 - nothing tells when a gateway has heard
-            await asyncio.sleep(0.001)
 
 
 @asynccontextmanager
@@ -250,9 +245,7 @@ async def test_sessions_of_one_key_are_counted_on_all_gateways(room, tmp_path):
         with pytest.raises(asyncssh.ChannelOpenError, match="Your key already has 1 window open"):
             await window(second)
         channel.close()
-        async with asyncio.timeout(PATIENCE):
-            while not await opens(second):  # noqa: ASYNC110 - nor when the host has
-                await asyncio.sleep(0)
+        await until(lambda: opens(second))
 
 
 async def opens(connection):

@@ -10,7 +10,8 @@ from net.limits import Limits
 from net.ssh.gateways import gateways
 from net.ssh.gateways.gateways import Distant, Shared
 from net.ssh.gateways.messages import Deny
-from tests.net.ssh_room import PATIENCE, Room, joining, opened, soon
+from tests.net.ssh_room import Room, joining, opened, soon
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -29,9 +30,7 @@ async def test_a_gateway_that_stands_still_is_ended(room, tmp_path, monkeypatch)
         monkeypatch.setattr(gateways, "GATEWAY_SILENT", 1.5)
         monkeypatch.setattr(gateways, "AGAIN", 0.01)
         monkeypatch.setattr(first.home.line, "_transport", None)
-        async with asyncio.timeout(PATIENCE):
-            while len(room.running) < 2 or not serves(room.running[1]):  # noqa: ASYNC110 - nothing else tells
-                await asyncio.sleep(0.01)
+        await until(lambda: len(room.running) > 1 and serves(room.running[1]))
         assert first.task.done()
         async with joining(server, tmp_path) as link:
             link.send(b"ab")

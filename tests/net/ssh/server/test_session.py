@@ -11,14 +11,8 @@ import pytest
 from net.doors.terminal import END_OF_INPUT
 from net.limits import Limits
 from net.ssh.server.listen import serve
-from tests.net.ssh_room import PATIENCE, joining, opened, soon, stranger
-
-
-async def until(holds):
-    """Wait for what only asyncssh knows, and tells nobody."""
-    async with asyncio.timeout(PATIENCE):
-        while not holds():  # noqa: ASYNC110
-            await asyncio.sleep(0)
+from tests.net.ssh_room import joining, opened, soon, stranger
+from tests.waiting import until
 
 
 async def test_a_client_with_a_boundless_window_that_never_reads_pauses_the_terminal(server, room):
