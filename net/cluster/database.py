@@ -171,6 +171,8 @@ OLDEST_SERVER = 13
 """The PostgreSQL that the statements need."""
 MIGRATING = 0x426F6E6579617264
 """The advisory lock of whoever makes or changes the tables."""
+MIGRATION_PATIENCE = 60
+"""Seconds for making or changing the tables, and to wait for another node that does: nodes start together."""
 
 _FIRST = """
 CREATE SCHEMA IF NOT EXISTS boneyard;
@@ -287,10 +289,11 @@ async def migrate(db: asyncpg.Connection, where: str) -> None:
     if await _version(db, where) >= VERSION:
         return
     async with db.transaction():
-        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING)
+        await db.execute(f"SET LOCAL lock_timeout = '{MIGRATION_PATIENCE}s'")
+        await db.execute("SELECT pg_advisory_xact_lock($1)", MIGRATING, timeout=MIGRATION_PATIENCE)
         version = await _version(db, where)  # another node may have been first
         for step in MIGRATIONS[version:]:
-            await db.execute(step)
+            await db.execute(step, timeout=MIGRATION_PATIENCE)
         if version < VERSION:
             await db.execute("DELETE FROM boneyard.version")
             await db.execute("INSERT INTO boneyard.version VALUES ($1, $2)", VERSION, OLDEST)

@@ -2,11 +2,13 @@
 
 import asyncio
 
+import asyncpg
 import pytest
 
 from net.cluster import database
 from net.cluster.database import ClusterError, Database
 from tests.databases import asked, ordered
+from tests.waiting import until
 
 
 async def opened(url):
@@ -24,6 +26,19 @@ async def test_of_many_nodes_that_start_at_once_one_makes_them(empty_database):
 
     assert {tuple(each) for each in found} == {(database.VERSION, database.OLDEST)}
     assert asked(empty_database, lambda db: db.fetchval("SELECT count(*) FROM boneyard.version")) == 1
+
+
+async def test_a_node_waits_longer_than_for_a_row_while_another_makes_the_tables(empty_database, monkeypatch):
+    waits = "SELECT clock_timestamp() - query_start > '0.3s' FROM pg_stat_activity WHERE wait_event = 'advisory'"
+    monkeypatch.setitem(database._SETTINGS, "lock_timeout", "100")
+    slow, watching = [await asyncpg.connect(empty_database) for _ in range(2)]
+    async with slow.transaction():
+        await slow.execute("SELECT pg_advisory_xact_lock($1)", database.MIGRATING)
+        second = asyncio.create_task(opened(empty_database))
+        await until(lambda: second.done() or watching.fetchval(waits))
+    assert tuple(await second) == (database.VERSION, database.OLDEST)
+    for db in (slow, watching):
+        await db.close()
 
 
 async def test_older_tables_are_migrated_and_a_step_that_fails_changes_nothing(empty_database, monkeypatch):
