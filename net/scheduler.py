@@ -114,6 +114,20 @@ class Bucket:
         return self._refilled(now) >= self._allowance.burst
 
 
+class Unlimited(Bucket):
+    """Null object: the budget of the person who runs the process."""
+
+    def __init__(self) -> None:
+        super().__init__(1, 1)
+
+    def take(self, now: float, much: float = 1.0) -> bool:  # noqa: ARG002
+        """Let it pass."""
+        return True
+
+    def spend(self, much: float, now: float) -> None:
+        """Count nothing."""
+
+
 class Buckets:
     """A bucket for each key, of which at most `most` are remembered.
 

@@ -21,6 +21,7 @@ from core.tricks.state import TrickView
 from net.client.client import Client
 from net.wire.messages import MakeTable, Update
 from scripts.filled import report
+from tests.tui.served_pilot import served
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
@@ -30,11 +31,11 @@ from tui.draw.results import BLOCKS
 from tui.draw.svg import svg_of
 from tui.model.playback import Recording
 from tui.plain.conversation import Conversation
-from tui.run.alone import play_alone
 from tui.run.shown import Show, Visit
 from tui.screens.base import DrawnScreen, OneScreen
 from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.replay import ReplayScreen
+from tui.solo import play_alone
 from tui.version import SOFTWARE
 
 FOLDER = Path(__file__).parent.parent / "docs" / "gallery"
@@ -78,7 +79,7 @@ async def played(
     pictures: Pictures = {}
 
     async def session(client: Client, app: App[Any]) -> None:
-        async with app.run_test(size=SMALL) as pilot:
+        async with served(app, SMALL) as pilot:
             while not until(client):
                 await moved(client, pilot)
             await pilot.press(*keys)
@@ -179,7 +180,7 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
     """The other screens, and themes."""
     if "menu" in names:
         app = OneScreen(MenuScreen(FELT))
-        async with app.run_test(size=SMALL) as pilot:
+        async with served(app, SMALL) as pilot:
             yield {f"menu-{size_name(size)}": await shot(app, pilot, size) for size in (SMALL, WIDE)}
     if "result" in names:
         yield await played(wish_of("stakes"), FELT, round_over, "result")
@@ -187,11 +188,11 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
         yield await played(wish_of("draw"), FELT, match_over, "match-end", "enter", shows=BLOCKS[-1])
     if "welcome" in names:
         first = OneScreen(WelcomeScreen(FELT))
-        async with first.run_test(size=SMALL) as pilot:
+        async with served(first, SMALL) as pilot:
             yield {"welcome": await shot(first, pilot, SMALL)}
     if "find" in names:
         menu = OneScreen(MenuScreen(FELT))
-        async with menu.run_test(size=SMALL) as pilot:
+        async with served(menu, SMALL) as pilot:
             await pilot.press(":", *"fi")
             yield {"find": await shot(menu, pilot, SMALL)}
     if "themes" in names:
@@ -201,7 +202,7 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
     if "replay" in names:
         match = new_match(GAMES["draw"], 3, {})
         replay = OneScreen(ReplayScreen(Recording(play_match(match, ("greedy",) * 3, b"7", SOFTWARE)), FELT))
-        async with replay.run_test(size=SMALL) as pilot:
+        async with served(replay, SMALL) as pilot:
             await pilot.press(*["right"] * 12, *["h"] * 4)
             yield {"replay": await shot(replay, pilot, SMALL)}
     if "plain" in names:

@@ -1,8 +1,7 @@
 """Walks through the whole program in any order: keys, bytes, escape sequences, clicks, sizes and lines, from a seed.
 
-The real commands run in this process, and the real driver of the terminal at home parses what is typed; only the
-terminal itself is not there. `./scripts/long walk --inputs 1000000` walks for hours; what breaks a walk is shortened
-and printed, and `--replay` repeats it.
+The real commands run in this process, in real local sessions; only the terminal itself is not there. `./scripts/long
+walk --inputs 1000000` walks for hours; what breaks a walk is shortened and printed, and `--replay` repeats it.
 """
 
 import argparse
@@ -22,38 +21,37 @@ from random import Random
 from tempfile import TemporaryDirectory
 from unittest.mock import patch
 
-from textual import events
-from textual.geometry import Size
-
 from core.bots.levels import play_match
 from core.games import GAMES
 from core.match import new_match
 from net.client.client import Client
 from net.client.discovery import FoundHost
+from net.doors.terminal import NullTransport, Terminal
 from net.host.presence import Visitor
 from net.table.table import AT_ONCE
 from net.wire.link import Link, memory_pair
 from net.wire.messages import MakeTable
-from tests.tui.far import PATIENCE, Far, paint_now
+from tests.tui.far import PATIENCE, Far
 from tests.tui.guests import LocalHost, local_host
 from tests.tui.screens.test_reviews import SOLO, find
 from tests.tui.tables import DARK
+from tests.waiting import until
 from tui.app import BoneyardApp
 from tui.i18n import speak
-from tui.lessons import LESSONS
+from tui.lessons import LESSONS, Lesson
 from tui.model.playback import Recording
 from tui.plain.local import Printer
 from tui.plain.retold import ReplayTalk
-from tui.run import home_driver
-from tui.run.alone import learn, play_alone
+from tui.run.local_session import LocalSession, local_session
 from tui.run.menu import menu
 from tui.run.plain import plain_menu
 from tui.run.shown import in_lines, on_screens
-from tui.screens.base import OneScreen
+from tui.screens.base import DrawnScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.replay import ReplayScreen
+from tui.solo import learn, play_alone
 from tui.terminal.app import run_app
-from tui.terminal.driver import FAST, PLAIN, Fast
+from tui.terminal.local import LocalTerminal
 
 WALK = 200
 """Inputs of one walk; a program that is left begins again until they are used up."""
@@ -206,56 +204,45 @@ class Walk:
 walk = Walk([])
 
 
-class Nothing:
+class Nothing(NullTransport):
     """Takes what is written, as a terminal does."""
 
-    def write(self, text: str) -> None:
-        text.encode()  # what cannot be sent is a fault
 
-    def flush(self) -> None:
-        pass
+class WalkedTerminal(LocalTerminal):
+    """The local terminal of a program, on which the walk types."""
 
-    def stop(self) -> None:
-        pass
+    def __init__(self, _device: object, **options: bool) -> None:
+        Terminal.__init__(self, Nothing(), "xterm-256color", (80, 24), os.environ, **options)
 
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Walk for the length of the block."""
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(walk.note)
+        walking = loop.create_task(self._walk())
+        try:
+            with self.hold_screen():
+                yield
+        finally:
+            walking.cancel()
 
-class WalkedDriver(home_driver.HomeDriver):
-    """The driver of the terminal at home, whose terminal is the walk."""
-
-    can_suspend = False
-
-    def start_application_mode(self) -> None:
-        """Begin to walk."""
-        self._writer_thread = Nothing()
-        self._parser = self.make_parser()
-        self._walking = asyncio.get_running_loop().create_task(self._walk())
-        asyncio.get_running_loop().set_exception_handler(walk.note)
-
-    def disable_input(self) -> None:
-        """End walking here; the next app goes on."""
-        self._walking.cancel()
+    def suspend(self) -> None:
+        """Go on."""
 
     async def _walk(self) -> None:
-        self._size_is(80, 24)
-        await _until(lambda: self._app.screen_stack and self._app.screen.is_mounted)
         while walk.left:
+            await until(lambda: self._listener is not None)
             each, began = walk.left.pop(0), time.process_time()
             if "x" in each:
-                self._size_is(*map(int, each.split("x")))
+                self.resize(*map(int, each.split("x")))
             elif each == ".":
-                await asyncio.sleep(0.02)  # longer than Textual waits between two frames
+                await asyncio.sleep(0.02)  # longer than a timer of the table takes
             else:
-                for message in self._parser.feed(bytes.fromhex(each).decode(errors="replace")):
-                    self.process_message(message)
-            for message in self._parser.tick():
-                self.process_message(message)
+                self.feed(bytes.fromhex(each))
             for _ in range(TURNS):
                 await asyncio.sleep(0)
             walk.slowest = max(walk.slowest, (time.process_time() - began, each))
-        self._app.exit()
-
-    def _size_is(self, columns: int, rows: int) -> None:
-        self._app.post_message(events.Resize(Size(columns, rows), Size(columns, rows)))
+        self.end()
 
 
 async def _lines() -> AsyncIterator[str]:
@@ -277,7 +264,7 @@ class _Lines:
 
 def _alone(wish: MakeTable, show: Callable) -> None:
     with TemporaryDirectory() as data:
-        asyncio.run(play_alone(wish, show, data=Path(data), software="walk", pace=False))
+        asyncio.run(play_alone(wish, show, name="ada", data=Path(data), software="walk", pace=False))
 
 
 def _table(game: str) -> MakeTable:
@@ -294,27 +281,28 @@ async def _lobby(wish: MakeTable | None = None) -> None:
         if wish:
             client.subscribe(lambda _message: asyncio.get_running_loop().call_soon(_plays, client))
         try:
-            await home_driver.at_home(app).run_async()
+            async with local_session(DARK) as session:
+                await session.show(lambda: app)
         finally:
             link.close()
 
 
-async def _served(game: str, name: str, fast: Fast, *, hurried: bool) -> None:
+async def _served(game: str, name: str, *, hurried: bool) -> None:
     """A guest at a served table, another who plays there from elsewhere, and some bots."""
     async with local_host() as house:
         asyncio.get_running_loop().set_exception_handler(walk.note)
         far = Far(name, (80, 24))
         (client, link), (other, other_link) = _guest(house, "ada"), _guest(house, "bela")
         app = BoneyardApp(client, DARK, name="ada")
-        shown = asyncio.create_task(run_app(lambda: app, far.terminal, fast=fast))
+        shown = asyncio.create_task(run_app(lambda: app, far.terminal))
         listening = asyncio.create_task(other.run())
-        await _until(lambda: client.name)
+        await until(lambda: client.name)
         other.enter("bela")
-        await _until(lambda: other.name)
+        await until(lambda: other.name)
         client.make_table(MakeTable(game, 4, {}, bots=2))
-        await _until(lambda: other.tables.tables)
+        await until(lambda: other.tables.tables)
         other.sit(other.tables.tables[0].id)
-        await _until(lambda: client.update and client.update.match)
+        await until(lambda: client.update and client.update.match)
         while walk.left and not shown.done():
             each = walk.left.pop(0)
             if each in OTHERS:
@@ -325,8 +313,8 @@ async def _served(game: str, name: str, fast: Fast, *, hurried: bool) -> None:
                 far.terminal.feed(bytes.fromhex(each))
             await asyncio.sleep(0.02 * (each == "."))  # longer than Textual waits between two frames
             for _ in range(TURNS):
-                if hurried and app._driver:  # Textual's timer may have all painted in any turn
-                    app._driver._session.run(paint_now, app)
+                if hurried and app.output and app.output._front:
+                    app.output._front.repaint()
                 await asyncio.sleep(0)
         far.terminal.resume()
         far.terminal.end()
@@ -341,12 +329,6 @@ def _guest(house: LocalHost, name: str) -> tuple[Client, Link]:
     ours, theirs = memory_pair()
     house._group.create_task(house.server.serve(theirs, Visitor(name, name)))
     return Client(ours, "walk"), ours
-
-
-async def _until(holds: Callable[[], object]) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while not holds():  # noqa: ASYNC110 - what is awaited has no event of its own
-            await asyncio.sleep(0)
 
 
 def _plays(client: Client) -> None:
@@ -381,11 +363,13 @@ def _recording() -> Recording:
     return Recording(list(play_match(new_match(GAMES["draw"], 3, {"target": 50}), ("greedy",) * 3, b"1", "test")))
 
 
-def _replay() -> None:
-    async def judge(_decision: object) -> None:
-        await asyncio.sleep(0)
+async def _screen(screen: DrawnScreen) -> None:
+    async with local_session(DARK) as session:
+        await session.show_screen(screen)
 
-    home_driver.at_home(OneScreen(ReplayScreen(_recording(), DARK, judge))).run()
+
+async def _judge(_decision: object) -> None:
+    await asyncio.sleep(0)
 
 
 class _Heard:
@@ -406,13 +390,23 @@ class _Heard:
             await asyncio.sleep(0.005)
 
 
-def _hosts() -> None:
-    home_driver.at_home(OneScreen(HostsScreen(DARK, [("192.0.2.7", 2222)], _Heard))).run()
+def _hosts() -> HostsScreen:
+    return HostsScreen(DARK, [("192.0.2.7", 2222)], _Heard)
 
 
-def _menu() -> None:
+async def _menu() -> None:
+    async def command(session: LocalSession, _name: str) -> str:
+        await session.show_screen(_hosts())
+        return ""
+
     with TemporaryDirectory() as data:
-        menu(DARK, Path(data), lambda _name, _look: _hosts())
+        async with local_session(DARK) as session:
+            await menu(session, Path(data), command)
+
+
+async def _learn(lesson: Lesson) -> None:
+    async with local_session(DARK) as session:
+        await learn(lesson, lambda tutor: partial(session.play, tutor=tutor), name="ada")
 
 
 def _plain_menu() -> None:
@@ -428,21 +422,18 @@ def _plain_replay() -> None:
 
 
 PROGRAMS: dict[str, Callable[[], object]] = {
-    "menu": _menu,
+    "menu": lambda: asyncio.run(_menu()),
     "lobby": lambda: asyncio.run(_lobby()),
     "review": lambda: asyncio.run(_lobby(SOLO)),
-    "replay": _replay,
-    "hosts": _hosts,
+    "replay": lambda: asyncio.run(_screen(ReplayScreen(_recording(), DARK, _judge))),
+    "hosts": lambda: asyncio.run(_screen(_hosts())),
     "plain menu": _plain_menu,
     "plain replay": _plain_replay,
-    "served draw": lambda: asyncio.run(_served("draw", "xterm-256color", FAST, hurried=True)),
-    "served mexican-train": lambda: asyncio.run(_served("mexican-train", "linux", FAST, hurried=False)),
-    "served chickenfoot": lambda: asyncio.run(_served("chickenfoot", "xterm-kitty", PLAIN, hurried=True)),
-    "served forty-two": lambda: asyncio.run(_served("forty-two", "vt220", FAST, hurried=False)),
-    **{
-        f"learn {lesson.game}": lambda lesson=lesson: learn(lesson, partial(on_screens, DARK, None))
-        for lesson in LESSONS
-    },
+    "served draw": lambda: asyncio.run(_served("draw", "xterm-256color", hurried=True)),
+    "served mexican-train": lambda: asyncio.run(_served("mexican-train", "linux", hurried=False)),
+    "served chickenfoot": lambda: asyncio.run(_served("chickenfoot", "xterm-kitty", hurried=True)),
+    "served forty-two": lambda: asyncio.run(_served("forty-two", "vt220", hurried=False)),
+    **{f"learn {lesson.game}": lambda lesson=lesson: asyncio.run(_learn(lesson)) for lesson in LESSONS},
     **{f"play {game}": lambda game=game: _alone(_table(game), on_screens(DARK)) for game in GAMES},
     **{f"plain {game}": lambda game=game: _alone(_table(game), in_lines(ascii=False)) for game in GAMES},
 }
@@ -457,16 +448,16 @@ def walked() -> Iterator[None]:
     with ExitStack() as stack:
         home = stack.enter_context(TemporaryDirectory())
         stack.enter_context(
-            patch.dict(os.environ, XDG_CONFIG_HOME=home, TERM="xterm-256color", COLORTERM="truecolor")
+            patch.dict(os.environ, XDG_CONFIG_HOME=home, COLORTERM="truecolor", BONEYARD_ANSWERS_WITHIN="0")
         )
-        stack.enter_context(patch("tui.run.home_driver.HomeDriver", WalkedDriver))
+        stack.enter_context(patch("tui.run.local_session.Device", object))
+        stack.enter_context(patch("tui.run.local_session.LocalTerminal", WalkedTerminal))
         stack.enter_context(patch("tui.plain.local.local_lines", _Lines))
         stack.enter_context(patch("tui.run.plain.local_lines", _Lines))
-        stack.enter_context(patch("tui.run.alone.Pace", lambda: AT_ONCE))
+        stack.enter_context(patch("tui.solo.Pace", lambda: AT_ONCE))
         stack.enter_context(patch("tui.screens.table.TableScreen.LAST_LOOK", 0.0))
         stack.enter_context(patch("tui.screens.base.DrawnScreen.SETTLES", 0.0))
-        # A rendered traceback with all its variables takes seconds.
-        stack.enter_context(patch("textual.app.App._fatal_error", lambda app: app._close_messages_no_wait()))
+        stack.enter_context(patch("tui.terminal.app.ENDED_FOR", 0.0))  # who looks at an ended screen is found
         stack.enter_context(redirect_stdout(StringIO()))
         stack.enter_context(redirect_stderr(StringIO()))
         yield
@@ -477,20 +468,11 @@ def broken_by(program: str, steps: list[str]) -> str:
     global walk  # noqa: PLW0603 - the driver is made by the program that it walks through
     walk = Walk(list(steps))
     speak("en")
-    apps: list = []
-    make = WalkedDriver.__init__
-
-    def kept(self: WalkedDriver, app: object, *args: object, **options: object) -> None:
-        apps[:] = [app]
-        make(self, app, *args, **options)
-
-    with patch.object(WalkedDriver, "__init__", kept):
-        while walk.left and not walk.errors:
-            try:
-                PROGRAMS[program]()
-            except Exception as error:
-                walk.errors.append(error)
-            walk.errors += [app._exception for app in apps if app._exception]
+    while walk.left and not walk.errors:
+        try:
+            PROGRAMS[program]()
+        except Exception as error:
+            walk.errors.append(error)
     if walk.errors:
         return _told(walk.errors[0])
     if walk.slowest[0] > SLOW:

@@ -1,15 +1,15 @@
 """The app of a client on a host: it knows the order of the screens, and only the code that runs it imports it."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from textual.screen import Screen
 
 from core.layout.state import NOBODY
 from core.words import Words
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
+from net.loop import Breakdowns, is_fault, log_fault
 from net.wire.link import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
 from tui.draw.look import Look
@@ -17,7 +17,6 @@ from tui.i18n import _, spoken
 from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
 from tui.terminal.app import TerminalApp
-from tui.terminal.textual_private import UnseenScreen, driver_of
 from tui.text.notices import Attention, Bell, parting, to_come_back
 
 if TYPE_CHECKING:
@@ -92,10 +91,6 @@ class BoneyardApp(TerminalApp[str]):
         self._name_screen: NameScreen | None = None
         self._awaits_match = False
         """Whether a match begins while this guest sits here, and then there is much to lose."""
-
-    def get_default_screen(self) -> Screen[None]:
-        """Return the screen under all others; nobody sees it."""
-        return UnseenScreen(id="_default")
 
     def on_mount(self) -> None:
         """Begin to listen, then greet the host."""
@@ -172,7 +167,7 @@ class BoneyardApp(TerminalApp[str]):
         )
         self._at_table.switch_bell = self._switch_bell
         self._awaits_match = update.match is None and update.seat != NOBODY
-        self._at_table.thinks = not self.is_served
+        self._at_table.thinks = self.terminal.own
         self._at_table.records = self._records
         if leaves := self._leaves or (_("back to the lobby") if self._wish is None else ""):
             self._at_table.leaves = leaves
@@ -235,9 +230,8 @@ class BoneyardApp(TerminalApp[str]):
             self._attention.follow(self._client.update)
 
     def _write(self, text: str) -> None:
-        driver = driver_of(self)
-        if driver and not driver.is_headless:
-            driver.write(text)
+        if self.output is not None:
+            self.output.write(text)
 
     def _switch_bell(self) -> str:
         """Let the bell ring, or be silent from now on; return what to tell the player."""
@@ -259,3 +253,31 @@ class BoneyardApp(TerminalApp[str]):
         self._look = look
         if self._looked:
             self._looked(look)
+
+
+async def show_again(
+    client: Client,
+    make_app: Callable[[str], BoneyardApp],
+    show: Callable[[Callable[[], BoneyardApp]], Awaitable[str | None]],
+    is_over: Callable[[], bool],
+    *,
+    error_message: str = "",
+    **about: object,
+) -> str | None:
+    """Show the app of a client until its player leaves; return the last word.
+
+    An app that breaks is replaced on the same terminal, over a new link, and the client goes back to where it was.
+    `make_app` gets the sentence that is shown first. Raises the error of an app that breaks if there were too many,
+    or if there is nothing more to show because it `is_over`. `about` is logged with an error.
+    """
+    breakdowns = Breakdowns()
+    while True:
+        try:
+            return await show(partial(make_app, error_message))
+        except BaseException as error:
+            if not is_fault(error) or is_over() or breakdowns.too_many():
+                raise
+            log_fault("screen-broke", error, **about)
+            error_message = _("Something went wrong here and was logged. You are back where you were.")
+        finally:
+            client.unsubscribe_all()

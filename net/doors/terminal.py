@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from msgspec import Struct
@@ -87,6 +88,16 @@ NO_MOUSE = "no-mouse"
 """The command with which a guest's terminal keeps the mouse, for copying; it goes together with `NO_PICTURES`."""
 ASCII = "ascii"
 """The command with which a guest has everything drawn in ASCII; it goes together with those."""
+MOUSE = "\x1b[?1000h\x1b[?1006h"
+"""Has a terminal report clicks; 1003 would report every motion, and a bored guest would flood the line."""
+NO_MOUSE_REPORTS = "\x1b[?1000l\x1b[?1006l"
+_ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h"
+CLEAR = "\x1b[0m\x1b[2J\x1b[H"
+"""Clears a terminal without an alternate screen, or the game would stay there and the shell write over it."""
+LEAVE = f"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h{CLEAR}\x1b[?1049l\x1b[?25h"
+_QUERY = "\x1b[?2026$p"
+"""Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p"."""
+_NO_QUERY = ("vt", "linux", "ansi")
 END_OF_INPUT = b"\x04"
 """Ctrl-D; for lines of text, the end of what is sent comes as the same."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
@@ -132,6 +143,12 @@ class Listener(Protocol):
     def on_end(self) -> None:
         """The terminal is gone or is asked to leave: finish soon. Writing is still allowed."""
 
+    def on_stop(self) -> None:
+        """The process is about to be stopped by job control: remove from the terminal what would stay there."""
+
+    def on_continue(self) -> None:
+        """The process runs again, and the terminal shows nothing of what was drawn."""
+
 
 def plausible_size(columns: int, rows: int) -> bool:
     """Whether any display has that size; 0 means that the client did not report one."""
@@ -173,17 +190,19 @@ class NullTransport:
 
 
 class Terminal:
-    """A terminal at the far end of a line.
+    """A terminal: bytes in, bytes out, a size, and back-pressure.
 
-    Attributes: `name` as in TERM; `env`, the few variables it sent; `size`, columns and rows, within our limits;
-    `utf8`; `ascii`, whether to draw in ASCII alone; `paused`, whether it lags behind; `ended`; `lines`, whether its
-    guest asked for lines of text instead of screens; `pictures`, unless its guest has refused them; `cell`, the
-    pixels of one if it has said that it shows pictures; `pty`, whether somebody types there, and `echo`, whether what
-    is typed is to be written back. A page has `tell`, which tells it what bytes do not, the `link` and `path` by
-    which its guest has come, and `light`, whether it has light surroundings. Its connection calls `feed`, `resize`,
-    `pause`, `resume` and `end`; the screen calls `attach`, `write`, `detach`, and what its `Transport` does to
-    reading.
+    Attributes: `own`, whether it belongs to the person who runs this process, and not to a guest; `name` as in TERM;
+    `env`, the few variables it sent; `size`, columns and rows, within our limits; `utf8`; `ascii`, whether to draw in
+    ASCII alone; `paused`, whether it lags behind; `ended`; `lines`, whether its guest asked for lines of text instead
+    of screens; `pictures`, unless its guest has refused them; `cell`, the pixels of one if it has said that it shows
+    pictures; `pty`, whether somebody types there, and `echo`, whether what is typed is to be written back. A page has
+    `tell`, which tells it what bytes do not, the `link` and `path` by which its guest has come, and `light`, whether
+    it has light surroundings. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls
+    `attach`, `write`, `detach`, and what its `Transport` does to reading.
     """
+
+    own = False
 
     def __init__(
         self,
@@ -212,7 +231,7 @@ class Terminal:
         """
         self.name = name
         self.env = dict(env)
-        self.size = fitting_size(*size) or DEFAULT_SIZE
+        self.size = self.fit_size(*size) or DEFAULT_SIZE
         self.utf8 = speaks_utf8(name, env)
         self.ascii = ascii or not self.utf8
         self.lines = lines
@@ -231,6 +250,9 @@ class Terminal:
         self.ended = False
         self._held_back = False
         """Whether `hold_back` has stopped reading."""
+        self._full_screen = False
+        self._holders = 0
+        """Blocks that keep the full screen."""
         self._transport: Transport = transport
         self.pause_reading = transport.pause_reading
         self.resume_reading = transport.resume_reading
@@ -279,6 +301,43 @@ class Terminal:
             listener.on_data(typed)
         if self.ended:
             listener.on_end()
+
+    def fit_size(self, columns: int, rows: int) -> tuple[int, int] | None:
+        """Return the size that is drawn for a reported one; None if there is none."""
+        return fitting_size(columns, rows)
+
+    @contextmanager
+    def hold_screen(self) -> Iterator[None]:
+        """Keep the full screen, once an app has entered it, to the end of the outermost block."""
+        self._holders += 1
+        try:
+            yield
+        finally:
+            self._holders -= 1
+            if not self._holders:
+                self.leave_screen()
+
+    def enter_screen(self, *, mouse: bool) -> None:
+        """Show the full screen, and report the `mouse` if wanted. Ask whether frames can be synchronized.
+
+        If an earlier app has entered it, what was typed since that ended is dropped: it was meant for that one.
+        """
+        query = "" if self.name.startswith(_NO_QUERY) else _QUERY
+        if self._full_screen:
+            self._typed_ahead = b""
+        else:
+            self._full_screen = True
+            query = _ENTER.format(query=query)
+        self.write(query + (MOUSE if mouse else ""))
+
+    def leave_screen(self) -> None:
+        """Give the terminal back as it was, if the full screen is shown."""
+        if self._full_screen:
+            self._full_screen = False
+            self.write(LEAVE)
+
+    def suspend(self) -> None:
+        """Stop the process by job control, where the terminal is this process's own."""
 
     def release(self) -> None:
         """Drop the listener, the transport and the page, which refer to the terminal. Nothing is sent from now on."""
@@ -358,7 +417,7 @@ class Terminal:
 
     def resize(self, columns: int, rows: int) -> None:
         """Receive a new size; an invalid one is ignored."""
-        size = fitting_size(columns, rows)
+        size = self.fit_size(columns, rows)
         if size is not None and size != self.size:
             self.size = size
             if self._listener is not None:

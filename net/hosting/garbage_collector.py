@@ -31,16 +31,13 @@ here, which stops everybody for 1 ms a session."""
 class GarbageCollector:
     """Collects reference cycles, which reference counting never frees."""
 
-    def __init__(self, scheduler: Scheduler, size: Callable[[], int] | None = None, *, enabled: bool = True) -> None:
-        """`scheduler` gives turns to collections, and `size` is the memory of the process, in bytes.
-
-        Unless `enabled`, collections are left to Python.
-        """
+    def __init__(self, scheduler: Scheduler, size: Callable[[], int] | None = None) -> None:
+        """`scheduler` gives turns to collections, and `size` is the memory of the process, in bytes."""
         self._scheduler = scheduler
         self._open = 0
         """Sessions that are open."""
         self._turns = Piece(Work.COLLECTING, new_owner(), self._collect)
-        self._stopped = not enabled
+        self._stopped = False
         self._size = size or resident
         self._size_after = 0
         """Bytes of the process after the last full collection."""

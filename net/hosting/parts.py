@@ -109,6 +109,8 @@ class Host:
     port: OpenPort
     returns = False
     """Whether it may soon be back after it closes."""
+    signal = 0
+    """The signal that closes it; 0 for none."""
 
     def __init__(
         self,
@@ -419,6 +421,7 @@ def _heed_signals(host: Host) -> None:
     ways = {signal.SIGINT: host.interrupt, signal.SIGTERM: host.terminate, signal.SIGHUP: host.interrupt}
 
     def caught(number: int, _frame: object) -> None:
+        host.signal = number
         if not loop.is_closed():
             loop.call_soon_threadsafe(ways[signal.Signals(number)])
 

@@ -1,20 +1,31 @@
-"""What tests of screens wait for: turns of the event loop, not a processor that is idle."""
+"""Screens as they were approved: pictures in the folder `approved` beside the tests.
 
-import asyncio
+After an intended change, run the tests with BONEYARD_APPROVE=1, and look at the difference.
+"""
+
+import os
+import re
 
 import pytest
 
-TURNS = 40
-"""Turns of the loop in which a key reaches its screen, what it does its host, and the answer the screen."""
+from tests.tui.served_pilot import served
+from tui.draw.svg import svg_of
+from tui.screens.base import OneScreen
 
 
-async def _some_turns(*_):
-    for _turn in range(TURNS):
-        await asyncio.sleep(0)
+@pytest.fixture
+def approved(request):
+    """Returns whether a screen looks as it was approved in a window of some size, after some keys."""
+    folder = request.path.parent / "approved"
+    file = folder / (re.sub(r"[^\w-]+", "-", request.node.name.removeprefix("test_")).strip("-") + ".svg")
 
+    async def is_approved(screen, size, *keys):
+        async with served(OneScreen(screen), size) as pilot:
+            await pilot.press(*keys)
+            looks = svg_of(pilot.app.screen.picture, request.node.name)
+        if os.environ.get("BONEYARD_APPROVE"):
+            folder.mkdir(exist_ok=True)
+            file.write_text(looks, encoding="utf-8")
+        return file.read_text(encoding="utf-8") == looks
 
-@pytest.fixture(autouse=True)
-def _turns_of_the_loop(monkeypatch):
-    """Let Textual's pilot wait for turns of the loop: its own way, after each key, takes three times 20 ms."""
-    monkeypatch.setattr("textual.app.wait_for_idle", _some_turns)
-    monkeypatch.setattr("textual.pilot.wait_for_idle", _some_turns)
+    return is_approved

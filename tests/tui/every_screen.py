@@ -18,14 +18,16 @@ from tui.i18n import _
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
 from tui.model.new_table import NewTable
 from tui.model.playback import Recording
+from tui.model.typed import Typed
 from tui.records.history import PastMatch, statistics
+from tui.screens.asking import AskScreen, WaitScreen
 from tui.screens.base import ToldScreen
 from tui.screens.guests import GuestsScreen, InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.leaving import LeavingScreen
 from tui.screens.lists import LanguagesScreen, ThemesScreen, kept_list, lessons_list, presets_list
-from tui.screens.lobby import LobbyScreen
+from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.match_end import MatchEndScreen, MatchesScreen, PastMatchScreen
 from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.new_table import NewTableScreen
@@ -133,6 +135,9 @@ def lists():
     yield "hosts", HostsScreen(DARK, [("192.0.2.7", 2222)])
     yield "no hosts", HostsScreen(DARK)
     yield "invite", InviteScreen(DARK, client)
+    yield "name", NameScreen(client, DARK, "ada", _("A name needs at least one letter or digit."))
+    yield "code", AskScreen(DARK, _("welcome"), _("Invitation code"), Typed("", 40), 40)
+    yield "connecting", WaitScreen(DARK, _("welcome"), _("Connecting to {address} …", address="192.0.2.7:2222"))
     yield "kept matches", kept_list(DARK, KEPT)
     yield "lessons", lessons_list(DARK)
     yield "presets", presets_list(DARK)

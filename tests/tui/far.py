@@ -4,10 +4,11 @@ import asyncio
 from contextlib import asynccontextmanager
 
 import pytest
-from textual.widgets import Static
 
 from net.doors.terminal import Terminal
-from tui.terminal.app import TerminalApp, run_app
+from tui.board.canvas import Picture, Style
+from tui.screens.base import OneScreen, PictureScreen
+from tui.terminal.app import run_app
 
 PATIENCE = 30
 TABLE_KEYS = {
@@ -29,35 +30,58 @@ TABLE_KEYS = {
 """What is typed at a table, and its bytes."""
 
 
-class Board(TerminalApp[str]):
-    """Says what happened last, in colour."""
+STYLE = Style("#ff8000", "#123456")
 
-    CSS = "Static { color: #ff8000; background: #123456; height: 1; }"
 
-    def compose(self):
-        yield Static("ready", id="said", markup=False)
-        yield Static("size", id="size")
+class BoardScreen(PictureScreen):
+    """Says what happened last, in colour, and how large the window is."""
+
+    def __init__(self):
+        super().__init__()
+        self.said = "ready"
 
     def say(self, words):
-        self.query_one("#said", Static).update(words)
+        self.said = words
+        self.repaint()
 
-    def on_resize(self, event):
-        self.query_one("#size", Static).update(f"{event.size.width} by {event.size.height}")
+    def redraw(self):
+        width, height = self.size
+        text = [*(self.said[at : at + width] for at in range(0, len(self.said), width)), f"{width} by {height}"]
+        rows = [line.ljust(width) for line in text[:height]] + [" " * width] * (height - len(text))
+        self.show(Picture(tuple(((row, STYLE),) for row in rows)))
 
-    def on_key(self, event):
-        self.say(f"key {event.key} {event.character!r}")
-        if event.key == "q":
-            self.exit("left")
-        if event.key == "exclamation_mark":
+    def repaint(self):
+        self.forget()
+        self.redraw()
+
+    def on_screen_resume(self):
+        self.redraw()
+        self.app.screen_opened()
+
+    def answer(self, key):
+        if key.key == "exclamation_mark":
             raise RuntimeError("the spinner spun off")
-        if event.key == "p":
+        if key.key == "p":
             print("printed by an app")
+        self.say(f"key {key.key} {key.character!r}")
+        if key.key in ("q", "ctrl+q"):
+            self.app.exit("left")
 
-    def on_paste(self, event):
-        self.say(f"paste {event.text}")
+    def paste(self, text):
+        self.say(f"paste {text}")
 
-    def on_click(self, event):
+    def point(self, event):
         self.say(f"click {event.x} {event.y}")
+
+
+class Board(OneScreen):
+    """An app with such a screen."""
+
+    def __init__(self):
+        super().__init__(BoardScreen())
+
+    def say(self, words):
+        self.screen.say(words)
 
 
 class Far:
@@ -127,15 +151,8 @@ async def played(make_app=Board, far=None, scheduler=None):
 
 
 async def painted(app):
-    """Wait until the app has done what it was asked and repainted."""
+    """Wait until the app has done what it was asked."""
     done = asyncio.Event()
-    app.call_after_refresh(done.set)
+    app.call_later(done.set)
     async with asyncio.timeout(PATIENCE):
         await done.wait()
-
-
-def paint_now(app):
-    """Have Textual paint the whole screen, as its timer for frames may ask in any turn of the loop."""
-    if app._running and app._screen_stack and app.screen.is_mounted:
-        app.screen.refresh()
-        app.screen._on_timer_update()

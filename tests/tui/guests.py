@@ -3,7 +3,6 @@
 import asyncio
 from contextlib import asynccontextmanager
 
-import pytest
 from rich.cells import cell_len
 
 from net.client.client import Client
@@ -19,14 +18,9 @@ from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.board.canvas import Picture
 
-IN_BOTH_PLACES = pytest.mark.parametrize("shown", ["at home", "over ssh"], indirect=True)
-"""On a test with a screen: run it on one's own terminal as well as over ssh."""
-
 
 class LocalHost:
-    """A host whose guests are apps under test, on their own terminals or over ssh."""
-
-    over_ssh = False
+    """A host whose guests are apps under test."""
 
     def __init__(self, group, pace=AT_ONCE):
         self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
@@ -34,13 +28,13 @@ class LocalHost:
         self._group = group
 
     @asynccontextmanager
-    async def guest(self, user="", *, look=DARK, size=(80, 24), token="", **options):
+    async def guest(self, user="", *, look=DARK, size=(80, 24), token="", own=False, **options):
         """An app and its pilot."""
         ours, theirs = memory_pair()
         self._group.create_task(self.server.serve(theirs, Visitor(user, token or user)))
         app = BoneyardApp(Client(ours, "test"), look, **options)
         try:
-            async with served(app, size) if self.over_ssh else app.run_test(size=size) as pilot:
+            async with served(app, size, own=own) as pilot:
                 yield Guest(app, pilot)
         finally:
             ours.close()

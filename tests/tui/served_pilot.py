@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from tests.tui.far import PATIENCE, Far
 from tui.board.canvas import columns
 from tui.terminal.app import run_app
-from tui.terminal.driver import FAST
 
 BYTES = {
     "enter": b"\r",
@@ -24,7 +23,18 @@ BYTES = {
     "pagedown": b"\x1b[6~",
     "slash": b"/",
     "f5": b"\x1b[15~",
+    "delete": b"\x1b[3~",
     "ctrl+c": b"\x03",
+    "ctrl+p": b"\x10",
+    "ctrl+u": b"\x15",
+    "ctrl+w": b"\x17",
+    "plus": b"+",
+    "minus": b"-",
+    "colon": b":",
+    "full_stop": b".",
+    "exclamation_mark": b"!",
+    "left_square_bracket": b"[",
+    "right_square_bracket": b"]",
     "question_mark": b"?",
 }
 QUIET = 5
@@ -37,12 +47,8 @@ def is_busy(app):
         return False
     screen = app.screen
     parts = [app, screen, *screen.walk_children()]
-    return (
-        bool(app._driver._heard or app._driver._may_read or screen._dirty_widgets or not screen.is_mounted)
-        or screen._layout_required
-        or screen._repaint_required
-        or any(part.message_queue_size or part._next_callbacks for part in parts)
-        or any(part._repaint_required or part._layout_required for part in parts[1:])
+    return bool(app._driver._heard or app._driver._may_read or not screen.is_mounted) or any(
+        part.message_queue_size or part._next_callbacks for part in parts
     )
 
 
@@ -70,8 +76,6 @@ class ServedPilot:
         async with asyncio.timeout(PATIENCE):
             quiet = 0
             while quiet < QUIET and self.app._driver:
-                if self.app.screen_stack and self.app.screen.is_mounted:
-                    self.app._driver._session.run(self.app.screen._on_timer_update)  # as Textual's own pilot does
                 await asyncio.sleep(0)
                 quiet = 0 if is_busy(self.app) else quiet + 1
 
@@ -91,19 +95,20 @@ class ServedPilot:
 
 
 @asynccontextmanager
-async def served(app, size, fast=FAST):
-    """Run an app on a far terminal for the length of a block."""
+async def served(app, size, *, own=False):
+    """Run an app on a far terminal for the length of a block, on that of the person who runs the process if `own`."""
     far = Far("xterm-kitty", size)
-    async with running(app, far, b"\x1b[?1049h", fast):
+    far.terminal.own = own
+    async with running(app, far, b"\x1b[?1049h"):
         pilot = ServedPilot(app, far)
         await pilot.pause()
         yield pilot
 
 
 @asynccontextmanager
-async def running(app, far, shown, fast=FAST):
+async def running(app, far, shown):
     """Serve an app to a far terminal, from the moment when that has shown something to the end of the block."""
-    task = asyncio.create_task(run_app(lambda: app, far.terminal, fast=fast))
+    task = asyncio.create_task(run_app(lambda: app, far.terminal))
     await far.gets(shown)
     try:
         yield

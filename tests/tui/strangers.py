@@ -10,6 +10,7 @@ from net.client.client import Client
 from net.client.untrusted import decode_untrusted
 from net.wire.link import pack
 from tests.tui.guests import Guest
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 
@@ -70,7 +71,7 @@ async def at_a_strangers(size=(80, 24)):
     """A joined app; yields the host's mouth and the guest."""
     said = Said()
     app = BoneyardApp(Client(said, "test", decode=decode_untrusted), DARK)
-    async with app.run_test(size=size) as pilot:
+    async with served(app, size) as pilot:
         yield said, Guest(app, pilot)
 
 

@@ -1,4 +1,4 @@
-"""What a served screen does without Textual: it looks as if Textual had painted it, and keys keep their order."""
+"""What a screen writes: after changes the same as whole, and keys keep their order."""
 
 import asyncio
 import gc
@@ -13,16 +13,13 @@ from net.client.client import Client
 from net.host.presence import Visitor
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
-from tests.tui.far import PATIENCE, TABLE_KEYS, Far, paint_now
+from tests.tui.far import PATIENCE, TABLE_KEYS, Far
 from tests.tui.guests import local_host
 from tests.tui.served_pilot import is_busy, running
 from tests.tui.tables import DARK
 from tui.app import BoneyardApp
-from tui.screens.base import PictureScreen
 from tui.screens.help import HelpScreen
 from tui.screens.table import TableScreen
-from tui.terminal.driver import FAST, PLAIN, TerminalDriver
-from tui.terminal.textual_private import driver_of
 
 SIZE = (80, 24)
 _NOT_SEEN = re.compile(rb"\x1b_[^\x1b]*\x1b\\")
@@ -59,7 +56,7 @@ def seen(cell):
 
 
 @asynccontextmanager
-async def at_table(far, game="draw", players=2, fast=FAST, look=DARK):
+async def at_table(far, game="draw", players=2, look=DARK):
     """A guest at a table with bots, on a far screen."""
     async with local_host() as house:
         ours, theirs = memory_pair()
@@ -67,7 +64,7 @@ async def at_table(far, game="draw", players=2, fast=FAST, look=DARK):
         wish = MakeTable(game, players, {}, bots=players - 1)
         app = BoneyardApp(Client(ours, "test"), look, wish=wish, name="ada")
         try:
-            async with running(app, far, b"your turn", fast):
+            async with running(app, far, b"your turn"):
                 yield app
         finally:
             ours.close()
@@ -86,7 +83,7 @@ async def rest(app):
     ("game", "terminal"),
     [("draw", "xterm-256color"), ("chickenfoot", "linux"), ("forty-two", "xterm-kitty"), ("draw", "vt220")],
 )
-async def test_what_is_painted_at_once_is_what_textual_would_paint(game, terminal):
+async def test_after_any_changes_a_terminal_shows_what_a_repaint_shows(game, terminal):
     far, rng = Screen(terminal), Random(f"{game} {terminal}")
     async with at_table(far, game, 4) as app:
         await rest(app)
@@ -100,7 +97,7 @@ async def test_what_is_painted_at_once_is_what_textual_would_paint(game, termina
             at_once, moment = far.cells, app._client.update
 
             far.clear()
-            app.refresh()
+            app.screen.repaint()
             await rest(app)
 
             if moment is app._client.update:  # else a bot has played meanwhile
@@ -130,44 +127,10 @@ async def test_a_key_leaves_nothing_that_only_the_garbage_collector_would_free()
         assert ours == []
 
 
-async def test_what_textual_paints_is_not_in_the_colours_of_what_was_painted_at_once():
-    far = Screen("vt220")
-    async with at_table(far) as app:
-        await rest(app)
-        driver = driver_of(app)
-
-        driver.paint("\x1b[1;1H\x1b[1;7mat once")
-        driver.write("\x1b[2;1Hlater")
-        driver.flush()
-
-        assert far.shown.buffer[0][0].reverse
-        assert not far.shown.buffer[1][0].reverse
-
-
-@pytest.mark.parametrize("terminal", ["xterm-kitty", "vt220"])
-async def test_without_fast_every_screen_looks_the_same(terminal, monkeypatch):
-    seen, written, write = [], [], PictureScreen._write
-    monkeypatch.setattr(PictureScreen, "_write", lambda *args: written[-1].append(write(*args)) or written[-1][-1])
-    for fast in (FAST, PLAIN):
-        far = Screen(terminal)
-        seen.append([])
-        written.append([])
-        async with at_table(far, fast=fast) as app:
-            for key in ("right", "go", "help", "no key", "right", "talk", "go", "colours", "left", "go", "look"):
-                await rest(app)
-                seen[-1].append((key, far.cells))
-                far.terminal.feed(b"q" if isinstance(app.screen, HelpScreen) else TABLE_KEYS[key])
-
-    for at_once, plain in zip(*seen, strict=True):
-        assert at_once == plain
-    assert [any(each) for each in written] == [True, False]
-
-
-async def test_a_key_that_chooses_is_answered_before_textual_hears_of_it(monkeypatch):
+async def test_a_key_that_chooses_is_answered_in_the_turn_in_which_it_comes():
     far = Screen()
     async with at_table(far) as app:
         await rest(app)
-        monkeypatch.setattr(TerminalDriver, "process_message", lambda *_: pytest.fail("Textual was asked"))
         before, far.sent = far.cells, b""
 
         far.terminal.feed(TABLE_KEYS["right"])
@@ -198,7 +161,7 @@ async def test_a_line_to_type_in_gets_the_keys():
 
 @pytest.mark.usefixtures("company")
 @pytest.mark.parametrize("change", ["a line comes", "a line goes", "the window grows", "the window shrinks"])
-async def test_everything_may_be_painted_anew_in_any_turn_of_the_loop(change):
+async def test_a_screen_may_be_repainted_in_any_turn_of_the_loop(change):
     far = Screen()
     async with at_table(far) as app:
         await rest(app)
@@ -211,7 +174,7 @@ async def test_everything_may_be_painted_anew_in_any_turn_of_the_loop(change):
         else:
             far.terminal.feed(TABLE_KEYS["go" if "goes" in change else "talk"])
         for _ in range(30):
-            app._driver._session.run(paint_now, app)
+            app.screen.repaint()
             await asyncio.sleep(0)
 
         assert app._running

@@ -151,7 +151,7 @@ def played_alone(name="block", seed=b"3", won=True, **options):
 
 @pytest.mark.parametrize("command", ["verify", "replay --plain", "export --as txt -o -", "review --jobs 1"])
 def test_a_record_is_named_by_its_number_in_the_list_or_as_the_last(records, command, monkeypatch):
-    monkeypatch.setattr("tui.run.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    monkeypatch.setattr("net.host.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
     monkeypatch.setattr("tui.run.replayed.next_line", lambda: None)
     put(records, "20260102-200000-000000-block-alone.jsonl", lines())
     put(records, "20260103-200000-000000-draw-7.jsonl", lines("draw", seed=b"4"))
@@ -217,7 +217,7 @@ def test_where_the_lowest_score_wins_the_best_round_is_the_one_that_gained_least
 
 
 def test_luck_and_play_are_told_apart_of_the_matches_that_were_reviewed(records, monkeypatch):
-    monkeypatch.setattr("tui.run.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    monkeypatch.setattr("net.host.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
     for day, won in ((10, False), (11, True)):  # with the same deals
         put(records, f"202601{day}-200000-000000-block-alone.jsonl", played_alone(won=won))
     assert counted(records)[0]["reviewed"] == 0

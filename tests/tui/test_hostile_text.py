@@ -24,7 +24,7 @@ from net.wire.messages import Greeting, Said, Tables
 from net.wire.messages import Refused as HostRefused
 from tests.core.coach.matches import once
 from tests.core.test_records import record
-from tests.tui.guests import LocalHost, local_host
+from tests.tui.guests import local_host
 from tests.tui.strangers import HOSTILE, at_a_strangers, harmless, hostile
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, cells, columns, fit
@@ -98,7 +98,6 @@ class Mallory:
 
 
 async def test_a_hostile_guest_is_harmless_on_every_screen_of_the_others(monkeypatch):
-    monkeypatch.setattr(LocalHost, "over_ssh", True)
     async with local_host() as here, here.guest("ada") as ada, asyncio.timeout(60):
         await ada.press("enter")
         await ada.sees("No table is open yet")
@@ -266,7 +265,7 @@ def luck_alone(part):
 
 @hostile_names
 def test_a_review_shows_hostile_names_as_print(tmp_path, names, monkeypatch):
-    monkeypatch.setattr("tui.run.reviewing.find_out", luck_alone)
+    monkeypatch.setattr("net.host.reviewing.find_out", luck_alone)
     for options in ([], ["--json"]):
         done = CliRunner().invoke(boneyard, ["review", str(written(tmp_path, names)), "--jobs", "1", *options])
 

@@ -3,15 +3,15 @@
 import inspect
 
 import pytest
-from textual import events
-from textual.app import App
 
+from tests.tui.served_pilot import served
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
-from tui.screens.base import DrawnScreen, PageScreen, ToldScreen
+from tui.screens.asking import AskScreen, FieldScreen, WaitScreen
+from tui.screens.base import DrawnScreen, OneScreen, PageScreen, ToldScreen
 from tui.screens.guests import GuestsScreen, InviteScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
@@ -56,6 +56,9 @@ ALL = [
     ReviewScreen,
     ThemesScreen,
     LanguagesScreen,
+    FieldScreen,
+    AskScreen,
+    WaitScreen,
 ]
 
 
@@ -64,12 +67,6 @@ def test_no_key_means_two_things(keys, screen):
     all_keys = [name for key in keys for name in key.keys.split(",")]
 
     assert len(all_keys) == len(set(all_keys))
-
-
-@pytest.mark.parametrize(("keys", "screen"), SCREENS)
-def test_every_key_does_something(keys, screen):
-    for key in keys:
-        assert hasattr(screen, "action_" + key.action.partition("(")[0])
 
 
 def test_the_letters_of_ends_and_the_digits_of_tiles_are_free():
@@ -92,16 +89,6 @@ def test_all_screens_are_looked_at_here():
 
 
 @pytest.mark.parametrize("screen", ALL)
-def test_every_key_that_a_screen_declares_is_bound_to_its_action(screen):
-    bound = {binding.key: binding.action for _, binding in screen._merged_bindings}
-
-    assert screen.KEYS
-    for key in screen.KEYS:
-        assert hasattr(screen, f"action_{key.name}")
-        assert {bound[name] for name in key.names} == {key.action}
-
-
-@pytest.mark.parametrize("screen", ALL)
 def test_what_a_key_does_is_done_when_its_action_returns(screen):
     for key in screen.KEYS:
         assert not inspect.iscoroutinefunction(getattr(screen, f"action_{key.name}"))
@@ -112,9 +99,8 @@ def test_escape_leaves_every_screen(screen):
     assert [key.leaves for key in screen.KEYS if "escape" in key.names] == [True]
 
 
-async def test_a_screen_answers_every_key_that_it_declares_and_those_that_mean_nothing():
+async def test_a_screen_does_what_its_keys_say_and_nothing_for_others():
     class Other(DrawnScreen[None]):
-        KEYS = (Key("look", "v"), Key("jump(2)", "j"))
         done: list[str] = []
 
         def paint(self, width, height):
@@ -126,9 +112,9 @@ async def test_a_screen_answers_every_key_that_it_declares_and_those_that_mean_n
         def action_jump(self, by):
             self.done.append(f"jump {by}")
 
-    async with App().run_test(size=(80, 24)) as pilot:
-        await pilot.app.push_screen(screen := Other(Look(load_theme("dark"))))
-        answered = [screen.answer(events.Key(name, name)) for name in ("v", "j", "n")]
+        KEYS = (Key(action_look, "v"), Key(action_jump, "j", args=(2,)))
 
-    assert answered == [True, True, True]
+    async with served(OneScreen(Other(Look(load_theme("dark")))), (80, 24)) as pilot:
+        await pilot.press("v", "j", "n")
+
     assert Other.done == ["look", "jump 2"]

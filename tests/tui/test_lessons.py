@@ -15,6 +15,7 @@ from core.patience.state import PatienceView
 from core.tricks.state import TrickView
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.tui.guests import Guest, local_host
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.draw.panels import wrap
 from tui.draw.rows import LESSON
@@ -75,7 +76,7 @@ def test_who_looks_on_is_taught_nothing():
 @ALL
 async def test_lessons_are_listed_on_the_first_screen(lesson):
     app = OneScreen(MenuScreen(DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("l")
         await guest.sees(lesson.about)

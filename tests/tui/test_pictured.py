@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tests.tui.tables import DARK
 from tests.tui.test_at_once import Screen, at_table, rest
-from tui.terminal.driver import FAST, PICTURES_PER_KEY, PLAIN
+from tui.terminal.driver import PICTURES_PER_KEY
 
 PICTURED = replace(DARK, cell=(10, 20)).wearing("felt")
 GIVEN = re.compile(rb"\x1b_Ga=T,[^;]*i=(\d+),")
@@ -29,17 +29,16 @@ def shown(far):
     return {int.from_bytes(map(int, found), "big") for found in SHOWN.findall(far.sent)}
 
 
-@pytest.mark.parametrize("fast", [FAST, PLAIN], ids=["fast", "plain"])
-async def test_what_is_painted_at_once_is_what_textual_would_paint(fast):
+async def test_after_any_changes_a_terminal_shows_what_a_repaint_shows():
     far = far_away()
-    async with at_table(far, "draw", 4, fast, PICTURED) as app:
+    async with at_table(far, "draw", 4, PICTURED) as app:
         await rest(app)
         for key in (b"\x1b[C", b"\x1b[C", b"1", b"\r", b"\x1b[D", b"\r"):
             far.terminal.feed(key)
             await rest(app)
             at_once, moment = far.cells, app._client.update
             far.clear()
-            app.refresh()
+            app.screen.repaint()
             await rest(app)
             if moment is app._client.update:  # else a bot has played meanwhile
                 assert at_once == far.cells, key
@@ -52,13 +51,12 @@ async def test_what_is_painted_at_once_is_what_textual_would_paint(fast):
 
 async def test_a_terminal_that_has_lagged_is_given_all_that_it_shows_then():
     far = far_away()
-    async with at_table(far, "draw", 2, FAST, PICTURED) as app:
+    async with at_table(far, "draw", 2, PICTURED) as app:
         await rest(app)
         before = given(far)
         far.sent = b""
         far.terminal.pause()
-        app.screen.redraw()
-        app.refresh()
+        app.screen.repaint()
         await rest(app)
         assert not given(far)
         far.terminal.resume()
@@ -72,7 +70,7 @@ async def test_a_terminal_that_has_lagged_is_given_all_that_it_shows_then():
 
 async def test_in_other_colours_every_picture_is_given_anew():
     far = far_away()
-    async with at_table(far, "draw", 2, FAST, PICTURED) as app:
+    async with at_table(far, "draw", 2, PICTURED) as app:
         await rest(app)
         before = set(given(far))
         far.sent = b""
@@ -94,7 +92,7 @@ def test_in_grey_tiles_are_drawn_with_characters(name):
 async def test_painting_counts_as_what_a_guest_asks_for(monkeypatch):
     monkeypatch.setattr("net.scheduler.BUSY_PER_SECOND", 0)  # nothing is earned by waiting
     far = far_away()
-    async with at_table(far, "draw", 2, FAST, PICTURED) as app:
+    async with at_table(far, "draw", 2, PICTURED) as app:
         await rest(app)
         driver = app._driver
         assert driver.keys.owner.had(driver.loop.time()) > len(given(far)) / PICTURES_PER_KEY / 2

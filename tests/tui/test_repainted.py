@@ -18,8 +18,8 @@ from themes import theme_names
 from tui.board.diff import repainted
 from tui.draw.look import look_on
 from tui.i18n import LANGUAGES, speak
-from tui.screens.base import _inks_through
-from tui.terminal.colours import colours_of, filter_of
+from tui.screens.base import inks_for
+from tui.terminal.colours import colours_of
 
 SIZES = ((50, 18), (80, 24), (80, 24), (120, 40))
 TERMINALS = (("xterm-256color", {"COLORTERM": "truecolor"}), ("xterm-256color", {}), ("linux", {}), ("vt220", {}))
@@ -48,7 +48,7 @@ def is_shown(game):
     moments, size, (terminal, env) = some_moments(game, rng), rng.choice(SIZES), rng.choice(TERMINALS)
     seat = rng.randrange(moments[0].rules.seats)
     look = look_on(terminal, env, rng.choice(theme_names()), ascii=rng.random() < 0.2)
-    inks = _inks_through((filter_of(colours_of(terminal, env)),))
+    inks = inks_for(colours_of(terminal, env))
     speak(rng.choice(list(LANGUAGES)))
     table, _ = screen_at(moments[0], seat, look)
     shown, before = pyte.Screen(*size), None

@@ -15,7 +15,7 @@ find_once = once(find_out)
 @pytest.fixture(autouse=True)
 def _found_once(monkeypatch):
     """Find out once what several reviews in this process say of the same match."""
-    monkeypatch.setattr("tui.run.reviewing.find_out", find_once)
+    monkeypatch.setattr("net.host.reviewing.find_out", find_once)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_review_as_json_has_every_decision_of_the_seats_and_the_luck(record):
 def test_a_review_is_always_the_same_in_any_number_of_processes(record, monkeypatch):
     one = run("review", record, "--json", "--jobs", "1").stdout
 
-    monkeypatch.setattr("tui.run.reviewing.find_out", find_out)
+    monkeypatch.setattr("net.host.reviewing.find_out", find_out)
     assert run("review", record, "--json", "--jobs", "2").stdout == one
 
 
@@ -89,7 +89,7 @@ def test_with_trains_only_the_luck_and_what_is_certain_is_told(tmp_path):
 
 
 def test_of_several_matches_one_must_be_chosen(tmp_path, monkeypatch):
-    monkeypatch.setattr("tui.run.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
+    monkeypatch.setattr("net.host.reviewing.find_out", lambda part: luck_of(part) if isinstance(part, Deal) else None)
     file = tmp_path / "two.jsonl"
     file.write_text("\n".join([*lines(), *lines(seed=b"4")]))
 
@@ -143,7 +143,7 @@ def test_a_review_can_be_cancelled(record, monkeypatch):
     def interrupted(part):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tui.run.reviewing.find_out", interrupted)
+    monkeypatch.setattr("net.host.reviewing.find_out", interrupted)
     result = run("review", record, "--jobs", "1")
 
     assert result.exit_code == 130

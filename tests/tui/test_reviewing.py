@@ -8,9 +8,9 @@ from functools import partial
 import pytest
 
 from core.coach.review import find_out, judge, luck_of, parts_of
+from net.host.reviewing import Coach, found_out
 from net.host.workers import WorkerLostError, Workers
 from tests.core.coach.matches import played
-from tui.run.reviewing import Coach, found_out
 
 
 def test_every_number_of_processes_finds_the_same():

@@ -9,7 +9,7 @@ from rich.style import Style
 from net.limits import EVENTS_AT_ONCE, MAX_PASTE
 from net.loop import LoopScheduler
 from net.scheduler import MUCH, Outcome, Piece, Work, new_owner
-from tests.tui.far import Board, Far, painted, played
+from tests.tui.far import BoardScreen, Far, painted, played
 from tui.terminal.colours import Colours, colours_of, fit
 from tui.terminal.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
 
@@ -70,29 +70,30 @@ async def test_a_flood_of_keys_waits_in_the_clients_buffers():
 async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
     sizes = []
 
-    class Sized(Board):
-        def on_resize(self, event):
-            super().on_resize(event)
-            sizes.append(tuple(event.size))
-
     scheduler, over = LoopScheduler(), []
     busy = Piece(Work.KEY, new_owner(), lambda: Outcome.DONE if over else Outcome.MORE)
-    async with played(Sized, scheduler=scheduler) as (app, far):
-        sizes.clear()
+    async with played(scheduler=scheduler) as (app, far):
+        repaint = app.screen.repaint
+        app.screen.repaint = lambda: (sizes.append(tuple(app.size)), repaint())
         scheduler.ask(busy)
         for columns in range(41, 61):
             far.terminal.resize(columns, 7)
         over.append(True)
-        await far.types(b"x", b"key x")
+        await far.gets(b"60 by 7")
         assert sizes == [(60, 7)]
         assert app.size == (60, 7)
 
 
-async def test_what_goes_through_textual_and_painting_a_large_window_are_dearer_than_a_key():
+async def test_opening_a_screen_and_painting_a_large_window_are_dearer_than_a_key():
     async with played() as (app, far):
         await far.types(b"k", b"key k")
+        assert app._driver.keys.weight == 1
+        app.screen.answer = lambda _key: app.push_screen(BoardScreen())
+        await far.types(b"k", b"ready")
         assert app._driver.keys.weight == SLOW_KEY
+        far.sent = b""
         far.terminal.resize(300, 100)
+        await far.gets(b"300 by 100")
         assert app._driver.keys.weight == 300 * 100 / CELLS_PER_KEY
 
 
@@ -227,15 +228,11 @@ def test_a_fitted_style_keeps_all_but_its_colours():
 async def test_what_was_typed_while_frames_were_dropped_is_read_only_once_the_new_picture_is_there():
     order = []
 
-    class Told(Board):
-        def on_key(self, event):
-            order.append(event.key)
-
-    async with played(Told) as (app, far):
-        app.screen.redraw = lambda: order.append("picture")
+    async with played() as (app, far):
         far.terminal.pause()
         app.say("news")
-        await painted(app)
+        app.screen.answer = lambda key: order.append(key.key)
+        app.screen.repaint = lambda: order.append("picture")
         far.terminal.feed(b"x")
         far.terminal.resume()
         await far.listens()

@@ -27,7 +27,7 @@ from tui.screens.table import TableScreen
 from tui.serve.session_server import SessionServer
 
 APOLOGY = b"Something went wrong here and was logged."
-BROKEN = b"\x1b[?1049l"
+LEFT = b"\x1b[?1049l"
 
 
 class Answering(Screen):
@@ -95,7 +95,7 @@ async def test_a_broken_table_comes_back_with_the_same_hand_and_one_sentence(
 
         await far.types(b"\x1b[C", APOLOGY)
 
-        assert far.sent.index(BROKEN) < far.sent.index(APOLOGY)
+        assert LEFT not in far.sent, "the shell does not shine through"
         assert "ZeroDivisionError" in caplog.text
         (table,) = server.lobby.tables.values()
         seat = table.seats.chairs[1]
@@ -112,7 +112,7 @@ async def test_a_broken_lobby_comes_back_as_the_lobby(session_server, monkeypatc
         breaks(monkeypatch, LobbyScreen, "action_move", 1)
 
         await far.types(b"j", APOLOGY)
-        assert b"ada, in the lobby" in far.sent.partition(BROKEN)[2]
+        assert b"ada, in the lobby" in far.sent
         await far.types(b"n", b"open the table")
 
 

@@ -50,13 +50,13 @@ def test_tables_and_their_wire_load_no_screen_and_no_ssh():
 
 
 def test_a_table_of_ones_own_is_painted_before_network_and_database_are_loaded():
-    loaded = imported_by("import tui.cli.main, tui.run.alone")
+    loaded = imported_by("import tui.cli.main, tui.solo")
 
     assert not loaded & {"asyncssh", "zeroconf", "cryptography", "sqlite3"}
 
 
 def test_the_first_picture_of_a_table_waits_for_no_other_screen_nor_game_nor_for_how_bots_play():
-    loaded = imported_by("import tui.cli.main, tui.run.alone, tui.app, tui.run.reviewing, core.games.line_games")
+    loaded = imported_by("import tui.cli.main, tui.solo, tui.app, net.host.reviewing, core.games.line_games")
 
     assert not loaded & {"core.bots.levels", "core.bots.reasons.why", "core.coach", "json"}
     assert {name for name in loaded if name.startswith("core.games.")} == {"core.games.line_games"}
@@ -98,7 +98,7 @@ def test_the_board_is_drawn_without_textual():
 
 def test_plain_lines_pay_for_no_screens():
     loaded = imported_by(
-        "import tui.cli.main, tui.run.plain, tui.run.shown, tui.run.alone, tui.run.joined"
+        "import tui.cli.main, tui.run.plain, tui.run.shown, tui.solo, tui.run.joined"
         ", tui.plain.conversation, tui.plain.running, tui.plain.local"
     )
 

@@ -1,5 +1,6 @@
 """The commands `boneyard continue`, `history`, `stats` and `learn`: what a player alone keeps, counts and learns."""
 
+from functools import partial
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
@@ -24,9 +25,12 @@ from tui.i18n import _, day_and_time, several
 from tui.text.names import game_meant, game_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from net.storage.kept_matches import KeptMatch
     from net.wire.messages import MakeTable
-    from tui.run.shown import Show
+    from tui.lessons import Tutor
+    from tui.solo import Ended, Show
 
 NONE = phrase("No unfinished match is kept; `boneyard play` begins one.")
 
@@ -42,14 +46,20 @@ def at_the_table(
 ) -> None:
     """Play alone until the table is left, and say what becomes of the match. Raises Failed."""
     from net.loop import run  # noqa: PLC0415
-    from tui.run.alone import play_alone  # noqa: PLC0415
+    from tui.run.settings import own_name  # noqa: PLC0415
+    from tui.solo import play_alone  # noqa: PLC0415
 
     try:
-        ended = run(play_alone(wish, show, data=data, seed=seed, record=record, pace=pace))
+        ended = run(play_alone(wish, show, name=own_name(), data=data, seed=seed, record=record, pace=pace))
     except OSError as error:
         raise Failed(
             "The record {record} cannot be written: {reason}.", record=record, reason=error.strerror or error
         ) from error
+    _report(ended)
+
+
+def _report(ended: "Ended") -> None:
+    """Say what becomes of a match that was left. Raises Failed with the last word of the host."""
     if ended.last_word:
         raise Failed(ended.last_word)
     if ended.lost:
@@ -205,9 +215,12 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     """Learn a game in two minutes: a round against bots, explained as it goes."""
     look = look_of(theme, ascii)
     game = game_meant(name)
+    from net.loop import run  # noqa: PLC0415
     from tui.lessons import LESSONS  # noqa: PLC0415
-    from tui.run.alone import learn as take  # noqa: PLC0415
-    from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
+    from tui.run.settings import own_name  # noqa: PLC0415
+    from tui.run.shown import in_lines  # noqa: PLC0415
+    from tui.solo import learn as take  # noqa: PLC0415
+    from tui.solo import play_alone  # noqa: PLC0415
 
     lesson = next((lesson for lesson in LESSONS if lesson.game == game.id), None)
     if lesson is None:
@@ -217,10 +230,22 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
         )
     if not plain:
         need_terminal(f"`boneyard learn {game.id} --plain`")
-    learnt = take(
-        lesson, lambda tutor: in_lines(ascii=ascii, tutor=tutor) if plain else on_screens(look, tutor=tutor)
-    )
-    if learnt.last_word:
-        raise Failed(learnt.last_word)
-    if learnt.table:
-        at_the_table(learnt.table, in_lines(ascii=ascii) if plain else on_screens(look), default_data())
+
+    async def lesson_then_match(show: "Callable[[Tutor | None], Show]") -> "Ended | None":
+        learnt = await take(lesson, show, name=own_name())
+        if learnt.last_word:
+            raise Failed(learnt.last_word)
+        if learnt.table is None:
+            return None
+        return await play_alone(learnt.table, show(None), name=own_name(), data=default_data())
+
+    async def main() -> "Ended | None":
+        if plain:
+            return await lesson_then_match(lambda tutor: in_lines(ascii=ascii, tutor=tutor))
+        from tui.run.local_session import local_session  # noqa: PLC0415
+
+        async with local_session(look, pictures=False) as session:
+            return await lesson_then_match(lambda tutor: partial(session.play, tutor=tutor))
+
+    if ended := run(main()):
+        _report(ended)

@@ -94,7 +94,7 @@ def rules_from(context: click.Context, _parameter: click.Parameter, begun: str) 
 
 if TYPE_CHECKING:
     from tui.draw.look import Look
-    from tui.run.shown import Show
+    from tui.solo import Show
 
 SIMULATED = "greedy"
 """The level of bots that play each other where nobody has chosen one: the fastest that makes sense."""
@@ -249,7 +249,7 @@ def _calm(_context: click.Context, _option: click.Parameter, calm: bool) -> None
 
 def _no_mouse(_context: click.Context, _option: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from tui.run.terminal import NO_MOUSE  # noqa: PLC0415
+        from tui.terminal.local import NO_MOUSE  # noqa: PLC0415
 
         os.environ[NO_MOUSE] = "1"
 
@@ -322,7 +322,7 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
     """How things shall look here, in the language of this terminal; without a theme, as they were chosen last."""
     from tui.draw.look import look_on  # noqa: PLC0415
     from tui.run.settings import remembered  # noqa: PLC0415
-    from tui.run.terminal import knows_utf8  # noqa: PLC0415
+    from tui.terminal.local import knows_utf8  # noqa: PLC0415
 
     try:
         name = theme or remembered()
@@ -339,7 +339,7 @@ def need_terminal(instead: str = "") -> None:
 
     refused = refusal_of(os.environ.get("TERM", ""))
     refusal = spoken(refused) if refused else ""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         refusal = _("This needs a terminal to play in.")
     if refusal:
         other = _("Use {instead} instead.", instead=instead) if instead else ""

@@ -117,7 +117,7 @@ def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
 
 def _review(match: "Recorded", seats: tuple[int, ...], jobs: int) -> "Review":
     from core.coach.review import parts_of, review_of  # noqa: PLC0415
-    from tui.run.reviewing import found_out  # noqa: PLC0415
+    from net.host.reviewing import found_out  # noqa: PLC0415
 
     parts = parts_of(match, seats)
     with found_out(parts, jobs) as found, progress(found, len(parts), "judging") as shown:

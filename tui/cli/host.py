@@ -1,12 +1,14 @@
 """The command `boneyard host`."""
 
+import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -24,9 +26,16 @@ from tui.cli.arguments import (
 )
 from tui.cli.operate import node_of, report, with_cluster_options
 from tui.failures import BadUse, Failed, failing, tell_here
+from tui.i18n import _
 from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
+from tui.run.settings import remember
 from tui.text.names import PORT, preset_meant
 from tui.version import SOFTWARE
+
+if TYPE_CHECKING:
+    from net.options import HostOptions
+    from tui.draw.look import Look
+    from tui.run.local_session import LocalSession
 
 MOST_WORKERS = 64
 """More than any machine that runs one host has use for."""
@@ -125,12 +134,35 @@ class Workers(click.IntRange):
 def host(**typed: Any) -> None:
     """Host games that others join by ssh or `boneyard join`."""
     given = SimpleNamespace(**typed)
-    data = given.data or default_data()
-    look = look_of(given.theme or DEFAULT_THEME, given.ascii)
     if given.only_check:
-        report(data)
+        report(given.data or default_data())
         return
+    options = _options_of(given)
     from net.loop import run_patiently  # noqa: PLC0415
+    from tui.run.hosted import run_host  # noqa: PLC0415
+
+    if given.play:
+        need_terminal()
+        run_patiently(_host_and_play(options, look_of(given.theme, given.ascii), pictures=given.pictures))
+        tell_here("The host has closed.")
+        return
+    from tui.run.window import window_here  # noqa: PLC0415
+
+    sentences = sys.stdout.isatty() and not options.node and (given.log_file is not None or not given.verbose)
+    if sentences and sys.stderr.isatty():
+        options = _logged_to_file(options)
+
+    async def main() -> None:
+        with window_here() if sentences else nullcontext() as window:
+            await run_host(options, window.say if window is not None else click.echo, window=window, qr=given.qr)
+
+    with _in_sentences():
+        run_patiently(main())
+
+
+def _options_of(given: SimpleNamespace) -> "HostOptions":
+    """Return what the options mean that were typed. Raises BadUse and Failed."""
+    look = look_of(given.theme or DEFAULT_THEME, given.ascii)
     from net.options import DoorOptions, HostOptions  # noqa: PLC0415
     from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
 
@@ -138,7 +170,7 @@ def host(**typed: Any) -> None:
     for preset in map(preset_meant, given.as_played):
         house_rules[preset.game] = house_rules.get(preset.game, {}) | preset.options_for(players=0)
     options = HostOptions(
-        data=data,
+        data=given.data or default_data(),
         software=SOFTWARE,
         pace=replace(AT_ONCE if given.fast else Pace(), grace=given.grace),
         house_rules=house_rules,
@@ -166,26 +198,49 @@ def host(**typed: Any) -> None:
         raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
     if given.qr and not given.web:
         raise BadUse("--qr prints the link of a host with --web.")
-    player = None
-    if given.play:
-        need_terminal()
-        from tui.run.hosting_player import player_here  # noqa: PLC0415
-        from tui.run.settings import remember  # noqa: PLC0415
+    return options
 
-        player = player_here(look_of(given.theme, given.ascii), remember, data, pictures=given.pictures)
+
+def _logged_to_file(options: "HostOptions") -> "HostOptions":
+    """Return the options of a host whose log would be in the way of what this terminal shows."""
+    return replace(options, log_file=options.log_file or options.data / "host.log")
+
+
+async def _host_and_play(options: "HostOptions", look: "Look", *, pictures: bool) -> None:
+    from tui.run.local_session import local_session  # noqa: PLC0415
+
+    async with local_session(look, remember, pictures=pictures, heeds_signals=False) as session:
+        await _play_at_host(session, options)
+
+
+async def _play_at_host(session: "LocalSession", options: "HostOptions") -> int:
+    """Run a host until a signal, which is returned, or until the player in the session leaves its lobby.
+
+    Raises Failed.
+    """
     from tui.run.hosted import run_host  # noqa: PLC0415
-    from tui.run.window import window_here  # noqa: PLC0415
+    from tui.run.hosting_player import player_here  # noqa: PLC0415
 
-    sentences = (
-        sys.stdout.isatty() and not (given.play or options.node) and (given.log_file is not None or not given.verbose)
-    )
-    with _in_sentences(), window_here() if sentences else nullcontext() as window:
-        if given.log_file is None and (given.play or (sentences and sys.stderr.isatty())):
-            options = replace(options, log_file=data / "host.log")
-        say = window.say if window is not None else (lambda _line: None) if given.play else click.echo
-        run_patiently(run_host(options, say, player, window, qr=given.qr))
-    if given.play:
-        tell_here("The host has closed.")
+    with _in_sentences():
+        return await run_host(_logged_to_file(options), lambda _line: None, player_here(session, options.data))
+
+
+async def host_in_session(session: "LocalSession", *typed: str) -> str:
+    """Host from the menu, with these options and otherwise as usual; return the last word. Raises Failed."""
+    with host.make_context("host", ["--play", *typed]) as context:
+        options = _options_of(SimpleNamespace(**context.params))
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    with session.signals_released():
+        try:
+            caught = await _play_at_host(session, options)
+        finally:  # a host expects its process to end with it
+            gc.unfreeze()
+            gc.enable()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+    if caught:
+        signal.raise_signal(caught)
+    return _("The host has closed.")
 
 
 @contextmanager

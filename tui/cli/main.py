@@ -6,9 +6,11 @@ import signal
 import sys
 from collections import ChainMap
 from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 from click.core import ParameterSource
@@ -41,10 +43,14 @@ from tui.cli.arguments import (
 from tui.failures import BadUse, Failed
 from tui.i18n import CATALOGUES, ENGLISH, _, language_of, speak, spoken, spoken_language
 from tui.run.access import INVITE
-from tui.run.settings import language_wanted, remember_language
+from tui.run.settings import language_wanted, remember, remember_language
 from tui.streams import standard_streams
 from tui.text.names import game_meant
 from tui.version import VERSION
+
+if TYPE_CHECKING:
+    from tui.draw.look import Look
+    from tui.run.local_session import LocalSession
 
 EXAMPLES = (phrase("Examples:"), phrase("Example:"))
 """How the last line of a command's help begins."""
@@ -144,41 +150,57 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
         boneyard.hand_down(context)
     else:
         look = look_of(theme, ascii)
-
-        def command(name: str, *options: str) -> None:
-            try:
-                boneyard([name, *options], prog_name="boneyard", standalone_mode=False)
-            except click.ClickException as error:
-                error.show()
-                if not plain:
-                    click.pause()
-
         if plain:
             from tui.run.plain import plain_menu  # noqa: PLC0415
 
             options = ["--ascii"] * look.ascii
             plain_menu(
                 default_data(),
-                lambda name: command(name, *["--plain"] * (name == "join"), *options),
+                lambda name: _command(name, *["--plain"] * (name == "join"), *options),
                 ascii=look.ascii,
             )
             return
         need_terminal("--plain")
-        from tui.run.menu import menu  # noqa: PLC0415
-        from tui.run.terminal import look_here  # noqa: PLC0415
+        from net.loop import run_patiently  # noqa: PLC0415
 
-        no_pictures = ["--no-pictures"] * (not pictures)
-        menu(
-            look_here(look, pictures=pictures),
-            default_data(),
-            lambda name, look: command(
-                *name.split(),
-                *["--play"] * (name == "host"),
-                *("--theme", look.name),
-                *no_pictures,
-                *["--ascii"] * look.ascii,
-            ),
-        )
+        run_patiently(_menu(look, pictures=pictures))
+
+
+def _command(name: str, *options: str) -> None:
+    """Run a command from the menu in plain text."""
+    try:
+        boneyard([name, *options], prog_name="boneyard", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+
+
+async def _menu(look: "Look", *, pictures: bool) -> None:
+    from tui.run.local_session import local_session  # noqa: PLC0415
+
+    async with local_session(look, remember, pictures=pictures) as session:
+        from tui.run.menu import menu  # noqa: PLC0415 - the terminal is asked before the screens are loaded
+
+        await menu(session, default_data(), partial(_command_in_session, pictures=pictures))
+
+
+async def _command_in_session(session: "LocalSession", chosen: str, *, pictures: bool) -> str:
+    """Join or host a game from the menu; return the last word. Raises Failed and JoinError."""
+    name, *address = chosen.split()
+    if name == "join":
+        return await _join(session, tuple(map(address_of, address)), default_data())
+    from tui.cli.host import host_in_session  # noqa: PLC0415
+
+    return await host_in_session(session, *["--no-pictures"] * (not pictures))
+
+
+async def _join(
+    session: "LocalSession", places: tuple[tuple[str, int], ...], data: Path, name: str = "", invite: str = ""
+) -> str:
+    """Join a host in a session; return the last word. Raises Failed and JoinError."""
+    from tui.run.joined import join_on_screens  # noqa: PLC0415
+
+    with _network():
+        return await join_on_screens(session, places, data=data, name=name, invite=invite)
 
 
 @boneyard.command(epilog="Example:  boneyard play block --players 4 --bots easy,normal,hard --rule hand4=7")
@@ -281,36 +303,48 @@ def join(
 ) -> None:
     """Join a host; without HOST, list those found on the local network."""
     look = look_of(theme, ascii)
-    places: tuple[tuple[str, int], ...] | None = (address_of(address),) if address else None
+    places: tuple[tuple[str, int], ...] = (address_of(address),) if address else ()
+    folder = data or default_data()
     from net.loop import run  # noqa: PLC0415
-    from tui.run.joined import choose_host, join_host, list_hosts  # noqa: PLC0415
 
-    try:
-        if places is None and plain:
-            from tui.run.plain import choose_host_plainly  # noqa: PLC0415
+    if not (address or plain or (sys.stdin.isatty() and sys.stdout.isatty())):
+        from tui.run.joined import list_hosts  # noqa: PLC0415
 
-            places = choose_host_plainly(ascii=look.ascii)
-        elif places is None:
-            if not (sys.stdin.isatty() and sys.stdout.isatty()):
-                run(list_hosts(click.echo))
+        with _network():
+            run(list_hosts(click.echo))
+        return
+
+    async def on_screens() -> str:
+        from tui.run.local_session import local_session  # noqa: PLC0415
+
+        async with local_session(look, remember, pictures=pictures) as session:
+            return await _join(session, places, folder, name, invite)
+
+    if plain:
+        from tui.run.joined import TypedPrompts, join_host  # noqa: PLC0415
+        from tui.run.plain import choose_host_plainly  # noqa: PLC0415
+        from tui.run.shown import in_lines  # noqa: PLC0415
+
+        with _network():
+            places = places or choose_host_plainly(ascii=look.ascii)
+            if not places:
                 return
-            need_terminal("--plain")
-            places = choose_host(look)
-        if not places:
-            return
-        last_word = run(
-            join_host(
-                places,
-                show_of(look, plain, pictures),
-                data=data or default_data(),
-                name=name,
-                invite=invite,
-            )
-        )
-    except OSError as error:
-        raise Failed("Cannot use the network: {error}.", error=error) from error
+            show = in_lines(ascii=look.ascii)
+            last_word = run(join_host(places, show, TypedPrompts(), data=folder, name=name, invite=invite))
+    else:
+        need_terminal("--plain")
+        last_word = run(on_screens())
     if last_word:
         raise Failed(last_word)
+
+
+@contextmanager
+def _network() -> Iterator[None]:
+    """Turn an error of the network into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        raise Failed("Cannot use the network: {error}.", error=error) from error
 
 
 OTHERS: Later[click.Command] = Later(

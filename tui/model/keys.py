@@ -4,7 +4,7 @@ The other screens declare the rest of their keys themselves, in `KEYS`.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 from unicodedata import normalize
 
 from msgspec import Struct
@@ -12,26 +12,31 @@ from msgspec.structs import replace
 
 from tui.i18n import _
 
-if TYPE_CHECKING:
-    from textual.binding import BindingType
-
 
 class Key(Struct, frozen=True):
-    """One thing a player can do: its action, the keys for it, how they are written, and what it does."""
+    """One thing a player can do: the method of a screen that does it, its keys, and how both are written."""
 
-    action: str
+    does: Callable[..., object]
     keys: str
+    """Textual's names of the keys, with commas between them."""
     shown: str = ""
     words: Callable[[], str] = str
     ascii: str = ""
     """How the keys are written on a terminal without UTF-8, where that differs."""
     leaves: bool = False
     """Whether it leaves the screen: that works in the smallest window, and while a line is typed."""
+    args: tuple[int | str, ...] = ()
+    """With what the method is called."""
 
     @property
     def name(self) -> str:
-        """The name of the action, without its arguments."""
-        return self.action.partition("(")[0]
+        """The name of what it does, as in `leave`."""
+        return self.does.__name__.removeprefix("action_")
+
+    @property
+    def call(self) -> str:
+        """The same with its arguments, as in `end(1)`."""
+        return f"{self.name}({', '.join(map(repr, self.args))})" if self.args else self.name
 
     @property
     def names(self) -> list[str]:
@@ -43,39 +48,137 @@ class Key(Struct, frozen=True):
         return self.ascii if ascii and self.ascii else self.shown
 
 
-FIND = Key("find_anything", "colon,ctrl+p", ":", lambda: _("find anything by its name"))
+class Everywhere(Protocol):
+    """What can be done on every screen that lists its keys."""
+
+    def action_find_anything(self) -> None: ...
+    def action_theme(self) -> None: ...
+    def action_language(self) -> None: ...
+    def action_mouse(self) -> None: ...
+
+
+class AtTable(Protocol):
+    """What can be done at a table."""
+
+    def action_go(self) -> None: ...
+    def action_tile(self, step: int) -> None: ...
+    def action_end(self, step: int) -> None: ...
+    def action_draw(self) -> None: ...
+    def action_pass_turn(self) -> None: ...
+    def action_hint(self) -> None: ...
+    def action_take_back(self) -> None: ...
+    def action_talk(self) -> None: ...
+    def action_fill(self) -> None: ...
+    def action_look(self) -> None: ...
+    def action_leaf(self, step: int) -> None: ...
+    def action_who(self) -> None: ...
+    def action_pause(self) -> None: ...
+    def action_pace(self, step: int) -> None: ...
+    def action_skip(self) -> None: ...
+    def action_bell(self) -> None: ...
+    def action_help(self) -> None: ...
+    def action_leave(self) -> None: ...
+    def action_end_match(self) -> None: ...
+    def action_review(self) -> None: ...
+
+
+class InList(Protocol):
+    """What can be done in a list."""
+
+    def action_move(self, step: int) -> None: ...
+
+
+class InMenu(Protocol):
+    """What can be done on the first screen."""
+
+    def action_choose(self) -> None: ...
+    def action_move(self, step: int) -> None: ...
+    def action_set(self, setting: str, step: int) -> None: ...
+    def action_rules(self) -> None: ...
+    def action_open(self, what: str) -> None: ...
+    def action_search(self) -> None: ...
+    def action_read_rules(self) -> None: ...
+    def action_help(self) -> None: ...
+    def action_quit(self) -> None: ...
+    def action_escape(self) -> None: ...
+
+
+class InLobby(Protocol):
+    """What can be done in the lobby."""
+
+    def action_sit(self) -> None: ...
+    def action_watch(self) -> None: ...
+    def action_new(self) -> None: ...
+    def action_search(self) -> None: ...
+    def action_free(self) -> None: ...
+    def action_page(self, step: int) -> None: ...
+    def action_invite(self) -> None: ...
+    def action_copy(self) -> None: ...
+    def action_talk(self) -> None: ...
+    def action_account(self) -> None: ...
+    def action_help(self) -> None: ...
+    def action_leave(self) -> None: ...
+
+
+class InReplay(Protocol):
+    """What can be done while a recorded match is looked at."""
+
+    def action_play(self) -> None: ...
+    def action_faster(self, step: int) -> None: ...
+    def action_hand(self) -> None: ...
+    def action_step(self, step: int) -> None: ...
+    def action_round(self, step: int) -> None: ...
+    def action_jump(self, to: int) -> None: ...
+    def action_look(self) -> None: ...
+    def action_coach(self) -> None: ...
+    def action_help(self) -> None: ...
+    def action_leave(self) -> None: ...
+
+
+FIND = Key(Everywhere.action_find_anything, "colon,ctrl+p", ":", lambda: _("find anything by its name"))
 EVERYWHERE = (
-    Key("theme", "y", "y", lambda: _("colours")),
-    Key("language", "L", "L", lambda: _("language")),
+    Key(Everywhere.action_theme, "y", "y", lambda: _("colours")),
+    Key(Everywhere.action_language, "L", "L", lambda: _("language")),
     FIND,
-    Key("mouse", "M", "M", lambda: _("leave the mouse to the terminal, to copy by it, or take it back")),
+    Key(
+        Everywhere.action_mouse,
+        "M",
+        "M",
+        lambda: _("leave the mouse to the terminal, to copy by it, or take it back"),
+    ),
 )
 """On every screen that lists its keys."""
 
 TABLE = (
-    Key("go", "enter,space", "↵", lambda: _("play, or continue"), "Enter"),
-    Key("tile(-1)", "left", "←", lambda: _("tile to the left"), "Left"),
-    Key("tile(1)", "right", "→", lambda: _("tile to the right"), "Right"),
-    Key("end(-1)", "up", "↑", lambda: _("previous end"), "Up"),
-    Key("end(1)", "down,tab", "↓", lambda: _("next end"), "Down"),
-    Key("draw", "x", "x", lambda: _("draw")),
-    Key("pass_turn", "p", "p", lambda: _("pass")),
-    Key("hint", "h", "h", lambda: _("a hint, if the others allow hints")),
-    Key("take_back", "u", "u", lambda: _("take back, at a table that allows it")),
-    Key("talk", "t", "t", lambda: _("talk")),
-    Key("fill", "z", "z", lambda: _("fill the free seats with bots")),
-    Key("look", "v", "v", lambda: _("switch between table and result")),
-    Key("leaf(5)", "left_square_bracket", "[", lambda: _("earlier in the story, in a wide window")),
-    Key("leaf(-5)", "right_square_bracket", "]", lambda: _("later in the story")),
-    Key("who", "w", "w", lambda: _("who is here, and what proves the deals")),
-    Key("pause", "s", "s", lambda: _("pause or resume the table")),
-    Key("pace(1)", "plus,equals_sign", "+", lambda: _("bots play faster")),
-    Key("pace(-1)", "minus", "-", lambda: _("bots play slower")),
-    Key("skip", "full_stop", ".", lambda: _("bots play at once until it is your turn")),
-    Key("bell", "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
+    Key(AtTable.action_go, "enter,space", "↵", lambda: _("play, or continue"), "Enter"),
+    Key(AtTable.action_tile, "left", "←", lambda: _("tile to the left"), "Left", args=(-1,)),
+    Key(AtTable.action_tile, "right", "→", lambda: _("tile to the right"), "Right", args=(1,)),
+    Key(AtTable.action_end, "up", "↑", lambda: _("previous end"), "Up", args=(-1,)),
+    Key(AtTable.action_end, "down,tab", "↓", lambda: _("next end"), "Down", args=(1,)),
+    Key(AtTable.action_draw, "x", "x", lambda: _("draw")),
+    Key(AtTable.action_pass_turn, "p", "p", lambda: _("pass")),
+    Key(AtTable.action_hint, "h", "h", lambda: _("a hint, if the others allow hints")),
+    Key(AtTable.action_take_back, "u", "u", lambda: _("take back, at a table that allows it")),
+    Key(AtTable.action_talk, "t", "t", lambda: _("talk")),
+    Key(AtTable.action_fill, "z", "z", lambda: _("fill the free seats with bots")),
+    Key(AtTable.action_look, "v", "v", lambda: _("switch between table and result")),
+    Key(
+        AtTable.action_leaf,
+        "left_square_bracket",
+        "[",
+        lambda: _("earlier in the story, in a wide window"),
+        args=(5,),
+    ),
+    Key(AtTable.action_leaf, "right_square_bracket", "]", lambda: _("later in the story"), args=(-5,)),
+    Key(AtTable.action_who, "w", "w", lambda: _("who is here, and what proves the deals")),
+    Key(AtTable.action_pause, "s", "s", lambda: _("pause or resume the table")),
+    Key(AtTable.action_pace, "plus,equals_sign", "+", lambda: _("bots play faster"), args=(1,)),
+    Key(AtTable.action_pace, "minus", "-", lambda: _("bots play slower"), args=(-1,)),
+    Key(AtTable.action_skip, "full_stop", ".", lambda: _("bots play at once until it is your turn")),
+    Key(AtTable.action_bell, "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     *EVERYWHERE,
-    Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key("leave", "q,escape", "q", lambda: _("leave the table"), leaves=True),
+    Key(AtTable.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
+    Key(AtTable.action_leave, "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
 """At the table. Letters that name ends, a to o without h, and digits, which name tiles, come on top of these."""
 
@@ -86,96 +189,87 @@ _ALONE = {
 }
 """What some keys do where nobody else plays."""
 ALONE = tuple(
-    replace(key, words=_ALONE.get(key.action, key.words))
-    for key in TABLE
-    if key.action not in ("talk", "fill", "bell")
+    replace(key, words=_ALONE.get(key.name, key.words)) for key in TABLE if key.name not in ("talk", "fill", "bell")
 )
 """At a table where only bots play with one."""
 
 OFFERED = (
-    Key("end_match", "E", "E", lambda: _("end a match that may never end")),
-    Key("review", "r", "r", lambda: _("what the coach says of the match")),
+    Key(AtTable.action_end_match, "E", "E", lambda: _("end a match that may never end")),
+    Key(AtTable.action_review, "r", "r", lambda: _("what the coach says of the match")),
 )
 """At the table, once in a thousand rounds and after a match: offered then, so that they need no line of the help."""
 
 MOVES = (
-    Key("move(-1)", "up,k"),
-    Key("move(1)", "down,j,tab"),
+    Key(InList.action_move, "up,k", args=(-1,)),
+    Key(InList.action_move, "down,j,tab", args=(1,)),
 )
 """In a list: to the row above, and to the one below."""
 
 HOME = (
-    Key("choose", "enter,space", "↵", lambda: _("play the game, or do what is chosen"), "Enter"),
-    Key("move(-1)", "up", "↑", lambda: _("the game above"), "Up"),
-    Key("move(1)", "down,tab", "↓", lambda: _("the game below"), "Down"),
-    Key("set('players', -1)", "left", "←", lambda: _("fewer players"), "Left"),
-    Key("set('players', 1)", "right", "→", lambda: _("more players"), "Right"),
-    Key("set('level', 1)", "b", "b", lambda: _("the level of the bots")),
-    Key("rules", "o", "o", lambda: _("house rules")),
-    Key("open('presets')", "a", "a", lambda: _("as played in some place")),
-    Key("search", "slash", "/", lambda: _("search")),
-    Key("read_rules", "r", "r", lambda: _("rules")),
+    Key(InMenu.action_choose, "enter,space", "↵", lambda: _("play the game, or do what is chosen"), "Enter"),
+    Key(InMenu.action_move, "up", "↑", lambda: _("the game above"), "Up", args=(-1,)),
+    Key(InMenu.action_move, "down,tab", "↓", lambda: _("the game below"), "Down", args=(1,)),
+    Key(InMenu.action_set, "left", "←", lambda: _("fewer players"), "Left", args=("players", -1)),
+    Key(InMenu.action_set, "right", "→", lambda: _("more players"), "Right", args=("players", 1)),
+    Key(InMenu.action_set, "b", "b", lambda: _("the level of the bots"), args=("level", 1)),
+    Key(InMenu.action_rules, "o", "o", lambda: _("house rules")),
+    Key(InMenu.action_open, "a", "a", lambda: _("as played in some place"), args=("presets",)),
+    Key(InMenu.action_search, "slash", "/", lambda: _("search")),
+    Key(InMenu.action_read_rules, "r", "r", lambda: _("rules")),
     *EVERYWHERE,
-    Key("help", "question_mark,f1", "?", lambda: _("keys")),
-    Key("quit", "q", "q", lambda: _("leave"), leaves=True),
-    Key("escape", "escape", leaves=True),
-    Key("open('go_on')", "c", "c", lambda: _("go on with the match that you left last")),
-    Key("open('kept')", "m", "m", lambda: _("all matches that are kept")),
-    Key("open('history')", "h", "h", lambda: _("your matches, and statistics")),
-    Key("open('learn')", "l", "l", lambda: _("learn a game in two minutes")),
-    Key("open('join')", "j", "j", lambda: _("join friends")),
-    Key("open('host')", "g", "g", lambda: _("host a game")),
+    Key(InMenu.action_help, "question_mark,f1", "?", lambda: _("keys")),
+    Key(InMenu.action_quit, "q", "q", lambda: _("leave"), leaves=True),
+    Key(InMenu.action_escape, "escape", leaves=True),
+    Key(InMenu.action_open, "c", "c", lambda: _("go on with the match that you left last"), args=("go_on",)),
+    Key(InMenu.action_open, "m", "m", lambda: _("all matches that are kept"), args=("kept",)),
+    Key(InMenu.action_open, "h", "h", lambda: _("your matches, and statistics"), args=("history",)),
+    Key(InMenu.action_open, "l", "l", lambda: _("learn a game in two minutes"), args=("learn",)),
+    Key(InMenu.action_open, "j", "j", lambda: _("join friends"), args=("join",)),
+    Key(InMenu.action_open, "g", "g", lambda: _("host a game"), args=("host",)),
 )
 """On the first screen."""
 
 LOBBY = (
-    Key("sit", "enter", "↵", lambda: _("sit down"), "Enter"),
-    Key("watch", "w", "w", lambda: _("watch")),
-    Key("new", "n", "n", lambda: _("open a table")),
-    Key("search", "slash", "/", lambda: _("search")),
-    Key("free", "f", "f", lambda: _("free seats")),
-    Key("page(1)", "pagedown,right", "PgDn", lambda: _("next page")),
-    Key("page(-1)", "pageup,left", "PgUp", lambda: _("previous page")),
-    Key("invite", "i", "i", lambda: _("invite")),
-    Key("copy", "c", "c", lambda: _("copy the line that a friend types")),
-    Key("talk", "t", "t", lambda: _("talk")),
-    Key("account", "a", "a", lambda: _("one account for your ssh and your browser")),
+    Key(InLobby.action_sit, "enter", "↵", lambda: _("sit down"), "Enter"),
+    Key(InLobby.action_watch, "w", "w", lambda: _("watch")),
+    Key(InLobby.action_new, "n", "n", lambda: _("open a table")),
+    Key(InLobby.action_search, "slash", "/", lambda: _("search")),
+    Key(InLobby.action_free, "f", "f", lambda: _("free seats")),
+    Key(InLobby.action_page, "pagedown,right", "PgDn", lambda: _("next page"), args=(1,)),
+    Key(InLobby.action_page, "pageup,left", "PgUp", lambda: _("previous page"), args=(-1,)),
+    Key(InLobby.action_invite, "i", "i", lambda: _("invite")),
+    Key(InLobby.action_copy, "c", "c", lambda: _("copy the line that a friend types")),
+    Key(InLobby.action_talk, "t", "t", lambda: _("talk")),
+    Key(InLobby.action_account, "a", "a", lambda: _("one account for your ssh and your browser")),
     *EVERYWHERE,
-    Key("help", "question_mark,f1", "?", lambda: _("keys")),
-    Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
+    Key(InLobby.action_help, "question_mark,f1", "?", lambda: _("keys")),
+    Key(InLobby.action_leave, "q,escape", "q", lambda: _("leave"), leaves=True),
 )
 """In the lobby."""
 
 REPLAY = (
-    Key("play", "space", "Space", lambda: _("play, or pause")),
-    Key("faster(1)", "plus,equals_sign,f", "f +", lambda: _("faster")),
-    Key("faster(-1)", "minus,s", "s -", lambda: _("slower")),
-    Key("hand", "h", "h", lambda: _("whose hand is shown: on turn, each player's, all, nobody's")),
-    Key("step(1)", "right,enter", "→", lambda: _("forward"), "Right"),
-    Key("step(-1)", "left,backspace", "←", lambda: _("back"), "Left"),
-    Key("round(1)", "down,pagedown,n", "↓ n", lambda: _("next round"), "Down, n"),
-    Key("round(-1)", "up,pageup,p", "↑ p", lambda: _("previous round"), "Up, p"),
-    Key("jump(0)", "home", "Home", lambda: _("to the beginning")),
-    Key("jump(-1)", "end", "End", lambda: _("to the end")),
-    Key("look", "v", "v", lambda: _("switch between table and result")),
-    Key("coach", "r", "r", lambda: _("what the coach says of what is done next")),
+    Key(InReplay.action_play, "space", "Space", lambda: _("play, or pause")),
+    Key(InReplay.action_faster, "plus,equals_sign,f", "f +", lambda: _("faster"), args=(1,)),
+    Key(InReplay.action_faster, "minus,s", "s -", lambda: _("slower"), args=(-1,)),
+    Key(InReplay.action_hand, "h", "h", lambda: _("whose hand is shown: on turn, each player's, all, nobody's")),
+    Key(InReplay.action_step, "right,enter", "→", lambda: _("forward"), "Right", args=(1,)),
+    Key(InReplay.action_step, "left,backspace", "←", lambda: _("back"), "Left", args=(-1,)),
+    Key(InReplay.action_round, "down,pagedown,n", "↓ n", lambda: _("next round"), "Down, n", args=(1,)),
+    Key(InReplay.action_round, "up,pageup,p", "↑ p", lambda: _("previous round"), "Up, p", args=(-1,)),
+    Key(InReplay.action_jump, "home", "Home", lambda: _("to the beginning"), args=(0,)),
+    Key(InReplay.action_jump, "end", "End", lambda: _("to the end"), args=(-1,)),
+    Key(InReplay.action_look, "v", "v", lambda: _("switch between table and result")),
+    Key(InReplay.action_coach, "r", "r", lambda: _("what the coach says of what is done next")),
     *EVERYWHERE,
-    Key("help", "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key("leave", "q,escape", "q", lambda: _("leave"), leaves=True),
+    Key(InReplay.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
+    Key(InReplay.action_leave, "q,escape", "q", lambda: _("leave"), leaves=True),
 )
 """Looking at a recorded match."""
 
 
-def bindings(keys: tuple[Key, ...]) -> "list[BindingType]":
-    """Turn a table of keys into what a screen wants."""
-    from textual.binding import Binding  # noqa: PLC0415 - the sentences about keys need no Textual
-
-    return [Binding(key.keys, key.action, show=False) for key in keys]
-
-
 def hints(keys: tuple[Key, ...], wanted: tuple[str, ...], ascii: bool) -> list[tuple[str, str]]:
     """The keys of some actions and short words for them, for a line of hints."""
-    return [(key.written(ascii), key.words()) for key in keys if key.action in wanted]
+    return [(key.written(ascii), key.words()) for key in keys if key.call in wanted]
 
 
 _LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"

@@ -8,12 +8,14 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from core.match import Match
-from core.records import PLAYED, DealLine, MatchLine, Step
+from core.records import PLAYED, DealLine, MatchLine, RecordError, Step, referee
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0)
 USUAL = SPEEDS.index(1.0)
+MAX_STEPS = 100_000
+"""Lines that are shown, each with the match as it stood: some 300 matches, in 200 MiB at the most."""
 ON_TURN, ALL = -2, -3
 """Whose hand is shown, if neither a seat's nor that of `NOBODY`: of whoever is to play, or everybody's."""
 DEAL_SECONDS, MOVE_SECONDS, RESULT_SECONDS = 2.0, 1.0, 4.0
@@ -157,3 +159,18 @@ class Playback(Struct, frozen=True):
         after = {ON_TURN: 0, ALL: NOBODY, NOBODY: ON_TURN}
         following = after.get(self.whose, self.whose + 1)
         return replace(self, whose=ALL if following >= seats else following)
+
+
+def recorded(lines: Iterable[str]) -> Recording:
+    """Return what is shown of the lines of a record: as far as they hold, and why they go no further."""
+    steps: list[Step] = []
+    problem = ""
+    try:
+        for step in referee(lines):
+            if len(steps) == MAX_STEPS:
+                problem = f"line {step.number}: only the first {MAX_STEPS:,} lines are shown"
+                break
+            steps.append(step)
+    except RecordError as error:
+        problem = str(error)
+    return Recording(steps, problem)

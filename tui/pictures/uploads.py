@@ -2,7 +2,7 @@
 
 from base64 import standard_b64encode
 from collections.abc import Iterable, Iterator
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from themes import Theme
 from tui.board.canvas import PART, Picture, Run
@@ -65,9 +65,8 @@ class Uploads:
         return removed
 
 
-@runtime_checkable
 class Pictured(Protocol):
-    """A driver whose terminal may show pictures."""
+    """A terminal that may show pictures."""
 
     uploads: Pictures | None
 
@@ -75,10 +74,10 @@ class Pictured(Protocol):
         """Send so many pictures before the next frame."""
 
 
-def supply(driver: object, picture: Picture, theme: Theme) -> None:
-    """Give the terminal of a driver the pictures of tiles that are about to be shown."""
-    if isinstance(driver, Pictured) and driver.uploads and (needed := driver.uploads.needed(picture.rows, theme)):
-        driver.give("".join(needed), len(needed))
+def supply(output: Pictured, picture: Picture, theme: Theme) -> None:
+    """Give a terminal the pictures of tiles that are about to be shown."""
+    if output.uploads and (needed := output.uploads.needed(picture.rows, theme)):
+        output.give("".join(needed), len(needed))
 
 
 def _upload(piece: Piece, theme: Theme, cell: tuple[int, int]) -> str:

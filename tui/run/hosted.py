@@ -32,8 +32,8 @@ async def run_host(
     window: Window | None = None,
     *,
     qr: bool = False,
-) -> None:
-    """Run a host, or a node of a cluster, until a signal, or until the one who plays here leaves.
+) -> int:
+    """Run a host, or a node of a cluster, until a signal, which is returned, or until the one who plays here leaves.
 
     A `window` is told what happens; with `qr` the first link is told as a code, too. Raises as
     `net.hosting.parts.run`.
@@ -44,7 +44,7 @@ async def run_host(
         greet = partial(directions, qr=qr)
         node = Node(options, partial(_say, say), Terminals(), greet)
         await run(node, ROLES[node.role])
-        return
+        return node.signal
     host = _Played(options, partial(_say, say), Terminals(), partial(directions, qr=qr))
     host.play = play
     if window is None:
@@ -52,6 +52,7 @@ async def run_host(
     else:
         host.watchers = (Warnings(window),)
         await run(host, (*ALONE, partial(company, window)))
+    return host.signal
 
 
 class _Played(Host):

@@ -4,10 +4,11 @@ import asyncio
 import os
 import secrets
 import signal
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager, aclosing
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
@@ -16,38 +17,67 @@ from net.client.discovery import FoundHost, first_reachable, listening
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
 from net.host.thinkers import Thinkers
-from net.loop import run
 from net.ssh.client.connect import Invitation, JoinError, Login, connect, default_keys, run_reconnecting
 from net.ssh.keys import KnownHosts
 from net.wire.link import Link
 from net.wire.messages import Bye
-from tui.draw.look import Look
 from tui.i18n import _
+from tui.model.typed import Typed
 from tui.records.history import keep_seat
-from tui.run.alone import user_name
-from tui.run.settings import joined_hosts, remember_host
-from tui.run.shown import Show, Visit, shown_here
+from tui.run.settings import joined_hosts, remember_host, user_name
+from tui.solo import Show, Visit
 from tui.text.names import typed_place
 from tui.text.notices import Place, proof_at_parting
 from tui.version import SOFTWARE
 
+if TYPE_CHECKING:
+    from tui.run.local_session import LocalSession
+    from tui.terminal.app import TerminalApp
+
+T = TypeVar("T")
+CODE_LENGTH = 100
+"""Characters of an invitation code that can be typed."""
+FIELD = 40
+"""Columns of the field for it."""
 LISTEN_FOR = 3.0
 """Seconds in which the hosts on a local network have answered, most of them within one."""
 
 
-async def join_host(places: Sequence[Place], show: Show, *, data: Path, name: str, invite: str) -> str:
+class Prompts(Protocol):
+    """How a player is asked and told something before they are on a host."""
+
+    untold: list[str]
+    """Sentences to be said once the host is shown."""
+
+    async def code(self) -> str:
+        """Ask for an invitation code; return an empty text if the player has none."""
+
+    def say(self, sentence: str) -> None:
+        """Tell the player something."""
+
+    async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
+        """Wait for the connection to an address; return None if the player gives it up. Raises what `work` raises."""
+
+
+async def join_host(
+    places: Sequence[Place], show: Show, prompts: Prompts, *, data: Path, name: str, invite: str
+) -> str:
     """Play on another machine's host until it is left; return the last word, if any. `show` shows it.
 
-    `places` are the addresses of one host, in the order in which to try them.
-
-    `invite` is its invitation code; where one is wanted and it is empty, the player is asked.
+    `places` are the addresses of one host, in the order in which to try them; `invite` is its invitation code. If one
+    is wanted and it is empty, the player is asked.
 
     Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
     """
-    place = host, port = await first_reachable(places)
-    invitation, login = Invitation(invite, ask_for_code), Login()
+    invitation, login = Invitation(invite, prompts.code), Login()
+    place = places[0]
+
+    def trust_and_tell(host: str, fingerprint: str) -> bool:
+        prompts.say(_("{host} is new; its key {fingerprint} is now remembered.", host=host, fingerprint=fingerprint))
+        return True
 
     def way_in() -> AbstractAsyncContextManager[Link]:
+        host, port = place
         return connect(
             host,
             port,
@@ -62,8 +92,17 @@ async def join_host(places: Sequence[Place], show: Show, *, data: Path, name: st
         )
 
     for sentence in KnownHosts(data / "known_hosts").damaged():
-        click.echo(f"boneyard: {sentence}", err=True)
-    async with way_in() as link:
+        prompts.say(f"boneyard: {sentence}")
+    async with AsyncExitStack() as connection:
+
+        async def open_link() -> Link:
+            nonlocal place
+            place = await first_reachable(places)
+            return await connection.enter_async_context(way_in())
+
+        link = await prompts.wait(typed_place(*place), open_link())
+        if link is None:
+            return ""
         remember_host(place)
         client = Client(link, SOFTWARE, entropy=secrets.token_bytes, decode=decode_untrusted)
         client.places = (place,)
@@ -76,41 +115,107 @@ async def join_host(places: Sequence[Place], show: Show, *, data: Path, name: st
             except JoinError as error:
                 return Bye(error.reason)
 
-        thinkers = Thinkers()
-        async with aclosing(thinkers):
-            last_word = await show(Visit(client, converse, thinkers, name=name, records=records))
+        async with aclosing(Thinkers()) as thinkers:
+            visit = Visit(client, converse, thinkers, name=name, records=records)
+            for sentence in prompts.untold:
+                visit.keeping.tell(sentence)
+            last_word = await show(visit)
         parting = proof_at_parting(verifier.named) if verifier.named else ""
         return f"{last_word} {parting}".strip()
 
 
-def trust_and_tell(host: str, fingerprint: str) -> bool:
-    """Trust a host that was never met, and say which key it has."""
-    click.echo(
-        _("{host} is new; its key {fingerprint} is now remembered.", host=host, fingerprint=fingerprint), err=True
-    )
-    return True
+class TypedPrompts:
+    """Asks in plain lines, before a conversation begins."""
+
+    def __init__(self) -> None:
+        self.untold: list[str] = []
+
+    async def code(self) -> str:
+        """Ask for the code; it is not echoed. Ctrl-C and Ctrl-D mean that there is none."""
+        # asyncio's own handler would wait for the event loop, which waits for this.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            return str(
+                click.prompt(_("Invitation code"), default="", hide_input=True, show_default=False, err=True)
+            ).strip()
+        except click.Abort:
+            return ""
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    def say(self, sentence: str) -> None:
+        """Print the sentence on stderr."""
+        click.echo(sentence, err=True)
+
+    async def wait(self, _address: str, work: Coroutine[Any, Any, T]) -> T | None:
+        """Wait."""
+        return await work
 
 
-def ask_for_code() -> str:
-    """Ask for the code of an invitation, before any screen opens; what is typed is not shown."""
-    # asyncio's own handler would wait for the event loop, which waits for this.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        return str(
-            click.prompt(_("Invitation code"), default="", hide_input=True, show_default=False, err=True)
-        ).strip()
-    except click.Abort:  # Ctrl-C, Ctrl-D
-        return ""
-    finally:
-        signal.signal(signal.SIGINT, before)
+class ScreenPrompts:
+    """Asks on the screens of a session."""
+
+    def __init__(self, session: "LocalSession") -> None:
+        self._session = session
+        self._app: TerminalApp[None] | None = None
+        self.untold: list[str] = []
+
+    async def code(self) -> str:
+        """Ask for the code in front of the screen that waits."""
+        from tui.screens.asking import AskScreen  # noqa: PLC0415 - plain lines need no Textual
+
+        answered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+
+        def answer(code: str | None) -> None:
+            if not answered.done():
+                answered.set_result(code)
+
+        if self._app is not None:
+            field = Typed("", CODE_LENGTH)
+            screen = AskScreen(self._session.look, _("welcome"), _("Invitation code"), field, FIELD)
+            self._app.call_later(self._app.push_screen, screen, answer)
+        return await answered or ""
+
+    def say(self, sentence: str) -> None:
+        """Keep the sentence until the host is shown."""
+        self.untold.append(sentence)
+
+    async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
+        """Show what is waited for; Escape gives it up."""
+        from tui.screens.asking import WaitScreen  # noqa: PLC0415 - plain lines need no Textual
+        from tui.screens.base import OneScreen  # noqa: PLC0415
+
+        sentence = _("Connecting to {address} …", address=address)
+        self._app = app = OneScreen(WaitScreen(self._session.look, _("welcome"), sentence))
+        task = asyncio.create_task(work)
+
+        def done(_: object) -> None:
+            if self._app is not None:
+                app.call_later(app.exit)
+
+        task.add_done_callback(done)
+        try:
+            await self._session.show(lambda: app)
+        finally:
+            self._app = None
+            task.cancel()
+        await asyncio.wait([task])
+        return None if task.cancelled() else task.result()
 
 
-def choose_host(look: Look) -> tuple[Place, ...] | None:
-    """Show the hosts heard on the local network as they come and go; return the places of the chosen host."""
-    from tui.screens.base import OneScreen  # noqa: PLC0415 - plain lines need no Textual
+async def join_on_screens(
+    session: "LocalSession", places: tuple[Place, ...], *, data: Path, name: str = "", invite: str = ""
+) -> str:
+    """Play in a session on another machine's host; without `places`, first choose one that is heard nearby.
+
+    Returns and raises as `join_host`.
+    """
     from tui.screens.hosts import HostsScreen  # noqa: PLC0415 - plain lines need no Textual
 
-    return run(shown_here(OneScreen(HostsScreen(look, joined_hosts()))))
+    chosen = places or await session.show_screen(HostsScreen(session.look, joined_hosts()))
+    if not chosen:
+        return ""
+    return await join_host(chosen, session.play, ScreenPrompts(session), data=data, name=name, invite=invite)
 
 
 async def hosts_nearby() -> list[FoundHost]:

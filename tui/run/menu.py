@@ -1,84 +1,93 @@
-"""The menu and what follows from it, until the player leaves: one app after the other in the same terminal."""
+"""The menu and what follows from it, until the player leaves: one app after the other in one session."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from pathlib import Path
 
-from net.host.workers import Workers
-from net.loop import run
+from core.words import Refusal
+from net.host.reviewing import Coach
+from net.host.thinkers import Thinkers
 from net.storage.kept_matches import kept_matches
-from net.storage.match_storage import NotKeptError
 from net.wire.messages import MakeTable
-from tui.draw.look import Look
+from tui.failures import Failed
 from tui.i18n import _, spoken
 from tui.lessons import Lesson
 from tui.records.history import recorded_matches
-from tui.run.alone import learn, play_alone
-from tui.run.reviewing import Coach
-from tui.run.settings import first_start, joined_hosts, last_tables, remember, remember_player, remember_table
-from tui.run.shown import on_screens, shown_here
-from tui.screens.base import OneScreen
+from tui.run.local_session import LocalSession
+from tui.run.settings import first_start, joined_hosts, last_tables, own_name, remember_player, remember_table
 from tui.screens.menu import Chosen, MenuScreen, WelcomeScreen
+from tui.solo import learn, play_alone
+
+Command = Callable[[LocalSession, str], Awaitable[str]]
+"""Runs another command in the session, as it would be typed; returns the last word, if any. Raises Failed."""
 
 
-def menu(look: Look, data: Path, command: Callable[[str, Look], None]) -> None:
-    """Show the menu until the player leaves it; `command` runs another command by its name.
+async def menu(session: LocalSession, data: Path, command: Command) -> None:
+    """Show the menu until the player leaves it.
 
-    Matches alone are kept in `data`, and taken up from there.
+    Matches alone are kept in `data`, and resumed from there.
     """
-
-    def looked(chosen: Look) -> None:
-        nonlocal look
-        look = chosen
-        remember(chosen)
-
-    async def choose() -> Chosen | None:
-        async with aclosing(Workers()) as workers:
-            screen = MenuScreen(
-                look,
-                looked,
-                kept_matches(data),
-                said,
-                last_tables(),
-                joined_hosts(),
-                history=lambda: recorded_matches(data / "records")[0],
-                find=Coach(workers).find,
-            )
-            return await shown_here(OneScreen(screen))
-
     said = ""
-    following: Chosen | None = welcomed(look)
-    while True:
-        chosen, following = following, None
-        if chosen is None:
-            chosen = run(choose())
-        if chosen is None:
-            return
-        said = ""
-        if isinstance(chosen, Lesson):
-            learnt = learn(chosen, lambda tutor: on_screens(look, looked, tutor))
-            said, following = learnt.last_word, learnt.table
-        elif isinstance(chosen, MakeTable | Path):
-            if isinstance(chosen, MakeTable):
-                remember_table(chosen)
+    async with aclosing(Thinkers()) as thinkers:
+        coach = Coach(thinkers.workers)
+        following: Chosen | None = await welcomed(session)
+        while not session.terminal.ended:
+            chosen, following = following, None
+            if chosen is None:
+                screen = MenuScreen(
+                    session.look,
+                    session.take_look,
+                    kept_matches(data),
+                    said,
+                    last_tables(),
+                    joined_hosts(),
+                    history=lambda: recorded_matches(data / "records")[0],
+                    find=coach.find,
+                )
+                chosen = await session.show_screen(screen)
+            if chosen is None:
+                return
+            said = ""
+            if isinstance(chosen, Lesson):
+                learnt = await learn(
+                    chosen, lambda tutor: lambda visit: session.play(visit, tutor), name=own_name(), thinkers=thinkers
+                )
+                said, following = learnt.last_word, learnt.table
+                continue
             try:
-                show = on_screens(look, looked, leaves=_("another game"))
-                ended = run(play_alone(chosen, show, data=data))
-                said = ended.last_word or ended.lost
-            except NotKeptError as error:
+                said = (
+                    await _play(session, chosen, data, thinkers)
+                    if not isinstance(chosen, str)
+                    else (await command(session, chosen))
+                )
+            except Refusal as error:
                 said = spoken(error.reason)
-        else:
-            command(chosen, look)
+            except Failed as error:
+                said = error.message
 
 
-def welcomed(look: Look) -> Chosen | None:
+async def _play(session: LocalSession, wish: MakeTable | Path, data: Path, thinkers: Thinkers) -> str:
+    """Play alone; return what the menu says afterwards."""
+    if isinstance(wish, MakeTable):
+        remember_table(wish)
+    ended = await play_alone(
+        wish,
+        lambda visit: session.play(visit, leaves=_("another game")),
+        name=own_name(),
+        data=data,
+        thinkers=thinkers,
+    )
+    return ended.last_word or ended.lost
+
+
+async def welcomed(session: LocalSession) -> Chosen | None:
     """Ask a player who starts Boneyard for the first time what has to be known; return what they do first.
 
     Later starts ask nothing.
     """
     if not first_start():
         return None
-    welcome = run(shown_here(OneScreen(WelcomeScreen(look))))
+    welcome = await session.show_screen(WelcomeScreen(session.look))
     if welcome is None:
         return None
     remember_player(welcome.name)

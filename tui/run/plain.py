@@ -10,9 +10,9 @@ from net.wire.messages import MakeTable
 from tui.i18n import _, spoken
 from tui.plain.local import LocalLines, Printer, local_lines
 from tui.plain.menu import Hosts, Menu
-from tui.run.alone import play_alone
-from tui.run.settings import joined_hosts
+from tui.run.settings import joined_hosts, own_name
 from tui.run.shown import in_lines
+from tui.solo import play_alone
 from tui.text.notices import Place
 
 
@@ -31,7 +31,7 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
             return
         if isinstance(menu.chosen, MakeTable | Path):
             try:
-                ended = run(play_alone(menu.chosen, in_lines(ascii=ascii), data=data))
+                ended = run(play_alone(menu.chosen, in_lines(ascii=ascii), name=own_name(), data=data))
             except NotKeptError as error:
                 printer.say(spoken(error.reason))
                 continue

@@ -4,6 +4,7 @@ What makes no sense any more is as if it were not there, and where nothing can b
 nobody asked for it now, so nothing is in the way of a game.
 """
 
+import getpass
 import tomllib
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
 from themes import DEFAULT_THEME, BadTheme, config_directory, load_theme
 from tui.draw.look import Look
-from tui.i18n import LANGUAGES
+from tui.i18n import LANGUAGES, _
 
 Place = tuple[Annotated[str, Meta(min_length=1, max_length=255)], Annotated[int, Meta(ge=1, le=65535)]]
 MOST_HOSTS = 10
@@ -64,6 +65,21 @@ def remember_language(language: str) -> None:
 def name_given() -> str:
     """Return the name that the player gave; empty where they gave none."""
     return clean_name(_read("name", str, ""))
+
+
+def own_name() -> str:
+    """What to call a player who is alone: the name that they gave once, or “You” in their language."""
+    return name_given() or _("You")
+
+
+def user_name() -> str:
+    """What to call the player at this machine where others read it: the name that they gave, or that of the login."""
+    if given := name_given():
+        return given
+    try:
+        return clean_name(getpass.getuser()) or "you"
+    except (OSError, KeyError):
+        return "you"
 
 
 def first_start() -> bool:

@@ -18,7 +18,7 @@ from net.scheduler import Bucket
 from tui.board.canvas import plain, printable
 from tui.draw.panels import wrap
 from tui.i18n import _, several
-from tui.run.home_driver import Writer
+from tui.terminal.local import Device
 from tui.text.names import game_name
 
 LOOK_EVERY = 0.5
@@ -164,15 +164,15 @@ class _Known(dict[str, str]):
 @contextmanager
 def window_here() -> Iterator[Window]:
     """Open the window of this process's terminal."""
-    writer = Writer(sys.stdout.fileno(), lambda: None)
-    writer.start()
+    device = Device(sys.stdout.fileno())
 
     def write(text: str) -> None:
-        if not writer.behind:
-            writer.write(text)
+        if not device.behind:
+            device.write(text.encode(errors="replace"))
 
     utf8 = sys.stdout.encoding.lower().replace("-", "") == "utf8"
     try:
         yield Window(write, ascii=not utf8)
     finally:
-        writer.stop()
+        device.drain()
+        device.hang_up()

@@ -7,78 +7,60 @@ from time import monotonic
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from rich.color import ColorSystem
-from rich.segment import Segment
 from rich.style import Style as RichStyle
 from textual import events
-from textual.actions import parse
 from textual.await_complete import AwaitComplete
-from textual.color import Color
-from textual.filter import ANSIToTruecolor, LineFilter
-from textual.geometry import Region
-from textual.strip import Strip
 
 from net.doors.answers import seconds_in
-from net.host.metrics import UNWATCHED, Stage
-from tui.board.canvas import Hit, Picture, Style, columns, over_the_bottom
-from tui.board.diff import Ink, Inks, changes, ink_of, repainted
+from net.host.metrics import Stage
+from tui.board.canvas import Hit, Picture, Style, over_the_bottom
+from tui.board.diff import Ink, Inks, ink_of, repainted
 from tui.draw.look import Look
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _
-from tui.model.keys import Key, bindings, meant
+from tui.model.keys import Key, meant
 from tui.model.typed import Typed, TypedLine
 from tui.pictures.uploads import supply
 from tui.terminal.app import TerminalApp
-from tui.terminal.driver import TerminalDriver, fast_of
-from tui.terminal.textual_private import HookedScreen, binds, driver_of, key_of, shows_nothing
+from tui.terminal.colours import Colours, fit
+from tui.terminal.contract import FrontScreen, Output
+from tui.terminal.textual_private import key_of
 
 R = TypeVar("R")
 A = TypeVar("A")
-_UNUSED = Color(0, 0, 0)
-"""The colour under a row, for filters that mix colours with it; ours do not."""
 
 
-class PictureScreen(HookedScreen[R], Generic[R]):
-    """A screen that is one picture on the line API: no widgets, no markup, nothing parsed."""
-
-    DEFAULT_CSS = "PictureScreen { overflow: hidden; }"
+class PictureScreen(FrontScreen[R], Generic[R]):
+    """A screen that is one picture, which it writes to the terminal itself: no widgets, no markup, nothing parsed."""
 
     def __init__(self) -> None:
         super().__init__()
         self.picture = Picture(())
-        self._owed = True
-        """Whether Textual has been asked to paint and has not done so yet: then it must paint what follows, too."""
+
+    @property
+    def output(self) -> Output | None:
+        """The terminal; None before the app runs."""
+        return self.app.output if isinstance(self.app, TerminalApp) else None
+
+    @property
+    def is_front(self) -> bool:
+        """Whether the screen is shown, and not behind another."""
+        return self.is_attached and self.is_active
 
     def show(self, picture: Picture) -> None:
-        """Show a picture of this screen's size; what stays the same is not painted again."""
+        """Show a picture of this screen's size. Of the one before, only what has changed is written."""
+        if (output := self.output) is None or not self.is_front:
+            self.forget()
+            return
         old, self.picture = self.picture, picture
-        if picture.size != old.size:
-            self._owed = True
-            self.refresh()
-        elif self._owed or not self._write(old):
-            self._owed = True
-            rows = enumerate(zip(old.rows, picture.rows, strict=True))
-            spans = [(y, *span) for y, (was, row) in rows if was != row for span in changes(was, row, self.inks)]
-            if spans:
-                self.refresh(*(Region(x, y, sum(columns(text) for text, _ in runs), 1) for y, x, runs in spans))
+        if written := repainted(old if old.size == picture.size else None, picture, self.inks):
+            output.paint(written)
 
-    def _write(self, old: Picture | None) -> bool:
-        """Write what changed to the terminal past Textual, if nothing lies over it; from None, everything."""
-        driver = driver_of(self.app)
-        if not fast_of(self.app).paint or not isinstance(driver, TerminalDriver):
-            return False
-        if self.app.screen is not self or not driver.fits(self.size):
-            return False
-        if written := repainted(old, self.picture, self.inks):
-            driver.paint(written)
-        return True
-
-    def paints_itself(self) -> bool:
-        """Write the whole picture, if it fits."""
-        if self.picture.size != self.size or not self._write(None):
-            return False
-        self._owed = False
-        return True
+    def on_unmount(self) -> None:
+        """Release what holds an ended screen together."""
+        if isinstance(self.app, TerminalApp):
+            self.app.screen_ended(self)
 
     def outdate(self) -> None:
         """Let nothing be clicked any more: how things are now is not shown yet."""
@@ -88,33 +70,20 @@ class PictureScreen(HookedScreen[R], Generic[R]):
         """Release the picture, which is some 100 KiB, until the next is shown."""
         self.picture = Picture(())
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Return what Textual asks for, which paints all that was owed."""
-        self._owed = shows_nothing(self.app)
-        return super().render_lines(crop)
-
-    def render_line(self, y: int) -> Strip:
-        """Return one row; Textual fits its colours to the terminal."""
-        row = self.picture.rows[y] if y < self.picture.height else ()
-        return Strip([Segment(text, _rich(style)) for text, style in row])
-
     @property
     def inks(self) -> Inks:
-        """How this session's terminal is told to write in each style: ours name no colours to be resolved first."""
-        return _inks_through(tuple(each for each in self.get_line_filters() if not isinstance(each, ANSIToTruecolor)))
+        """How this session's terminal is told to write in each style."""
+        return inks_for(self.app.colours if isinstance(self.app, TerminalApp) else Colours(None))
 
 
 @lru_cache(maxsize=16)
-def _inks_through(filters: tuple[LineFilter, ...]) -> Inks:
+def inks_for(colours: Colours) -> Inks:
     """Return the inks of all sessions whose terminals show the same colours: each of its own would be 10 KiB."""
-    return Inks(partial(_ink_through, filters=filters))
+    return Inks(partial(_ink, colours=colours))
 
 
-def _ink_through(style: Style, filters: tuple[LineFilter, ...]) -> Ink:
-    segments = [Segment("x", _rich(style))]
-    for each in filters:
-        segments = each.apply(segments, _UNUSED)
-    written = (segments[0].style or RichStyle()).render("x", color_system=ColorSystem.TRUECOLOR)
+def _ink(style: Style, colours: Colours) -> Ink:
+    written = fit(_rich(style), colours).render("x", color_system=ColorSystem.TRUECOLOR)
     return ink_of(written.partition("x")[0].removeprefix("\x1b[").removesuffix("m"))
 
 
@@ -128,8 +97,6 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     KEYS: ClassVar[tuple[Key, ...]] = ()
     """What can be done here, and by which keys."""
-    BINDINGS = [("ctrl+c", "interrupt", ""), ("ctrl+z", "app.suspend_process", "")]
-    AUTO_FOCUS = ""  # nothing takes it, and Textual would look for what does
     SETTLES: ClassVar[float] = seconds_in(os.environ, "BONEYARD_SETTLES", 0.7)
     """Seconds for which keys and clicks are dropped after the screen changed by itself: they were meant for what was
     there before."""
@@ -138,7 +105,6 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def __init_subclass__(cls, **kwargs: bool) -> None:
         """Bind the keys of a screen."""
         cls._keys = {name: key for key in cls.KEYS for name in key.names}
-        cls.BINDINGS = bindings(cls.KEYS)
         super().__init_subclass__(**kwargs)
 
     def __init__(self, look: Look) -> None:
@@ -152,10 +118,6 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """What the line is for."""
         self._needed = True
 
-    def on_mount(self) -> None:
-        """Watch for when the shell has stopped Boneyard and lets it go on: the terminal has forgotten the picture."""
-        self.app.app_resume_signal.subscribe(self, lambda _app: self.paint_again())
-
     def until_closed(self, end: Callable[[], None]) -> None:
         """Have something ended together with this screen."""
         self._ends.append(end)
@@ -164,11 +126,6 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """End what goes on only as long as the screen is there."""
         for end in self._ends:
             end()
-
-    def paint_again(self) -> None:
-        """Paint everything again."""
-        self.forget()
-        self.redraw()
 
     def settle(self) -> None:
         """Drop the keys that come now: the screen has just changed without its player's doing."""
@@ -200,66 +157,51 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         else:
             self.redraw()
 
-    def meant(self, key: events.Key) -> events.Key:
-        """Return the key that counts: where no text is typed, the one at the same place of an English keyboard."""
-        if self.typed is not None:
-            return key
-        name, character = meant(key.key, key.character)
-        return key if name == key.key else key_of(name, character)
-
-    def answer(self, key: events.Key) -> bool:
-        """Do what a key asks, if it is ours; return whether it is done. Most keys ask for nothing.
-
-        Textual takes a key through two queues, four looks at all bindings and a timer before anything is painted.
-        """
-        if self._writes(key) or self.settling or self.pressed(key):
-            return True
-        bound = self._keys.get(key.key)
-        if bound:
-            _, name, parameters = parse(bound.action)
-            if self.check_action(name, parameters):
-                getattr(self, f"action_{name}")(*parameters)
-                return True
-        return not binds(self, key.key)
-
-    def on_key(self, event: events.Key) -> None:
-        """Write what is typed into the picture, or do what a key means that is bound to nothing."""
-        if self._writes(event):
-            event.stop()
-            event.prevent_default()
-        elif not self.settling and self.pressed(event):
-            event.stop()
-
-    def _writes(self, key: events.Key) -> bool:
-        if self.typed is None or not self.typed.takes(key.key, key.character):
-            return False
-        self.wrote()
-        return True
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Write what is pasted into the picture."""
-        if self.typed is not None:
-            event.stop()
-            self.typed.add(event.text)
+    def answer(self, key: events.Key) -> None:
+        """Write what is typed into the picture, or do what a key asks; most keys ask for nothing."""
+        if self.typed is None:  # letters stand where they stand on an English keyboard
+            name, character = meant(key.key, key.character)
+            key = key if name == key.key else key_of(name, character)
+        elif self.typed.takes(key.key, key.character):
             self.wrote()
+            return
+        if self.settling or self.pressed(key):
+            return
+        match key.key:
+            case "ctrl+c":  # it goes back, as Escape does
+                if "escape" in self._keys:
+                    self.act(self._keys["escape"])
+            case "ctrl+q":
+                self.app.exit()
+            case "ctrl+z":
+                if isinstance(self.app, TerminalApp):
+                    self.app.terminal.suspend()
+            case name if name in self._keys:
+                self.act(self._keys[name])
 
-    def pressed(self, key: events.Key) -> bool:  # noqa: ARG002
-        """Do what a key means that is bound to nothing; return whether it means anything."""
-        return False
+    def act(self, key: Key) -> None:
+        """Do the action of a key, if that is allowed now."""
+        if self.allows(key):
+            getattr(self, key.does.__name__)(*key.args)  # a subclass may do it in another way
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def allows(self, key: Key) -> bool:
         """Allow only keys that leave while the window is too small or a line is typed.
 
         A screen that has been left does nothing any more.
         """
         if not self.is_attached or self.settling:
             return False
-        if (self.too_small or self.line) and not self._leaves(action):
-            return False
-        return super().check_action(action, parameters)
+        return key.leaves or not (self.too_small or self.line)
 
-    def _leaves(self, action: str) -> bool:
-        return action == "interrupt" or any(key.leaves and key.name == action for key in self.KEYS)
+    def paste(self, text: str) -> None:
+        """Write what is pasted into the picture."""
+        if self.typed is not None:
+            self.typed.add(text)
+            self.wrote()
+
+    def pressed(self, key: events.Key) -> bool:  # noqa: ARG002
+        """Do what a key means that is in no table; return whether it means anything."""
+        return False
 
     def paint(self, width: int, height: int) -> Picture:
         """Return the picture for a window of at least `NEEDED` cells."""
@@ -294,7 +236,6 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def _dress(self, look: Look) -> None:
         self.look = look
-        self.styles.background = look.theme.felt  # seen where the picture does not reach
 
     def wear(self, look: Look) -> None:
         """Show everything in other colours from now on."""
@@ -303,48 +244,43 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def redraw(self) -> None:
         """Show how things are now; not before the screen is up, nor while another is in front."""
-        if not self.is_attached or not self.is_current or not (size := self.size):
+        if not self.is_front or (output := self.output) is None:
             return
-        driver = driver_of(self.app)
-        if isinstance(driver, TerminalDriver) and driver.dropping and self.picture.height:
+        if output.dropping and self.picture.height:
             self.outdate()
             return  # nobody would see it; the driver has it drawn when the terminal has caught up
-        width, height = size
+        width, height = self.size
         theme = self.look.theme
-        stages = driver.stages if isinstance(driver, TerminalDriver) else UNWATCHED
-        with stages.of(Stage.DRAW):
+        with output.stages.of(Stage.DRAW):
             picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
             if self.line:
                 picture = over_the_bottom(picture, draw_typed_line(self.line, width, self.look))
-        with stages.of(Stage.ENCODE):
+        with output.stages.of(Stage.ENCODE):
             if theme.pictures:
-                supply(driver, picture, theme)
+                supply(output, picture, theme)
             self.show(picture)
-        self.offer()
+        output.offer(self.KEYS, text=self.typed is not None)
 
-    def offer(self) -> None:
-        """Tell a page, where there is one, which keys there are."""
-        driver = driver_of(self.app)
-        if isinstance(driver, TerminalDriver):
-            driver.offer(self.KEYS, text=self.typed is not None)
+    def repaint(self) -> None:
+        """Draw the screen and write all of it."""
+        self.forget()
+        self.redraw()
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:
-        """Do what is meant by a click on the picture, unless it was meant for what stood here before."""
-        if self.is_attached and not self.settling and (hit := self.picture.hit(event.x, event.y)):
-            self.clicked(hit)
+    def point(self, event: events.MouseEvent) -> None:
+        """Do what a click or the wheel asks, unless it was meant for what stood here before."""
+        match event:
+            case events.MouseScrollDown():
+                self.scrolled(1)
+            case events.MouseScrollUp():
+                self.scrolled(-1)
+            case _ if self.is_attached and not self.settling and (hit := self.picture.hit(event.x, event.y)):
+                self.clicked(hit)
+
+    def scrolled(self, step: int) -> None:
+        """Do what the wheel asks, one step down, or with -1 up; on most screens nothing."""
 
     def clicked(self, hit: Hit) -> None:
         """Do what a click on a part of the picture means; on most screens nothing."""
-
-    def on_resize(self) -> None:
-        """Fit the picture to the window, unless it does: Textual tells of the first size, too."""
-        if self.picture.size != self.size:
-            self.redraw()
-
-    async def action_interrupt(self) -> None:
-        """Do for Ctrl-C what Escape does here; Textual would copy text, or say that another key leaves."""
-        if "escape" in self._keys:
-            await self.run_action(self._keys["escape"].action)
 
     def on_screen_suspend(self) -> None:
         """Forget the picture while another screen is in front."""
@@ -353,6 +289,8 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
         self.redraw()
+        if isinstance(self.app, TerminalApp):
+            self.app.screen_opened()
 
 
 class OneScreen(TerminalApp[R], Generic[R]):
@@ -368,14 +306,8 @@ class OneScreen(TerminalApp[R], Generic[R]):
 
 
 PAGE = 15
-SCROLLING = (
-    Key("scroll(-1)", "up,k"),
-    Key("scroll(1)", "down,j"),
-    Key(f"scroll(-{PAGE})", "pageup,left"),
-    Key(f"scroll({PAGE})", "pagedown,right,space"),
-    Key("scroll(-10000)", "home"),
-    Key("scroll(10000)", "end"),
-)
+PAGE = 15
+"""Lines of a page."""
 
 
 class Page(NamedTuple):
@@ -390,8 +322,6 @@ class Page(NamedTuple):
 
 class PageScreen(DrawnScreen[None]):
     """Subclasses give the page; the key that opened it may close it, too."""
-
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter,question_mark,f1", leaves=True))
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
@@ -414,17 +344,23 @@ class PageScreen(DrawnScreen[None]):
         self._top = max(0, min(self._most, self._top + lines))
         self.redraw()
 
-    def on_mouse_scroll_down(self) -> None:
-        """Scroll down by the wheel."""
-        self.action_scroll(3)
-
-    def on_mouse_scroll_up(self) -> None:
-        """Scroll up by the wheel."""
-        self.action_scroll(-3)
+    def scrolled(self, step: int) -> None:
+        """Scroll by the wheel."""
+        self.action_scroll(3 * step)
 
     def action_close(self) -> None:
         """Go back to the screen below."""
         self.dismiss()
+
+    SCROLLING = (
+        Key(action_scroll, "up,k", args=(-1,)),
+        Key(action_scroll, "down,j", args=(1,)),
+        Key(action_scroll, "pageup,left", args=(-PAGE,)),
+        Key(action_scroll, "pagedown,right,space", args=(PAGE,)),
+        Key(action_scroll, "home", args=(-10_000,)),
+        Key(action_scroll, "end", args=(10_000,)),
+    )
+    KEYS = (*SCROLLING, Key(action_close, "escape,q,enter,question_mark,f1", leaves=True))
 
 
 class ToldScreen(PageScreen):

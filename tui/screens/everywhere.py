@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from themes import theme_names
 from tui.draw.look import Look
 from tui.i18n import LANGUAGES, _, choose, switch
-from tui.model.keys import FIND, Key
+from tui.model.keys import FIND, Everywhere, Key
 from tui.screens.base import DrawnScreen
-from tui.terminal.driver import TerminalDriver
-from tui.terminal.textual_private import HookedDriver, driver_of
+from tui.terminal.app import TerminalApp
 from tui.text.names import theme_name
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ class Multilingual(DrawnScreen[R], Generic[R]):
     def action_theme(self) -> None:
         from tui.screens.lists import ThemesScreen  # noqa: PLC0415 - see above
 
-        own = not isinstance(driver_of(self.app), TerminalDriver)
+        own = isinstance(self.app, TerminalApp) and self.app.terminal.own
         self.ask(ThemesScreen(self.look, own=own), self._wear_theme)
 
     def action_language(self) -> None:
@@ -50,12 +49,11 @@ class Multilingual(DrawnScreen[R], Generic[R]):
 
     def action_mouse(self) -> None:
         """Leave the mouse to the terminal, which can copy by it; or take it back."""
-        driver = driver_of(self.app)
-        if isinstance(driver, HookedDriver):
-            driver.take_mouse(not driver.wants_mouse)
+        if (output := self.output) is not None:
+            output.take_mouse(not output.wants_mouse)
             self.tell(
                 _("Clicks are Boneyard's again.")
-                if driver.wants_mouse
+                if output.wants_mouse
                 else _("The mouse is the terminal's now: copy by it as usual. M takes it back.")
             )
 
@@ -91,9 +89,13 @@ class Multilingual(DrawnScreen[R], Generic[R]):
             self.looked(look)
 
     def _act(self, key: Key) -> None:
-        self.call_later(self.run_action, key.action)
+        self.call_later(self.act, key)
 
     def _speak(self, language: str) -> None:
         switch(language)
         choose(language)
         self.redraw()
+
+
+if TYPE_CHECKING:
+    _has_what_its_keys_do: type[Everywhere] = Multilingual[None]

@@ -10,7 +10,7 @@ from tui.draw.look import Look
 from tui.draw.panels import Row, draw_list, draw_page
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
-from tui.screens.base import SCROLLING, DrawnScreen, Page, PageScreen
+from tui.screens.base import DrawnScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
 from tui.text.names import link_to
 from tui.text.notices import link_in, may_remove, way_back, ways_in
@@ -20,14 +20,6 @@ WIDTHS = (18, 56)
 
 class GuestsScreen(DrawnScreen[None]):
     """Lists seats and spectators; Enter, pressed twice, removes somebody."""
-
-    KEYS = (
-        *MOVES,
-        Key("remove", "enter"),
-        Key("mute", "m"),
-        Key("talk", "t"),
-        Key("close", "escape,q,w", leaves=True),
-    )
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
@@ -123,11 +115,17 @@ class GuestsScreen(DrawnScreen[None]):
     def action_close(self) -> None:
         self.dismiss()
 
+    KEYS = (
+        *MOVES,
+        Key(action_remove, "enter"),
+        Key(action_mute, "m"),
+        Key(action_talk, "t"),
+        Key(action_close, "escape,q,w", leaves=True),
+    )
+
 
 class TalkScreen(PageScreen):
     """All that was said at the table, the newest last."""
-
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter,t", leaves=True))
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
@@ -138,6 +136,8 @@ class TalkScreen(PageScreen):
     def page(self, _width: int) -> Page:
         return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))
 
+    KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,t", leaves=True))
+
 
 QUIET = 2
 """Modules of white around a code: less than the standard's four, which phones do not need on a screen."""
@@ -147,8 +147,6 @@ DARK, LIGHT = "#000000", "#ffffff"
 
 class InviteScreen(DrawnScreen[None]):
     """Shows the lines to copy, and beside or under them the code of the first address."""
-
-    KEYS = (Key("copy", "c"), Key("close", "escape,q,enter,i", leaves=True))
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
@@ -198,6 +196,8 @@ class InviteScreen(DrawnScreen[None]):
 
     def action_close(self) -> None:
         self.dismiss()
+
+    KEYS = (Key(action_copy, "c"), Key(action_close, "escape,q,enter,i", leaves=True))
 
 
 def code_of(text: str, *, dark: bool = False) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ class HostsScreen(PickScreen[Places]):
         self._show([])
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.run_worker(self._listen())
 
     async def _listen(self) -> None:

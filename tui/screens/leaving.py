@@ -14,8 +14,6 @@ from tui.screens.base import DrawnScreen
 class LeavingScreen(DrawnScreen[bool]):
     """Asks once; dismissed with whether the player leaves. Any other key stays, and does nothing else."""
 
-    KEYS = (Key("leave", "escape,q", leaves=True),)
-
     def __init__(self, table: DrawnScreen[None], client: Client, *, kept: bool) -> None:
         """`kept` says whether the match can be taken up later."""
         super().__init__(table.look)
@@ -42,18 +40,17 @@ class LeavingScreen(DrawnScreen[bool]):
         question = draw_sentence(f"{asked} {how}", (), width, theme, warning=True, ascii=ascii)
         return over_the_bottom(below, foot(question, Picture(below.rows[-1:])))
 
-    def answer(self, key: events.Key) -> bool:  # noqa: ARG002
-        """Leave every key to Textual: also a key that is bound to nothing means something here."""
-        return False
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key not in ("escape", "q", "ctrl+c"):
-            event.stop()
+    def answer(self, key: events.Key) -> None:
+        if key.key in ("escape", "q", "ctrl+c"):
+            self.action_leave()
+        else:
             self.dismiss(False)
 
-    def on_mouse_down(self, event: events.MouseDown) -> None:  # noqa: ARG002
+    def point(self, event: events.MouseEvent) -> None:  # noqa: ARG002
         """Stay: a player who clicks on the table wants to play on."""
         self.dismiss(False)
 
     def action_leave(self) -> None:
         self.dismiss(True)
+
+    KEYS = (Key(action_leave, "escape,q", leaves=True),)

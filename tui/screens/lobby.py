@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -9,13 +10,13 @@ from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import CHAT_LENGTH, NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain, stack
+from tui.board.canvas import Hit, Picture, columns, stack
 from tui.draw.look import Look
-from tui.draw.panels import Row, draw_lines, draw_list, draw_page, put_typed, wrap
+from tui.draw.panels import Row, draw_lines, draw_list, draw_page
 from tui.i18n import _, several, spoken
-from tui.model.keys import LOBBY, MOVES, Key
+from tui.model.keys import LOBBY, MOVES, InLobby
 from tui.model.typed import TalkLine, Typed, TypedLine
-from tui.screens.base import DrawnScreen
+from tui.screens.asking import FieldScreen
 from tui.screens.everywhere import Multilingual
 from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
@@ -26,20 +27,14 @@ from tui.text.names import for_host, game_name
 from tui.text.notices import link_in, to_come_back, way_back, ways_in
 
 
-class NameScreen(DrawnScreen[None]):
+class NameScreen(FieldScreen[None]):
     """Asks for a name until the host takes one; it closes by itself once the guest is in."""
 
-    KEYS = (Key("enter", "enter"), Key("leave", "escape", leaves=True))
-
     def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
-        super().__init__(look)
+        field = Typed(suggestion, NAME_LENGTH, marked=True)
+        super().__init__(look, _("welcome"), _("What name will you play under?"), field, NAME_LENGTH + 4)
         self._client = client
-        self._typed = Typed(suggestion, NAME_LENGTH, marked=True)
         self._warning = warning
-
-    @property
-    def typed(self) -> Typed:
-        return self._typed
 
     def on_mount(self) -> None:
         self.until_closed(self._client.subscribe(self.handle))
@@ -53,24 +48,6 @@ class NameScreen(DrawnScreen[None]):
                 self.redraw()
             case Entered():
                 self._warning = ""
-
-    def paint(self, width: int, height: int) -> Picture:
-        """Ask, in the middle of the felt."""
-        theme, ascii = self.look.theme, self.look.ascii
-        canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
-        question = plain(fit(_("What name will you play under?"), width - 4), ascii)
-        top, left = (height - 3) // 2, (width - NAME_LENGTH - 4) // 2
-        canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
-        put_typed(canvas, left, top, NAME_LENGTH + 4, self._typed, self.look, theme.bar)
-        # Under the name there is room for all of it, and it may say how to come back.
-        warning = Style(theme.warning, theme.felt, True)
-        lines = wrap(self._warning, min(72, width - 4))
-        for row, line in enumerate(lines, max(top + 1, min(top + 3, height - 3 - len(lines)))):
-            shown = plain(line, ascii)
-            canvas.put((width - columns(shown)) // 2, row, shown, warning)
-        body = Picture(canvas.rows())
-        hints = [(self.look.enter, _("join")), ("Esc", _("leave"))]
-        return draw_page(_("welcome"), body, "", hints, "", width, self.look)
 
     def action_enter(self) -> None:
         """Ask the host for this name."""
@@ -360,3 +337,7 @@ def _row(table: TableInfo, yours: bool) -> Row:
     phase = _("private") if table.private and not yours else phases.get(table.phase, "")
     owner = _("your seat") if yours else _("{name}'s table", name=table.name)
     return Row((owner, name, seats, phase))
+
+
+if TYPE_CHECKING:
+    _has_what_its_keys_do: type[InLobby] = LobbyScreen

@@ -40,11 +40,6 @@ EXPORTED = (80, 24)
 class EndScreen(DrawnScreen[None]):
     """Subclasses know the match, and what else can be done than to look at it once more."""
 
-    KEYS: ClassVar[tuple[Key, ...]] = (
-        *MOVES,
-        Key("choose", "enter,space"),
-        Key("leave", "q,escape", leaves=True),
-    )
     HINTS: ClassVar[tuple[tuple[str, Callable[[], str]], ...]] = ()
     """Keys that the last line names, with what they do."""
 
@@ -178,11 +173,16 @@ class EndScreen(DrawnScreen[None]):
     def action_leave(self) -> None:
         self.dismiss()
 
+    KEYS: ClassVar[tuple[Key, ...]] = (
+        *MOVES,
+        Key(action_choose, "enter,space"),
+        Key(action_leave, "q,escape", leaves=True),
+    )
+
 
 class MatchEndScreen(EndScreen):
     """Shows how the match went; dismissed when it is left for the table, or when another match begins."""
 
-    KEYS: ClassVar[tuple[Key, ...]] = (*EndScreen.KEYS, Key("back", "v"))
     HINTS = (("v", lambda: _("the table")), ("q", lambda: _("leave")))
 
     def __init__(
@@ -205,7 +205,6 @@ class MatchEndScreen(EndScreen):
 
     def on_mount(self) -> None:
         """Have the record, and perhaps the review; keys that were meant for the result are dropped."""
-        super().on_mount()
         self.settle()
         thinks = self._thinks and self._reviewing.finds and self._players > 1
         self.run_worker(self._reviewing.review() if thinks else self._reviewing.fetch())
@@ -276,6 +275,8 @@ class MatchEndScreen(EndScreen):
     def action_leave(self) -> None:
         self._leave()
 
+    KEYS: ClassVar[tuple[Key, ...]] = (*EndScreen.KEYS, Key(action_back, "v"))
+
 
 class PastMatchScreen(EndScreen):
     """Shows how a recorded match went; dismissed when it is left."""
@@ -287,7 +288,6 @@ class PastMatchScreen(EndScreen):
         self._past = match
 
     def on_mount(self) -> None:
-        super().on_mount()
         self.run_worker(self._reviewing.fetch())
 
     def paint(self, width: int, height: int) -> Picture:

@@ -27,7 +27,7 @@ from tui.draw.panels import draw_page, put_typed, wrap
 from tui.draw.presenter import Moment, presenter_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
-from tui.model.keys import HOME, Key
+from tui.model.keys import HOME, InMenu, Key
 from tui.model.keys import hints as hints_of
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.model.typed import Typed
@@ -128,7 +128,6 @@ class MenuScreen(Multilingual[Chosen | None]):
 
     def on_mount(self) -> None:
         """Read what is recorded and kept, which may take a moment."""
-        super().on_mount()
         self.run_worker(self._read())
 
     async def _read(self) -> None:
@@ -263,9 +262,9 @@ class MenuScreen(Multilingual[Chosen | None]):
             self.action_search(digit)
         return bool(digit)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        self._asked = self._asked and action in ("escape", "interrupt")
-        return super().check_action(action, parameters)
+    def allows(self, key: Key) -> bool:
+        self._asked = self._asked and key.name == "escape"
+        return super().allows(key)
 
     def go(self, to: int) -> None:
         """Choose an entry."""
@@ -308,12 +307,13 @@ class MenuScreen(Multilingual[Chosen | None]):
         listed = MatchesScreen(self.look, self._matches, at)
 
         def show(match: PastMatch) -> None:
+            place = listed.place  # now: the list has ended once its result is closed
             result = PastMatchScreen(self.look, match, self._find_out)
-            self.app.push_screen(result, lambda _none: back())
+            self.app.push_screen(result, lambda _none: back(place))
 
-        def back() -> None:
+        def back(place: int) -> None:
             self._matches = self._history()
-            self._open_history(listed.place)
+            self._open_history(place)
 
         self.ask(listed, show)
 
@@ -445,15 +445,6 @@ class Welcome(NamedTuple):
 class WelcomeScreen(DrawnScreen[Welcome | None]):
     """Three rows to fill in; dismissed with what was said, or None to leave it all as it is."""
 
-    KEYS = (
-        Key("move(-1)", "up"),
-        Key("move(1)", "down,tab"),
-        Key("turn(-1)", "left"),
-        Key("turn(1)", "right"),
-        Key("begin", "enter"),
-        Key("leave", "escape", leaves=True),
-    )
-
     def __init__(self, look: Look) -> None:
         super().__init__(look)
         self._typed = Typed("", NAME_LENGTH)
@@ -552,3 +543,16 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
 
     def action_leave(self) -> None:
         self.dismiss(Welcome(clean_name(self._typed.text), None))
+
+    KEYS = (
+        Key(action_move, "up", args=(-1,)),
+        Key(action_move, "down,tab", args=(1,)),
+        Key(action_turn, "left", args=(-1,)),
+        Key(action_turn, "right", args=(1,)),
+        Key(action_begin, "enter"),
+        Key(action_leave, "escape", leaves=True),
+    )
+
+
+if TYPE_CHECKING:
+    _has_what_its_keys_do: type[InMenu] = MenuScreen

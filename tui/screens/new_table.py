@@ -28,17 +28,6 @@ _EXPLAINED = 3
 class NewTableScreen(DrawnScreen[MakeTable | None]):
     """A form in which every setting has its choices; dismissed with the new_table, or None."""
 
-    KEYS = (
-        *MOVES,
-        Key("turn(-1)", "left,h"),
-        Key("turn(1)", "right,l,space"),
-        Key("make", "enter"),
-        Key("as_last", "a"),
-        Key("find", "slash"),
-        Key("explain", "question_mark,f1"),
-        Key("cancel", "escape,q", leaves=True),
-    )
-
     def __init__(
         self,
         look: Look,
@@ -220,6 +209,17 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         else:
             self._at = rows[hit.at].at
             self.redraw()
+
+    KEYS = (
+        *MOVES,
+        Key(action_turn, "left,h", args=(-1,)),
+        Key(action_turn, "right,l,space", args=(1,)),
+        Key(action_make, "enter"),
+        Key(action_as_last, "a"),
+        Key(action_find, "slash"),
+        Key(action_explain, "question_mark,f1"),
+        Key(action_cancel, "escape,q", leaves=True),
+    )
 
 
 def _explained(settings: Sequence[Setting], game: str) -> str:

@@ -39,15 +39,6 @@ class Item(NamedTuple, Generic[T_co]):
 class PickScreen(DrawnScreen[T | None], Generic[T]):
     """Dismissed with the value of the row that was chosen, or None to go back."""
 
-    KEYS = (
-        Key("move(-1)", "up"),
-        Key("move(1)", "down,tab"),
-        Key("move(-10)", "pageup"),
-        Key("move(10)", "pagedown"),
-        Key("choose", "enter"),
-        Key("leave", "escape", leaves=True),
-    )
-
     def __init__(
         self,
         look: Look,
@@ -183,3 +174,12 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
             self.action_choose()
         else:
             self.go(hit.at)
+
+    KEYS = (
+        Key(action_move, "up", args=(-1,)),
+        Key(action_move, "down,tab", args=(1,)),
+        Key(action_move, "pageup", args=(-10,)),
+        Key(action_move, "pagedown", args=(10,)),
+        Key(action_choose, "enter"),
+        Key(action_leave, "escape", leaves=True),
+    )

@@ -1,6 +1,7 @@
 """A recorded match played back: forward and back, by itself at several speeds, with the hand of whom one chooses."""
 
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
@@ -11,7 +12,7 @@ from tui.draw.look import Look
 from tui.draw.panels import draw_sentence
 from tui.draw.replay import draw_replay
 from tui.i18n import _
-from tui.model.keys import REPLAY
+from tui.model.keys import REPLAY, InReplay
 from tui.model.playback import Playback, Recording
 from tui.screens.everywhere import Multilingual
 from tui.screens.help import HelpScreen
@@ -170,3 +171,7 @@ class ReplayScreen(Multilingual[None]):
         if self._playback.playing:
             self._show(self._playback.toggled())
         super().on_screen_suspend()
+
+
+if TYPE_CHECKING:
+    _has_what_its_keys_do: type[InReplay] = ReplayScreen

@@ -32,7 +32,7 @@ from tui.i18n import _, minutes, spoken
 from tui.model.keys import Key
 from tui.records.history import PastMatch, id_of, keep_review, keep_seat
 from tui.records.lines import Unreadable, lines_of
-from tui.screens.base import SCROLLING, Page, PageScreen
+from tui.screens.base import Page, PageScreen
 
 BEGINNING = '{"type":"match"'
 """How a record begins; its lines may come while others that were asked for earlier still come."""
@@ -257,8 +257,6 @@ def _progress(done: int, parts: int, spent: float, by_then: int) -> str:
 class ReviewScreen(PageScreen):
     """Shows what the coach says of a match, round by round as they come to it."""
 
-    KEYS = (*SCROLLING, Key("close", "escape,q,enter,r", leaves=True))
-
     def __init__(self, look: Look, reviewing: Reviewing) -> None:
         super().__init__(look)
         self._reviewing = reviewing
@@ -294,3 +292,5 @@ class ReviewScreen(PageScreen):
         now = reviewing.status or reviewing.problem
         text = f"{now}\n\n{self._text}" if now and self._text and not reviewing.result else self._text or now
         return Page(_("Review"), text, _("review"))
+
+    KEYS = (*PageScreen.SCROLLING, Key(PageScreen.action_close, "escape,q,enter,r", leaves=True))

@@ -25,7 +25,7 @@ from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.i18n import _, spoken, spoken_language
 from tui.model.choice import AnyChoice, Pressed
-from tui.model.keys import ALONE, OFFERED, TABLE
+from tui.model.keys import ALONE, OFFERED, TABLE, AtTable
 from tui.model.typed import TalkLine
 from tui.screens.everywhere import Do, Multilingual
 from tui.screens.hinting import Hinter
@@ -576,3 +576,7 @@ class TableScreen(Multilingual[None]):
             self.app.exit(_("The connection to the host was lost."))
         else:
             self._leave()
+
+
+if TYPE_CHECKING:
+    _has_what_its_keys_do: type[AtTable] = TableScreen

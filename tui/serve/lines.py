@@ -190,6 +190,11 @@ class TerminalLines:
         if self.ended:
             self.ended()
 
+    def on_stop(self) -> None:
+        """A guest's terminal is never stopped."""
+
+    on_continue = on_stop
+
     def close(self) -> None:
         """Detach from the terminal, and ask for no more turns."""
         self._terminal.detach()

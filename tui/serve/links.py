@@ -5,8 +5,6 @@ import re
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -21,24 +19,24 @@ from core.records import PLAYED
 from core.words import BadOption, Words
 from net.doors.terminal import Card
 from net.host.guest_server import GuestServer
+from net.host.reviewing import Coach
 from net.host.thinkers import Thinkers
 from net.limits import MAX_CLAIMED
 from net.wire.messages import MOST_TABLES, MakeTable, Sit, TableInfo, Watch
 from themes import DEFAULT_THEME
+from tui import solo
 from tui.app import BoneyardApp
 from tui.draw.look import Look, look_on
 from tui.draw.replay import draw_replay, place_words
 from tui.draw.svg import svg_of
 from tui.i18n import ENGLISH, _, known_as, several, speak, spoken
-from tui.lessons import LESSONS, Lesson, Tutor
+from tui.lessons import LESSONS, Tutor
 from tui.model.new_table import YES, NewTable
-from tui.model.playback import Playback, Recording
-from tui.run.alone import play_alone
-from tui.run.replayed import MAX_STEPS, recorded
-from tui.run.reviewing import Coach
-from tui.run.shown import Visit
+from tui.model.playback import MAX_STEPS, Playback, Recording, recorded
 from tui.screens.base import OneScreen
 from tui.screens.replay import ReplayScreen
+from tui.solo import Show as ShowClient
+from tui.solo import Visit
 from tui.text.names import game_meant, game_name, preset_meant
 from tui.version import SOFTWARE
 
@@ -113,13 +111,11 @@ async def replay(link: Replay, server: GuestServer, show: Show, look: Look, coac
     return ""
 
 
-async def learn(show: Show, look: Look, software: str, thinkers: Thinkers | None) -> MakeTable | None:
+async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable | None:
     """Give lessons until the learner has enough; return the match that they would like to play then, if any."""
-    following: Lesson | MakeTable | None = LESSONS[0]
-    while isinstance(following, Lesson):
-        tutor = Tutor(following)
 
-        async def at_table(visit: Visit, tutor: Tutor = tutor) -> str:
+    def at_table(tutor: Tutor) -> ShowClient:
+        async def show_client(visit: Visit) -> str:
             await show(
                 lambda: BoneyardApp(
                     visit.client,
@@ -135,12 +131,9 @@ async def learn(show: Show, look: Look, software: str, thinkers: Thinkers | None
             await visit.keeping.close()
             return ""
 
-        with TemporaryDirectory() as data:
-            await play_alone(
-                following.table, at_table, data=Path(data), software=software, seed=following.seed, thinkers=thinkers
-            )
-        following = tutor.following
-    return following
+        return show_client
+
+    return (await solo.learn(LESSONS[0], at_table, name=_("You"), thinkers=thinkers)).table
 
 
 WINDOW = (100, 26)

@@ -11,22 +11,21 @@ from net.client.client import Client
 from net.doors.terminal import Identity, Over, Terminal, visitor
 from net.host.access import network_of
 from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
+from net.host.reviewing import Coach
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
-from net.loop import Breakdowns, LoopScheduler, Patience, be_patient, is_fault, log_fault
+from net.loop import LoopScheduler, Patience, be_patient
 from net.options import DoorOptions
 from net.scheduler import Bucket, FullError, Work, new_owner
 from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch
 from themes import DEFAULT_THEME, BadTheme
-from tui.app import BoneyardApp
+from tui.app import BoneyardApp, show_again
 from tui.draw.look import Look, look_on
 from tui.i18n import _, language_of, speak, spoken
-from tui.run.reviewing import Coach
 from tui.serve.lines import serve_lines
 from tui.serve.links import Learn, Replay, Show, WebPages, learn, replay, target_of
-from tui.terminal.app import SharedStyles, run_app
-from tui.terminal.driver import FAST, Fast
+from tui.terminal.app import run_app
 from tui.terminal.page import Whereabouts
 
 LIGHT = "light"
@@ -43,17 +42,14 @@ class SessionServer:
         door: DoorOptions,
         software: str,
         scheduler: LoopScheduler | None = None,
-        fast: Fast = FAST,
     ) -> None:
         self.server = server
         self._door = door
         self._bad_theme = ""
         """What was wrong with the theme when that was logged last."""
         self._software = software
-        self._fast = fast
-        self._styles = SharedStyles()
         self._scheduler = scheduler or LoopScheduler()
-        self.garbage_collector = GarbageCollector(self._scheduler, enabled=fast.collector)
+        self.garbage_collector = GarbageCollector(self._scheduler)
         self.pages = WebPages(server)
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
         """One for all guests, so that reviews take one process at the most."""
@@ -74,7 +70,7 @@ class SessionServer:
         """Show a guest the screens until they leave; return the last word."""
         await terminal.ask(pictures=self._door.pictures)
         look = self._look_on(terminal)
-        with self.garbage_collector.session():
+        with self.garbage_collector.session(), terminal.hold_screen():
             async with AsyncExitStack() as opening:
                 await opening.enter_async_context(self._opening(identity))
                 opening.callback(self._opened, be_patient())
@@ -82,10 +78,8 @@ class SessionServer:
                 show = partial(
                     run_app,
                     terminal=terminal,
-                    styles=self._styles,
                     scheduler=self._scheduler,
                     owner=owner,
-                    fast=self._fast,
                     on_ready=opening.aclose,
                 )
                 goes_to, told = await self._by_link(terminal.path, look, show)
@@ -100,7 +94,7 @@ class SessionServer:
             case Replay() as link:
                 return None, await replay(link, self.server, show, look, self._coach)
             case Learn():
-                return await learn(show, look, self._software, self.server.thinkers), ""
+                return await learn(show, look, self.server.thinkers), ""
             case target:
                 return target, ""
 
@@ -152,23 +146,18 @@ class SessionServer:
         goes_to: MakeTable | Sit | Watch | None,
         told: str,
     ) -> str | None:
-        """Show a guest the screens until they leave; return the last word.
-
-        Screens that break are replaced on the same terminal, over a new link, and the client goes back to where it
-        was. Raises the error of the last one when there were too many.
-        """
-        breakdowns, error_message = Breakdowns(), told
+        """Show a guest the screens until they leave; return the last word."""
         wrap = partial(LinkInTurns, scheduler=self._scheduler, owner=owner)
         async with InProcess(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
             client.port, client.places, client.goes_to = identity.port, self._places(identity), goes_to
             client.link = terminal.link or self._link(identity)
             whereabouts = Whereabouts(client, terminal.tell) if terminal.tell else None
-            while True:
+
+            def make_app(error_message: str) -> BoneyardApp:
                 if whereabouts is not None:
                     client.subscribe(whereabouts.hear)
-                app = partial(
-                    BoneyardApp,
+                return BoneyardApp(
                     client,
                     look,
                     error_message=error_message,
@@ -177,16 +166,16 @@ class SessionServer:
                     find=self._coach.find if self._coach else None,
                     terminal=terminal.name,
                 )
-                try:
-                    last_word: str | None = await show(app)
-                    return last_word
-                except BaseException as error:
-                    if not is_fault(error) or terminal.ended or self.server.closed or breakdowns.too_many():
-                        raise
-                    log_fault("screen-broke", error, user=identity.user, key=identity.key)
-                    error_message = _("Something went wrong here and was logged. You are back where you were.")
-                finally:
-                    client.unsubscribe_all()
+
+            return await show_again(
+                client,
+                make_app,
+                show,
+                lambda: terminal.ended or self.server.closed,
+                error_message=told,
+                user=identity.user,
+                key=identity.key,
+            )
 
     def _places(self, identity: Identity) -> tuple[tuple[str, int], ...]:
         """Where the host is reached: at what the guest has dialled, unless the operator knows better."""

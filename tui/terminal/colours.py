@@ -1,14 +1,12 @@
-"""The colours of a session: what a terminal can show, and the filter that fits every style to it."""
+"""The colours of a session: what a terminal can show, and what every style becomes on it."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 
 from msgspec import Struct
 from rich.color import Color, ColorSystem
-from rich.segment import Segment
 from rich.style import Style
-from textual.color import Color as Background
-from textual.filter import LineFilter, monochrome_style
+from textual.filter import monochrome_style
 
 from themes import MONO, Depth
 from themes.numbers import BLACK, LIGHT, WHITE, depth_of, luminance, number_of_16, number_of_256, wants_grey
@@ -35,33 +33,6 @@ class Colours(Struct, frozen=True):
 def colours_of(name: str, env: Mapping[str, str]) -> Colours:
     """Tell from TERM and the variables a terminal sent what it shows; NO_COLOR turns colours into greys."""
     return Colours(_SYSTEMS[depth_of(name, env)], wants_grey(env))
-
-
-class FitColours(LineFilter):
-    """Turns every style into one that holds no colour beyond the terminal's.
-
-    Textual would leave that to the console's colour system; but a rich Style remembers its first rendering,
-    and styles are shared by all apps of a process: the second session would get the colours of the first. So
-    every console says true colour, and the styles themselves are made fit.
-    """
-
-    def __init__(self, colours: Colours) -> None:
-        super().__init__()
-        self._colours = colours
-
-    def apply(self, segments: list[Segment], background: Background) -> list[Segment]:  # noqa: ARG002
-        """Return the segments with fitting styles."""
-        colours = self._colours
-        return [
-            Segment(text, None if style is None else fit(style, colours), control)
-            for text, style, control in segments
-        ]
-
-
-@lru_cache(maxsize=16)
-def filter_of(colours: Colours) -> FitColours:
-    """Return one for all sessions with these colours, so that they can share what came through it."""
-    return FitColours(colours)
 
 
 @lru_cache(maxsize=4096)

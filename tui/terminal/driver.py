@@ -1,14 +1,12 @@
-"""The driver that shows a Textual app on a guest's terminal, in the host's event loop and without threads."""
+"""The driver that shows a Textual app on a terminal, in the event loop of its process and without threads."""
 
 import asyncio
 from codecs import getincrementaldecoder
 from collections import deque
 from collections.abc import Sequence
 from contextvars import copy_context
-from pathlib import Path
-from typing import Any, BinaryIO, Literal, TextIO
+from typing import Any
 
-from msgspec import Struct
 from textual import constants, events, messages
 from textual.app import App
 from textual.geometry import Size
@@ -23,42 +21,14 @@ from tui.i18n import spoken_language
 from tui.model.keys import Key
 from tui.pictures import pictures_of
 from tui.streams import TYPED
+from tui.terminal.contract import FrontScreen
 from tui.terminal.page import keys_of
-from tui.terminal.textual_private import MOUSE, HookedDriver, KeyParser, crash, is_busy, is_exiting
-
-
-class Fast(Struct, frozen=True):
-    """What a session does past Textual to be fast. With all of it off, every screen works and looks the same."""
-
-    keys: bool = False
-    """A key goes from the driver to the screen in front, past Textual's queues and timers; what was one key before is
-    not parsed again."""
-    paint: bool = False
-    """A screen writes itself to the terminal, past Textual's compositor."""
-    release: bool = False
-    """Ended screens and apps are taken apart, so that a collection need not find them."""
-    styles: bool = False
-    """Style sheets are parsed once for all sessions."""
-    collector: bool = False
-    """`GarbageCollector` decides when garbage is collected, not Python."""
-
-
-PLAIN = Fast()
-"""Nothing: on one's own terminal."""
-FAST = Fast(keys=True, paint=True, release=True, styles=True, collector=True)
-"""Everything: for guests over ssh."""
-
-
-def fast_of(app: App[object]) -> Fast:
-    """Return what an app does to be fast."""
-    fast = getattr(app, "fast", PLAIN)
-    return fast if isinstance(fast, Fast) else PLAIN
-
+from tui.terminal.textual_private import HookedDriver, KeyParser, crash, is_busy, is_exiting
 
 CHARACTERS_PER_EVENT = 512
 """Characters whose parsing counts as one event: a paste is many characters and one event."""
 SLOW_KEY = 2.0
-"""A key that opens or closes a screen, or goes through Textual, costs as much as so many other keys."""
+"""Cost of a key that opens or closes a screen, in other keys."""
 PICTURES_PER_KEY = 1.0
 """Painting so many pictures costs as much as one key; the next guest with such cells has them for nothing."""
 CELLS_PER_KEY = 2000
@@ -67,28 +37,15 @@ SLICE = 32
 """Characters parsed in one turn, unless they belong to a paste, which is not parsed."""
 _TICK = constants.ESCAPE_DELAY + 0.005
 
-# 1000 and 1006 report buttons; 1003 would report every motion, and a bored guest would flood the line.
-_ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h"
-CLEAR = "\x1b[0m\x1b[2J\x1b[H"
-"""Clears a terminal without an alternate screen, or the game would stay there and the shell write over it."""
-LEAVE = f"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h{CLEAR}\x1b[?1049l\x1b[?25h"
-# Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p".
-_QUERY = "\x1b[?2026$p"
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
-_PLAIN = "\x1b[0m"
 _LEAVES = frozenset("\x03\x11")
 """Ctrl-C and Ctrl-Q, with which a guest leaves before there is a screen."""
-_NO_QUERY = ("vt", "linux", "ansi")
-# What a terminal may say. Its size is not among it: a guest could claim a billion lines. SSH reports the size,
-# clipped.
-_HEARD = (
-    events.Key,
-    events.Paste,
-    events.MouseEvent,
-    events.AppFocus,
-    events.AppBlur,
-    messages.TerminalSupportsSynchronizedOutput,
-)
+# Answers of the terminal to Textual's questions are not among the input: its size is not believed, for a guest could
+# claim a billion lines, and the line reports it, clipped.
+_INPUT = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
+
+
+Input = events.Key | events.Paste | events.MouseEvent | events.Resize
 
 
 class TerminalDriver(HookedDriver):
@@ -102,34 +59,34 @@ class TerminalDriver(HookedDriver):
         mouse: bool = True,
         scheduler: LoopScheduler | None = None,
         owner: Bucket | None = None,
-        fast: Fast = PLAIN,
+        budget: Bucket | None = None,
         waits: bool = False,
     ) -> None:
-        """One that `waits` keeps what is typed until there is a screen to `hear` it: at most MAX_TYPED_AHEAD."""
+        """`scheduler` gives turns to all sessions; `owner` is the budget of this one among them, and `budget` that
+        of its events. If it `waits`, what is typed is kept until there is a screen to `hear` it: at most
+        MAX_TYPED_AHEAD.
+        """
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
         self.uploads = pictures_of(terminal.cell, terminal.sixel)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")(TYPED)
-        self._parser = KeyParser(remembers=fast.keys)
+        self._parser = KeyParser()
         self.stages = terminal.stages
-        self._heard: deque[Message] = deque()
+        self._heard: deque[Input] = deque()
         """What waits for its turn."""
         self._scheduler = scheduler or LoopScheduler()
         self._owner = owner or new_owner()
         self.keys = Piece(Work.KEY, self._owner, self._take_turn)
-        self._fast = fast
         self._session = copy_context()
         self._unread = ""
         self._holds = waits
-        self._budget = Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
+        self._budget = budget or Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
         self._tick: asyncio.TimerHandle | None = None
         self._retry: asyncio.TimerHandle | None = None
         self._frame: list[str] = []
         self._flush_due = False
         self._stale = False
         self._offered: tuple[Sequence[Key], bool, str] | None = None
-        self._inked = False
-        """Whether the terminal still writes in the colours of what was painted last; Textual starts from none."""
         self._listening = False
         self._synchronizes = False
         """Whether the terminal has said that it shows a frame only when all of it has come."""
@@ -138,8 +95,7 @@ class TerminalDriver(HookedDriver):
 
     def write(self, data: str) -> None:
         """Add to the frame that the next `flush` sends; without one it goes out this turn of the loop."""
-        self._frame.append(_PLAIN + data if self._inked else data)
-        self._inked = False
+        self._frame.append(data)
         if not self._flush_due:
             self._flush_due = True
             self.loop.call_soon(self.flush)
@@ -164,16 +120,11 @@ class TerminalDriver(HookedDriver):
         self._stale = self._stale or self._terminal.paused
         return self._terminal.paused
 
-    def fits(self, size: Size) -> bool:
-        """Whether the terminal still has this size."""
-        return size == self._terminal.size
-
     def paint(self, written: str) -> None:
         """Send at once what a screen has written without Textual."""
         if self._synchronizes:
             written = f"{_BEGIN_FRAME}{written}{_END_FRAME}"
         self._frame.append(written)
-        self._inked = True
         self.flush()
 
     def offer(self, keys: Sequence[Key], *, text: bool) -> None:
@@ -192,8 +143,7 @@ class TerminalDriver(HookedDriver):
 
     def start_application_mode(self) -> None:
         """Take over the terminal."""
-        query = "" if self._terminal.name.startswith(_NO_QUERY) else _QUERY
-        self._terminal.write(_ENTER.format(query=query) + (MOUSE if self.wants_mouse else ""))
+        self._terminal.enter_screen(mouse=self.wants_mouse)
         self._listening = True
         self._terminal.attach(self)
 
@@ -212,10 +162,11 @@ class TerminalDriver(HookedDriver):
             self._parser.close()
 
     def stop_application_mode(self) -> None:
-        """Restore the terminal, even one that lags behind."""
+        """Remove the pictures, also from a terminal that lags behind; `run_app` gives it back."""
         self.disable_input()
         self._frame.clear()
-        self._terminal.write((self.uploads.farewell() if self.uploads else "") + LEAVE)
+        if self.uploads:
+            self._terminal.write(self.uploads.farewell())
 
     # In: the listener of the terminal.
 
@@ -236,12 +187,11 @@ class TerminalDriver(HookedDriver):
             self._look()
 
     def on_resize(self, columns: int, rows: int) -> None:
-        """Take in a new size, in this session's turn. If several sizes wait, only the newest counts."""
-        size = Size(columns, rows)
+        """Paint for a new size, in this session's turn. If several sizes wait, one painting is enough."""
         self._ask(columns * rows / CELLS_PER_KEY)
-        if self._heard and isinstance(self._heard[-1], events.Resize):
-            self._heard.pop()
-        self._wait_with(events.Resize(size, size))
+        if not (self._heard and isinstance(self._heard[-1], events.Resize)):
+            size = Size(columns, rows)
+            self._wait_with(events.Resize(size, size))
 
     def on_pause(self) -> None:
         """Drop frames from now on; `flush` sees to it."""
@@ -258,7 +208,8 @@ class TerminalDriver(HookedDriver):
 
     def _catch_up(self) -> None:
         self._stale = False
-        catch_up(self.app)
+        if (screen := self._front) is not None:
+            screen.repaint()
         self._look()
 
     def on_end(self) -> None:
@@ -267,6 +218,20 @@ class TerminalDriver(HookedDriver):
         self._heard.clear()
         self._look()
         self.app.call_later(self._exit)
+
+    def on_stop(self) -> None:
+        """Remove the pictures."""
+        self._frame.clear()
+        if self.uploads:
+            self._terminal.write(self.uploads.farewell())
+
+    def on_continue(self) -> None:
+        """Enter the full screen again, and paint everything."""
+        self._terminal.enter_screen(mouse=self.wants_mouse)
+        if self.uploads:
+            self.uploads.forget()
+        self._stale = True
+        self.app.call_later(self._catch_up)
 
     def _exit(self) -> None:
         if not is_exiting(self.app):  # it may be leaving already, and its last word must not be lost
@@ -315,7 +280,9 @@ class TerminalDriver(HookedDriver):
             self._hear(message)
 
     def _hear(self, message: Message) -> None:
-        if not isinstance(message, _HEARD):
+        if isinstance(message, messages.TerminalSupportsSynchronizedOutput):
+            self._synchronizes = True
+        if not isinstance(message, _INPUT):
             return
         columns, rows = self._terminal.size
         if isinstance(message, events.MouseEvent) and not (0 <= message.x < columns and 0 <= message.y < rows):
@@ -323,7 +290,7 @@ class TerminalDriver(HookedDriver):
         self._ask(1)
         self._wait_with(message)
 
-    def _wait_with(self, message: Message) -> None:
+    def _wait_with(self, message: Input) -> None:
         self._heard.append(message)
         self._ask_for_turn()
 
@@ -341,78 +308,50 @@ class TerminalDriver(HookedDriver):
             if self._may_read and not self._heard:
                 self._read()
             if self._heard:
+                busy = self._busy()
+                if busy is not None:  # it asks for another turn once it has done what it was asked before
+                    self._session.run(busy.call_later, self._look)
+                    return Outcome.GONE
                 message = self._heard.popleft()
                 with self.stages.of(Stage.DECIDE):
-                    self._pass_on(message)
+                    self._session.run(self._pass_on, message)
         except Exception as error:  # this session's crash, and nobody else's
             self._session.run(crash, self.app, error)
         return Outcome.MORE if self._heard or (self._may_read and self._retry is None) else Outcome.DONE
 
-    def _pass_on(self, message: Message) -> None:
-        self.keys.weight = 1.0
-        if isinstance(message, events.Resize):
-            self.keys.weight = max(1.0, message.size.area / CELLS_PER_KEY)
-            self.app.console.size = message.size
-            self.send_message(message)
-            return
-        if isinstance(message, events.Key):
-            message = meant(self.app, message)
-        if not (isinstance(message, events.Key) and self._answered(message)):
-            self.keys.weight = SLOW_KEY
-            self._synchronizes |= isinstance(message, messages.TerminalSupportsSynchronizedOutput)
-            self.process_message(message)
+    @property
+    def _front(self) -> FrontScreen[Any] | None:
+        """The screen in front, if there is one yet."""
+        screen = self.app.screen if self.app.screen_stack else None
+        return screen if isinstance(screen, FrontScreen) else None
 
-    def _answered(self, key: events.Key) -> bool:
-        """Let the screen in front do at once what a key asks, if it can and no earlier key waits."""
-        app = self.app
-        if not self._fast.keys or not app.app_focus or is_exiting(app) or not app.screen_stack or is_busy(app):
-            return False
-        screen = app.screen
-        answer = getattr(screen, "answer", None)
-        if answer is None or not screen.is_mounted or is_busy(screen):
-            return False
-        answered: bool = self._session.run(answer, key)
-        if app.screen_stack[-1:] != [screen]:
+    def _busy(self) -> App[Any] | FrontScreen[Any] | None:
+        """Return what has still to do what was asked before the message that is next: the app, or the screen."""
+        if is_exiting(self.app):
+            return None
+        if is_busy(self.app) or (screen := self._front) is None or not screen.is_mounted:
+            return self.app
+        return screen if is_busy(screen) else None
+
+    def _pass_on(self, message: Input) -> None:
+        """Have the screen in front do what is asked."""
+        screen = self._front
+        if screen is None or is_exiting(self.app):
+            return
+        self.keys.weight = 1.0
+        match message:
+            case events.Key():
+                screen.answer(message)
+            case events.Paste():
+                screen.paste(message.text)
+            case events.Resize():
+                self.keys.weight = max(1.0, message.size.area / CELLS_PER_KEY)
+                screen.repaint()
+            case events.MouseEvent():
+                screen.point(message)
+        if self.app.screen_stack[-1:] != [screen]:
             self.keys.weight = SLOW_KEY
-        return answered
 
     def send_message(self, message: Message) -> None:
         """Post to the app at once: there is one thread and it is ours."""
         self.app.post_message(message)
-
-    # The host's machine is not the guest's to use. `can_suspend` is False already.
-
-    def open_url(self, url: str, new_tab: bool = True) -> None:
-        """Open nothing: the browser would open on the host's screen."""
-
-    def deliver_binary(
-        self,
-        binary: BinaryIO | TextIO,
-        *,
-        delivery_key: str,
-        save_path: Path,  # noqa: ARG002
-        open_method: Literal["browser", "download"] = "download",  # noqa: ARG002
-        encoding: str | None = None,  # noqa: ARG002
-        mime_type: str | None = None,  # noqa: ARG002
-        name: str | None = None,
-    ) -> None:
-        """Save nothing: the file would land on the host's disk. The app hears that the delivery failed."""
-        binary.close()
-        error = PermissionError("A served session writes no files.")
-        self.send_message(events.DeliveryFailed(key=delivery_key, exception=error, name=name))
-
-
-def meant(app: App[Any], key: events.Key) -> events.Key:
-    """Return the key that counts for the screen in front."""
-    which = getattr(app.screen, "meant", None) if app.screen_stack else None
-    return which(key) if which else key
-
-
-def catch_up(app: App[Any]) -> None:
-    """Repaint everything, as frames were dropped."""
-    if not app.screen_stack:  # it is just beginning, or ending
-        return
-    redraw = getattr(app.screen, "redraw", None)
-    if redraw is not None:
-        redraw()
-    app.refresh()

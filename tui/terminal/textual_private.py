@@ -8,36 +8,28 @@ of them moved.
 import asyncio
 import logging
 import re
-from codecs import getincrementaldecoder
-from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator
 from contextlib import nullcontext
 from functools import lru_cache
-from threading import Thread
 from types import FunctionType
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
-from rich.console import Console
 from textual import events
-from textual._compositor import Compositor
 from textual._xterm_parser import XTermParser
 from textual.app import App
-from textual.await_remove import AwaitRemove
 from textual.cache import LRUCache
 from textual.dom import DOMNode
 from textual.driver import Driver
-from textual.drivers.linux_driver import LinuxDriver
-from textual.filter import ANSIToTruecolor, LineFilter
-from textual.geometry import NULL_SPACING, Size
+from textual.geometry import Size
 from textual.keys import _character_to_key
-from textual.map_geometry import MapGeometry
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
-from textual.widget import AwaitMount, Widget
+from textual.widget import Widget
 from textual.worker import Worker
 
+from net.doors.terminal import MOUSE, NO_MOUSE_REPORTS
 from net.limits import MAX_PASTE
-from tui.streams import TYPED
 
 R = TypeVar("R")
 
@@ -45,11 +37,6 @@ Rules = LRUCache[Any, Any]
 """Parsed rules of style sheets, by their source."""
 log = logging.getLogger(__name__)
 _CONTROL_C = "\x03"
-MOUSE = "\x1b[?1000h\x1b[?1006h"
-NO_MOUSE = "\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l"
-"""What has a terminal report clicks, and what ends all that Textual or we may have asked for."""
-
-
 _PASTE_BEGINS = "\x1b[200~"
 _PASTE_END = "\x1b[201~"
 _PASTE_ENDS = re.compile(f"{re.escape(_PASTE_END)}|{_CONTROL_C}")
@@ -65,10 +52,8 @@ class KeyParser(XTermParser):
     A bracketed paste is not parsed, but searched for its end. Its first MAX_PASTE characters are kept.
     """
 
-    def __init__(self, *, remembers: bool = False) -> None:
-        """`remembers`: look up input that was once recognised as a single key instead of parsing it again."""
+    def __init__(self) -> None:
         super().__init__()
-        self._remembers = remembers
         self._whole = True
         """Whether no sequence is incomplete."""
         self._matched = 0
@@ -91,8 +76,8 @@ class KeyParser(XTermParser):
         return len(text) if end is None else max(1, end.end() - len(self._cut))
 
     def feed(self, data: str) -> Iterator[Message]:
-        """Parse text."""
-        begins_whole = self._remembers and self._whole and self._paste is None
+        """Parse text. Input that was once recognised as a single key is looked up."""
+        begins_whole = self._whole and self._paste is None
         if begins_whole and (known := _KNOWN.get(data)):
             yield events.Key(*known)
             return
@@ -201,21 +186,6 @@ def is_busy(pump: MessagePump) -> bool:
     return pump.message_queue_size > 0 or pump._pending_message is not None
 
 
-def shows_nothing(app: App[Any]) -> bool:
-    """Whether what is painted now is not sent: Textual will have all painted again later."""
-    return app._batch_count > 0
-
-
-def binds(screen: Screen[Any], key: str) -> bool:
-    """Whether a key is bound to anything on a screen or its app; `active_bindings` asks about each action, too."""
-    return any(key in bindings.key_to_bindings for _, bindings in screen._binding_chain)
-
-
-def failure_of(app: App[Any]) -> Exception | None:
-    """Return what ended an app that has crashed."""
-    return app._exception
-
-
 def crash(app: App[Any], error: Exception) -> None:
     """End an app by an error, as if one of its own handlers had raised it."""
     app._handle_exception(error)
@@ -224,32 +194,9 @@ def crash(app: App[Any], error: Exception) -> None:
 # What is set up before an app runs.
 
 
-def set_filters(app: App[Any], added: LineFilter) -> None:
-    """Replace the filters that every line passes, but for the one that resolves the terminal's named colours."""
-    app._filters = [*(each for each in app._filters if isinstance(each, ANSIToTruecolor)), added]
-
-
 def share_rules(app: App[Any], rules: Rules) -> None:
     """Have the style sheet of an app keep its parsed rules in a cache that other apps use, too."""
     app.stylesheet._parse_cache = rules
-
-
-def make_console(old: Console, env: Mapping[str, str], size: tuple[int, int]) -> Console:
-    """Return a true-colour console that takes nothing from this process's environment."""
-    width, height = size
-    return Console(
-        color_system="truecolor",
-        file=old.file,
-        width=width,
-        height=height,
-        force_terminal=True,
-        highlight=False,
-        emoji=False,
-        legacy_windows=False,
-        safe_box=False,
-        soft_wrap=False,
-        _environ=env,
-    )
 
 
 class HookedDriver(Driver):
@@ -273,63 +220,21 @@ class HookedDriver(Driver):
     def take_mouse(self, taken: bool) -> None:
         """Have the terminal report the mouse, or leave it to the terminal."""
         self._mouse = taken
-        self.write(MOUSE if taken else NO_MOUSE)
+        self.write(MOUSE if taken else NO_MOUSE_REPORTS)
 
 
-class HookedLinuxDriver(LinuxDriver, HookedDriver):
-    """Textual's driver for the terminal here, with a parser and a writer of one's own."""
+class SelfPaintedScreen(Screen[R]):
+    """A screen without widgets, which Textual neither styles, arranges nor paints. It paints itself, if at all.
 
-    def make_parser(self) -> KeyParser:
-        """Return what turns what the terminal sends into events."""
-        raise NotImplementedError
-
-    def make_writer(self, file: TextIO) -> Thread:
-        """Return the thread that writes to a terminal; it has `write` and `stop`.
-
-        Textual's own lets the event loop wait once thirty writes wait for the terminal: for ever, once that is gone.
-        """
-        raise NotImplementedError
-
-    def start_application_mode(self) -> None:
-        """Begin to show the app."""
-        _with_names(LinuxDriver.start_application_mode, WriterThread=self.make_writer)(self)
-
-    def run_input_thread(self) -> None:
-        """Read what the terminal sends, also what is no UTF-8."""
-        _with_names(
-            LinuxDriver.run_input_thread,
-            XTermParser=lambda _debug: self.make_parser(),
-            getincrementaldecoder=lambda name: lambda: getincrementaldecoder(name)(TYPED),
-        )(self)
-
-
-class _FlatCompositor(Compositor):
-    """Arranges a screen without widgets.
-
-    Textual's own uses a recursive closure, which refers to itself and keeps the screen until a collection.
-    """
-
-    def _arrange_root(
-        self, root: Widget, size: Size, visible_only: bool = True
-    ) -> tuple[dict[Widget, MapGeometry], set[Widget]]:
-        if root.children or not root._is_mounted:
-            return super()._arrange_root(root, size, visible_only)
-        region = size.region
-        geometry = MapGeometry(region, ((0, 0, 0),), region, size, size, region, NULL_SPACING)
-        return {root: geometry}, {root}
-
-
-class _BareScreen(Screen[R]):
-    """A screen without Textual's places for notices and hints, which nobody uses here, and its selection of text.
-
-    That fails where a click finds a widget that has just left its parent.
+    Textual would add widgets for notices, hints and the selection of text, which nobody uses here.
     """
 
     ALLOW_SELECT = False
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._compositor = _FlatCompositor()
+    @property
+    def size(self) -> Size:
+        """Columns and rows of the terminal."""
+        return self.app.size
 
     def run_worker(self, work: Any, *args: Any, **kwargs: Any) -> Worker[Any]:
         """Start a task of the screen."""
@@ -337,15 +242,11 @@ class _BareScreen(Screen[R]):
 
     @classmethod
     def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
-        """Style no selection."""
+        """Style nothing."""
         return frozenset()
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
         """Add nothing."""
-
-
-class UnseenScreen(_BareScreen[None]):
-    """The screen under all others, which nobody sees: it is neither styled, arranged nor painted."""
 
     def update_node_styles(self, animate: bool = True) -> None:
         """Style nothing."""
@@ -355,53 +256,6 @@ class UnseenScreen(_BareScreen[None]):
 
     def _compositor_refresh(self) -> None:
         """Paint nothing."""
-
-
-class HookedScreen(_BareScreen[R]):
-    """A screen without widgets that is styled, arranged and painted once when it is opened.
-
-    Textual does that again for what was asked for while it was mounted, and for the first size.
-    """
-
-    _fresh = True
-    _arranged_for: Size | None = None
-    """The first size, of which Textual will hear later."""
-
-    def _on_screen_resume(self, event: events.ScreenResume) -> None:
-        event.prevent_default()  # Textual's own, which would come next, is called here
-        opens, self._fresh = self._fresh, False
-        event.refresh_styles = event.refresh_styles and not opens
-        if not opens:
-            super()._on_screen_resume(event)
-            return
-        if isinstance(self.app, HookedApp) and not self.app.hears:
-            self.app.hears = True
-            self.app.call_later(self.app.screen_hears)
-        if shows_nothing(self.app):
-            self.app.call_later(self.refresh)  # an app that begins does not tell its screens when it shows something
-            super()._on_screen_resume(event)
-            return
-        self._arranged_for = self.app.size
-        super()._on_screen_resume(event)
-        self._layout_required = self._repaint_required = False
-
-    def paints_itself(self) -> bool:
-        """Paint everything past Textual, if that can be; return whether it is done."""
-        return False
-
-    def _compositor_refresh(self) -> None:
-        dirty = self._compositor._dirty_regions
-        everything = self.size.region in dirty and self.is_current and not shows_nothing(self.app)
-        if everything and self.paints_itself():
-            dirty.clear()
-            self._dirty_widgets.clear()
-        else:
-            super()._compositor_refresh()
-
-    def _screen_resized(self, size: Size) -> None:
-        arranged_for, self._arranged_for = self._arranged_for, None
-        if size != arranged_for:
-            super()._screen_resized(size)
 
 
 def released(worker: Worker[Any]) -> Worker[Any]:
@@ -416,44 +270,26 @@ def released(worker: Worker[Any]) -> Worker[Any]:
 
 
 class HookedApp(App[R]):
-    """An app that asks its subclasses what Textual decides in private methods, if it `is_served`."""
-
-    hears = False
-    """Whether it has a screen that takes keys."""
-
-    @property
-    def is_served(self) -> bool:
-        """Whether the app is shown on a guest's terminal and not on this process's own."""
-        return False
+    """An app that asks its subclasses what Textual decides in private methods."""
 
     def run_worker(self, work: Any, *args: Any, **kwargs: Any) -> Worker[Any]:
         """Start a task of the app."""
         return released(super().run_worker(work, *args, **kwargs))
 
     def make_driver(self, *, mouse: bool) -> Driver:
-        """Return the driver of a served app."""
+        """Return the driver."""
         raise NotImplementedError
 
     def breaks(self) -> None:
         """Take note that an error is about to end the app, which has its terminal still."""
-
-    def screen_hears(self) -> None:
-        """Take note that the first screen has opened, which takes keys from now on."""
-
-    def screen_ended(self, parts: list[DOMNode]) -> None:
-        """Take note that a screen of a served app has ended, which had these parts."""
 
     async def run_in_task(
         self,
         size: tuple[int, int],
         on_ready: Callable[[], Awaitable[None]] | None,
         closes_within: float,
-        *,
-        releases: bool,
     ) -> R | None:
-        """Run a served app in this task until it exits; its widgets have `closes_within` seconds to close.
-
-        It is taken apart afterwards if it `releases` its parts.
+        """Run the app in this task until it exits; its widgets have `closes_within` seconds to close.
 
         It is what `App.run_async` does, but for the loop's task factory: from Python 3.12 on that would make every
         task of the host eager, the tables' too.
@@ -469,15 +305,14 @@ class HookedApp(App[R]):
                     await self._shutdown()
                 self._loop = None
                 self._thread_id = 0
-                if releases:
-                    take_apart(parts)
+                take_apart(parts)
                 self._screen_stacks.clear()
                 self._driver = None
         error, result = self._exception, self.return_value
-        if releases:
-            vars(self.animator).clear()  # it and its timer hold each other
-            take_apart([self])
-            self._driver, self._loop, self._thread_id, self._exit, self._return_value = None, None, 0, True, result
+        vars(self.animator).clear()  # it and its timer hold each other
+        take_apart([self])
+        self._driver = self._loop = None
+        self._thread_id, self._running, self._exit, self._return_value = 0, False, True, result
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise asyncio.CancelledError  # Textual's loop takes a cancellation for an exit and says nothing
@@ -496,81 +331,45 @@ class HookedApp(App[R]):
             pump._next_callbacks or pump.message_queue_size or getattr(pump, "_callbacks", ()) for pump in pumps
         )
 
-    def _build_driver(self, headless: bool, inline: bool, mouse: bool, size: tuple[int, int] | None) -> Driver:
-        if not self.is_served:
-            return super()._build_driver(headless, inline, mouse, size)
+    def _build_driver(
+        self,
+        headless: bool,  # noqa: ARG002 - Textual passes them by name
+        inline: bool,  # noqa: ARG002
+        mouse: bool,
+        size: tuple[int, int] | None,  # noqa: ARG002
+    ) -> Driver:
         self._driver = self.make_driver(mouse=mouse)
         return self._driver
 
     async def _process_messages(self, *args: Any, **kwargs: Any) -> None:
-        if self.is_served:
-            await _process_quietly(self, *args, **kwargs)
-        else:
-            await super()._process_messages(*args, **kwargs)
+        await _process_quietly(self, *args, **kwargs)
 
     def _fatal_error(self) -> None:
-        if self.is_served:  # `run_in_task` raises it; a rendered traceback costs everybody 100 ms and is printed here
-            self._close_messages_no_wait()
-        else:
-            super()._fatal_error()
+        """Close. `run_in_task` raises the error; a rendered traceback costs everybody 100 ms and is printed here."""
+        self._close_messages_no_wait()
 
     def _close_messages_no_wait(self) -> None:
         self.breaks()
         super()._close_messages_no_wait()
 
     def _print_error_renderables(self) -> None:
-        if self.is_served:
-            self._exit_renderables.clear()
-        else:
-            super()._print_error_renderables()
-
-    async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
-        """Do what Textual does, but for painting the next screen once more."""
-        screen.post_message(events.ScreenSuspend())
-        if any(screen in stack for stack in self._screen_stacks.values()):
-            return screen
-        parts = parts_of(screen.walk_children(with_self=True))
-        self.capture_mouse(None)
-        await screen.remove()
-        if self.is_served:
-            self.screen_ended(parts)
-        return screen
-
-    @property
-    def _background_screens(self) -> list[Screen[Any]]:
-        return []  # each of ours fills the window
-
-    def _get_screen(self, screen: Screen[Any] | str) -> tuple[Screen[Any], AwaitMount]:
-        shown, mounted = super()._get_screen(screen)
-        if isinstance(shown, HookedScreen) and self.screen_stack:
-            mounted._parent = self.screen_stack[0]  # arranged again once this one is mounted, which costs nothing
-        return shown, mounted
-
-    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
-        """End widgets. Nothing is arranged again for a screen that has gone."""
-        return super()._prune(*nodes, parent=None if parent is self else parent)
+        self._exit_renderables.clear()
 
     def _set_pointer_shape(self, shape: str) -> None:
-        if not self.is_served:  # a served mouse reports no motion, and old consoles print the sequence
-            super()._set_pointer_shape(shape)
-
-
-def _with_names(function: Any, **names: object) -> Any:
-    """Return the same function, for which some names of its module mean something else."""
-    return FunctionType(
-        function.__code__,
-        {**function.__globals__, **names},
-        function.__name__,
-        function.__defaults__,
-        function.__closure__,
-    )
+        """Leave it: the mouse reports no motion, and old consoles print the sequence."""
 
 
 # Textual's loop of an app redirects sys.stdout and sys.stderr for the whole process, and puts back what it
 # found. If apps end in another order than they began, the capture of an ended one stays there, and every `print`
-# and log is lost in it. There is no switch for it, so a served app runs the same loop with redirections that
-# do nothing.
-_process_quietly = _with_names(App._process_messages, redirect_stdout=nullcontext, redirect_stderr=nullcontext)
+# and log is lost in it. There is no switch for it, so this is the same loop with redirections that do nothing.
+_LOOP: Any = App._process_messages
+_process_quietly = FunctionType(
+    _LOOP.__code__,
+    {**_LOOP.__globals__, "redirect_stdout": nullcontext, "redirect_stderr": nullcontext},
+    _LOOP.__name__,
+    _LOOP.__defaults__,
+    _LOOP.__closure__,
+)
 
 
 # What an ended screen leaves behind.

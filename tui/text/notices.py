@@ -248,7 +248,7 @@ def _written(action: str, *, ascii: bool) -> str:
     return _KEYS[action].written(ascii)
 
 
-_KEYS = {key.action: key for key in TABLE + OFFERED}
+_KEYS = {key.call: key for key in TABLE + OFFERED}
 
 
 _SHORT = {

@@ -11,7 +11,6 @@ from tui.board.canvas import PART, Box, Canvas, Style, cells
 from tui.board.diff import _letters
 from tui.board.faces import draw_tile, faces
 from tui.pictures.sixels import Sixels, encoded
-from tui.terminal.driver import FAST, PLAIN
 
 CELL = (10, 20)
 PICTURED = DARK.__class__(DARK.theme, cell=CELL).wearing("felt")
@@ -169,12 +168,12 @@ def pictured(rows):
     return {(x, y) for y, row in enumerate(letters) for x, letter in enumerate(row) if letter.startswith(PART)}
 
 
-@pytest.mark.parametrize(("game", "fast"), [("draw", PLAIN), ("mexican-train", FAST), ("forty-two", FAST)])
-async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game, fast):
+@pytest.mark.parametrize("game", ["draw", "mexican-train", "forty-two"])
+async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game):
     far = Screen("xterm-256color", (120, 40), COLORTERM="truecolor")
     far.terminal.cell = far.terminal.sixel = CELL
     pixels, read = Pixels(), 0
-    async with at_table(far, game, 4, fast, PICTURED) as app:
+    async with at_table(far, game, 4, PICTURED) as app:
         for _ in range(4):
             far.terminal.feed(b"\r")
             await rest(app)
@@ -183,11 +182,10 @@ async def test_images_are_where_tiles_are_and_nowhere_else_move_after_move(game,
             assert pixels.cells == pictured(app.screen.picture.rows)
 
 
-@pytest.mark.parametrize("fast", [FAST, PLAIN], ids=["fast", "plain"])
-async def test_a_guest_whose_terminal_knows_sixel_is_sent_every_tile_once_where_it_lies(fast):
+async def test_a_guest_whose_terminal_knows_sixel_is_sent_every_tile_once_where_it_lies():
     far = Screen("xterm-256color", (140, 45), COLORTERM="truecolor")
     far.terminal.cell = far.terminal.sixel = CELL
-    async with at_table(far, "draw", 2, fast, PICTURED) as app:
+    async with at_table(far, "draw", 2, PICTURED) as app:
         await rest(app)
         sent = far.sent.decode()
         assert "\U0010eeee" not in sent

@@ -1,18 +1,16 @@
 """What all screens have in common: they fit the window, and do nothing in one that is too small to see it."""
 
-from textual.app import App
-
+from tests.tui.served_pilot import served
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
 from tui.draw.look import Look
 from tui.model.keys import Key
 from tui.screens.base import DrawnScreen
+from tui.terminal.app import TerminalApp
 
 
 class Counter(DrawnScreen[None]):
     """Counts."""
-
-    KEYS = (Key("count", "enter"), Key("leave", "q", leaves=True))
 
     def __init__(self):
         super().__init__(Look(load_theme("dark")))
@@ -27,15 +25,17 @@ class Counter(DrawnScreen[None]):
     def action_leave(self):
         self.app.exit(self.count)
 
+    KEYS = (Key(action_count, "enter"), Key(action_leave, "q", leaves=True))
 
-class CounterApp(App[int]):
+
+class CounterApp(TerminalApp[int]):
     def on_mount(self):
         self.push_screen(Counter())
 
 
 async def test_keys_do_nothing_in_a_window_too_small_to_see_it_except_leave():
     app = CounterApp()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         await pilot.press("enter")
         await pilot.resize_terminal(49, 24)
         await pilot.press("enter", "enter")

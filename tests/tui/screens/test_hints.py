@@ -12,7 +12,6 @@ from tests.tui.guests import local_host
 from tests.tui.screens.test_table import stuck_at
 from tui.screens import hinting
 
-pytestmark = pytest.mark.usefixtures("shown")
 OPEN = MakeTable("draw", 2, {"target": 50}, bots=1, hints=True)
 
 

@@ -2,20 +2,14 @@
 
 from contextlib import asynccontextmanager
 
-import pytest
-from textual.events import Paste
-
 from core.words import words
 from net.table.table import Pace
 from net.wire.messages import MakeTable, Refused
-from tests.tui.guests import IN_BOTH_PLACES, local_host
+from tests.tui.guests import local_host
 from tests.tui.tables import PLAIN
 from tui.model.new_table import NewTable
 
-pytestmark = pytest.mark.usefixtures("shown")
 
-
-@IN_BOTH_PLACES
 async def test_the_name_offered_at_the_door_is_that_of_the_ssh_user_and_can_be_changed():
     async with local_host() as house, house.guest("ada") as ada:
         await ada.sees("What name will you play under?")
@@ -58,7 +52,6 @@ async def test_turning_round_at_the_door_ends_the_app():
         await ada.until(lambda: ada.app._exit)
 
 
-@IN_BOTH_PLACES
 async def test_a_table_is_made_with_game_seats_bots_and_house_rules():
     async with local_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada:
         await ada.press("enter")
@@ -237,12 +230,11 @@ async def test_why_a_name_is_refused_can_be_read_whole_in_every_window():
             assert why.replace(" ", "") in "".join(ada.text.split())
 
 
-@IN_BOTH_PLACES
 async def test_what_is_typed_first_takes_the_place_of_the_offered_name_and_so_does_what_is_pasted():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await ada.press(*"Anna Maria", "backspace", "enter")
         await ada.sees("Anna Mari, in the lobby")
-        bela.app.post_message(Paste("Béla\nand more"))
+        await bela.press("\x1b[200~Béla\nand more\x1b[201~")
         await bela.sees("Béla▏")
         await bela.press(*"B" * 20, "enter")
         await bela.sees("BélaBBBBBBBBBBBB, in the lobby")

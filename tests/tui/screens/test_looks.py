@@ -1,7 +1,6 @@
 """How the screens look: snapshots of moments that do not change by themselves."""
 
 import pytest
-from textual.app import App
 
 from core.bots.levels import play_match
 from core.games import GAMES
@@ -22,26 +21,10 @@ SMALL, USUAL, LARGE = (50, 18), (80, 24), (140, 45)
 LIGHT = Look(load_theme("light"))
 
 
-class Still(App):
-    """One screen that nobody acts on."""
-
-    ENABLE_COMMAND_PALETTE = False
-
-    def __init__(self, make_screen):
-        super().__init__()
-        self._make_screen = make_screen
-
-    def on_mount(self):
-        self.push_screen(self._make_screen())
-
-
 def table(look, match, seat=0, **fields):
-    def make():
-        client = Client(memory_pair()[0], "test")
-        client.update = update_at(match, seat, **fields)
-        return TableScreen(client, look, lambda: look)
-
-    return Still(make)
+    client = Client(memory_pair()[0], "test")
+    client.update = update_at(match, seat, **fields)
+    return TableScreen(client, look, lambda: look)
 
 
 MOMENTS = {
@@ -61,17 +44,17 @@ MOMENTS = {
         pytest.param(PLAIN, USUAL, "blocked", id="ascii-80x24-blocked"),
     ],
 )
-def test_the_table_looks_as_it_was_approved(snap_compare, look, size, moment):
-    assert snap_compare(table(look, MOMENTS[moment]), terminal_size=size)
+async def test_the_table_looks_as_it_was_approved(approved, look, size, moment):
+    assert await approved(table(look, MOMENTS[moment]), size)
 
 
-def test_a_capicua_looks_as_it_was_approved(snap_compare):
+async def test_a_capicua_looks_as_it_was_approved(approved):
     house = {"pt__capicua": 25, "pt__count": "all"}
     hands = ("5|3", "6|5", "2|0 4|4", "6|6 1|0")
     match = match_at((3, 5), *hands, game="partners", scores=(40, 55), **house)
     match, _ = match.apply(match.legal[0])
 
-    assert snap_compare(table(DARK, match), terminal_size=USUAL)
+    assert await approved(table(DARK, match), USUAL)
 
 
 @pytest.mark.parametrize(
@@ -85,16 +68,16 @@ def test_a_capicua_looks_as_it_was_approved(snap_compare):
         pytest.param(DARK, USUAL, "set at points", id="dark-80x24-set at points"),
     ],
 )
-def test_a_table_of_tricks_looks_as_it_was_approved(snap_compare, look, size, moment):
-    assert snap_compare(table(look, HANDS[moment]), terminal_size=size)
+async def test_a_table_of_tricks_looks_as_it_was_approved(approved, look, size, moment):
+    assert await approved(table(look, HANDS[moment]), size)
 
 
-def test_a_spectators_table_looks_as_it_was_approved(snap_compare):
+async def test_a_spectators_table_looks_as_it_was_approved(approved):
     seats = (SeatInfo("ada"), SeatInfo("bela", away=True), SeatInfo("Felix", "greedy"))
-    assert snap_compare(table(DARK, MOMENTS["playing"], -1, seats=seats, watchers=2), terminal_size=USUAL)
+    assert await approved(table(DARK, MOMENTS["playing"], -1, seats=seats, watchers=2), USUAL)
 
 
-def test_the_lobby_looks_as_it_was_approved(snap_compare):
+async def test_the_lobby_looks_as_it_was_approved(approved):
     options = MOMENTS["playing"].options
     tables = (
         TableInfo(
@@ -103,13 +86,11 @@ def test_the_lobby_looks_as_it_was_approved(snap_compare):
         TableInfo(2, "bela", "block", options, (SeatInfo("bela"), SeatInfo("chen", away=True)), 3, "playing"),
     )
 
-    def make():
-        client = Client(memory_pair()[0], "test")
-        client.name = "dora"
-        client.tables = Tables(tables, 2, 0, 2, 2)
-        return LobbyScreen(client, DARK, lambda: DARK)
+    client = Client(memory_pair()[0], "test")
+    client.name = "dora"
+    client.tables = Tables(tables, 2, 0, 2, 2)
 
-    assert snap_compare(Still(make), terminal_size=USUAL)
+    assert await approved(LobbyScreen(client, DARK, lambda: DARK), USUAL)
 
 
 def under_way(game, players):
@@ -126,45 +107,45 @@ def under_way(game, players):
         pytest.param("wildstar", 8, DARK, id="wildstar-8-dark"),
     ],
 )
-def test_a_small_table_looks_as_it_was_approved(snap_compare, game, players, look):
+async def test_a_small_table_looks_as_it_was_approved(approved, game, players, look):
     match = under_way(game, players)
     names = ("ada", "Felicitas", "Maximilian", "dora", "emil", "Sebastian", "gus", "hana")
     seats = tuple(SeatInfo(name) for name in names[:players])
-    assert snap_compare(table(look, match, match.turn, seats=seats), terminal_size=SMALL)
+    assert await approved(table(look, match, match.turn, seats=seats), SMALL)
 
 
 @pytest.mark.parametrize("moment", ["bidding", "trick"])
-def test_a_small_table_of_tricks_looks_as_it_was_approved(snap_compare, moment):
-    assert snap_compare(table(DARK, HANDS[moment]), terminal_size=SMALL)
+async def test_a_small_table_of_tricks_looks_as_it_was_approved(approved, moment):
+    assert await approved(table(DARK, HANDS[moment]), SMALL)
 
 
-def test_a_small_result_looks_as_it_was_approved(snap_compare):
-    assert snap_compare(table(DARK, MOMENTS["blocked"]), terminal_size=SMALL)
+async def test_a_small_result_looks_as_it_was_approved(approved):
+    assert await approved(table(DARK, MOMENTS["blocked"]), SMALL)
 
 
-def test_the_small_menu_looks_as_it_was_approved(snap_compare):
-    assert snap_compare(Still(lambda: MenuScreen(DARK)), terminal_size=SMALL)
+async def test_the_small_menu_looks_as_it_was_approved(approved):
+    assert await approved(MenuScreen(DARK), SMALL)
 
 
-def test_the_small_form_looks_as_it_was_approved(snap_compare):
-    assert snap_compare(Still(lambda: NewTableScreen(DARK, free_seats=True)), terminal_size=SMALL)
+async def test_the_small_form_looks_as_it_was_approved(approved):
+    assert await approved(NewTableScreen(DARK, free_seats=True), SMALL)
 
 
-def test_the_menu_looks_as_it_was_approved(snap_compare):
-    assert snap_compare(Still(lambda: MenuScreen(DARK)), terminal_size=LARGE)
+async def test_the_menu_looks_as_it_was_approved(approved):
+    assert await approved(MenuScreen(DARK), LARGE)
 
 
-def test_the_form_for_a_new_table_looks_as_it_was_approved(snap_compare):
-    assert snap_compare(Still(lambda: NewTableScreen(LIGHT, free_seats=True)), terminal_size=USUAL)
+async def test_the_form_for_a_new_table_looks_as_it_was_approved(approved):
+    assert await approved(NewTableScreen(LIGHT, free_seats=True), USUAL)
 
 
-def test_the_form_with_all_rules_and_switches_looks_as_it_was_approved(snap_compare):
+async def test_the_form_with_all_rules_and_switches_looks_as_it_was_approved(approved):
     keys = ["left", "up", "enter", "up", "up", "right"]  # Forty-Two, its rare rules, and the contract splash
 
-    assert snap_compare(Still(lambda: NewTableScreen(DARK, free_seats=True)), terminal_size=USUAL, press=keys)
+    assert await approved(NewTableScreen(DARK, free_seats=True), USUAL, *keys)
 
 
-def test_the_explained_choices_look_as_they_were_approved(snap_compare):
+async def test_the_explained_choices_look_as_they_were_approved(approved):
     keys = ["up", "question_mark"]
 
-    assert snap_compare(Still(lambda: NewTableScreen(DARK, free_seats=False)), terminal_size=USUAL, press=keys)
+    assert await approved(NewTableScreen(DARK, free_seats=False), USUAL, *keys)

@@ -8,8 +8,6 @@ from net.host.presence import Visitor
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tests.tui.guests import local_host
 
-pytestmark = pytest.mark.usefixtures("shown")
-
 
 def open_tables(house, count, game="draw", first=1000):
     for number in range(first, first + count):

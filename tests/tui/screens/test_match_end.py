@@ -21,7 +21,10 @@ async def find(part):
 
 
 async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_dearest_decision():
-    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=find, size=(100, 30)) as ada:
+    async with (
+        local_host() as house,
+        house.guest("ada", wish=SOLO, name="ada", find=find, own=True, size=(100, 30)) as ada,
+    ):
         await to_the_end(ada)
         rounds = ada.update.match.round
         await ada.press("enter")
@@ -33,7 +36,7 @@ async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_de
 
 
 async def test_at_home_your_seat_and_what_the_review_says_of_luck_are_kept_for_the_statistics(tmp_path):
-    options = {"wish": SOLO, "name": "ada", "find": find, "records": tmp_path}
+    options = {"wish": SOLO, "name": "ada", "find": find, "records": tmp_path, "own": True}
     async with local_host() as house, house.guest("ada", **options) as ada:
         await to_the_end(ada)
         await ada.press("enter")
@@ -61,7 +64,7 @@ async def test_nothing_begins_until_a_player_says_so():
 
 
 async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_back():
-    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=find) as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=find, own=True) as ada:
         await to_the_end(ada)
         await ada.press("enter")
         await ada.sees("replay what cost most")

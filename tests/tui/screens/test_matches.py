@@ -9,6 +9,7 @@ from core.coach.review import Deal, Judgement, luck_of, read_match
 from net.storage.kept_matches import kept_matches, left_table
 from tests.net.alone import alone
 from tests.tui.guests import Guest
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tests.tui.test_history import played_alone, put
 from tui.draw.results import BLOCKS
@@ -38,7 +39,7 @@ def records(tmp_path):
 async def menu(folder, find=find, size=(100, 32), **more):
     """The first screen, once it has read what is recorded."""
     app = OneScreen(MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], find=find, **more))
-    async with app.run_test(size=size) as pilot:
+    async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.until(lambda: app.screen._matches is not None)
         yield guest

@@ -3,7 +3,7 @@
 import pytest
 
 from net.wire.messages import MakeTable
-from tests.tui.guests import IN_BOTH_PLACES, local_host
+from tests.tui.guests import local_host
 from tui.model.keys import letter, meant
 from tui.terminal.textual_private import KeyParser, key_of
 
@@ -43,13 +43,9 @@ def test_a_letter_counts_however_the_terminal_sends_it(sent, name):
     assert key_of(*meant(key.key, key.character)).key == name
 
 
-@IN_BOTH_PLACES
-@pytest.mark.usefixtures("shown")
 async def test_at_a_table_a_letter_counts_by_its_place_but_talk_is_typed_as_it_is():
     async with local_host() as house, house.guest("ada", wish=WAITING, name="ada") as ada:
         await ada.sees("Waiting for 1 more player.")
-        screen = ada.app.screen
-        assert screen.meant(key_of("", "е")).key == "t"
-        screen.action_talk()
-        await ada.pilot.pause()
-        assert screen.meant(key_of("", "е")).key == "е"
+        await ada.press("е")
+        await ada.press("е")
+        assert ada.app.screen.line.text == "е"

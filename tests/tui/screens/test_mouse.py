@@ -1,16 +1,13 @@
 """The mouse may be left to the terminal, and lines copied by a key."""
 
-import pytest
-
+from net.doors.terminal import MOUSE, NO_MOUSE_REPORTS
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
-from tui.terminal.textual_private import MOUSE, NO_MOUSE, driver_of
+from tui.terminal.textual_private import driver_of
 
 WAITING = MakeTable("draw", 2, {})
 
 
-@pytest.mark.parametrize("shown", ["over ssh"], indirect=True)
-@pytest.mark.usefixtures("shown")
 async def test_a_key_leaves_the_mouse_to_the_terminal_and_takes_it_back(monkeypatch):
     async with local_host() as house, house.guest("ada", wish=WAITING, name="ada") as ada:
         await ada.sees("Waiting for 1 more player.")
@@ -18,7 +15,7 @@ async def test_a_key_leaves_the_mouse_to_the_terminal_and_takes_it_back(monkeypa
         monkeypatch.setattr(driver, "write", written.append)
         await ada.press("M")
         await ada.sees("The mouse is the terminal's now")
-        assert NO_MOUSE in written
+        assert NO_MOUSE_REPORTS in written
         await ada.press("M")
         await ada.sees("Clicks are Boneyard's again.")
         assert MOUSE in written

@@ -3,17 +3,18 @@
 from contextlib import asynccontextmanager
 
 import pytest
-from textual.app import App
 
 from core.games import GAMES
 from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.model.new_table import NewTable
 from tui.screens.new_table import NewTableScreen
+from tui.terminal.app import TerminalApp
 
 
-class Alone(App):
+class Alone(TerminalApp):
     """The form, and what was answered."""
 
     answer = None
@@ -32,7 +33,7 @@ class Alone(App):
 @asynccontextmanager
 async def form(game="draw", **options):
     app = Alone(**({"free_seats": False} | options))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press(*["right"] * list(GAMES).index(game))
         await guest.sees(GAMES[game].name)

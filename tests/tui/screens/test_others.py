@@ -10,6 +10,7 @@ from net.client.discovery import FoundHost
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.home import SETTING
 from tui.screens.base import OneScreen
@@ -20,14 +21,14 @@ from tui.screens.menu import MenuScreen
 async def after(*keys, **menu):
     """What is chosen on the first screen by these keys."""
     app = OneScreen(MenuScreen(DARK, **menu))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         await Guest(app, pilot).press(*keys)
     return app.return_value
 
 
 async def test_the_first_screen_shows_every_game_with_an_example_and_plays_the_chosen_one_at_once():
     app = OneScreen(MenuScreen(DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         for variant in GAMES.values():
             alone = variant.seats[1] == 1
@@ -65,7 +66,7 @@ async def test_a_game_is_found_by_any_of_its_names(typed):
 
 async def test_a_digit_begins_the_search_and_a_name_that_nothing_has_is_told():
     app = OneScreen(MenuScreen(DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("4", "2")
         await guest.sees("› 42", "▶ Forty-Two")
@@ -93,7 +94,7 @@ KEPT = [
 @pytest.mark.parametrize(("look", "size"), [(DARK, (80, 24)), (PLAIN, (80, 24)), (DARK, (140, 45))])
 async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
     app = OneScreen(MenuScreen(look, kept=KEPT))
-    async with app.run_test(size=size) as pilot:
+    async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Draw")
         await guest.press("enter")
@@ -103,7 +104,7 @@ async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
 
 async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damaged_one():
     app = OneScreen(MenuScreen(DARK, kept=KEPT))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("m")
         await guest.sees("cannot be read", "Mexican Train, round 12, you 1234", "09/09/2001")
@@ -118,7 +119,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
 
 async def test_the_menu_says_why_the_last_choice_came_to_nothing():
     app = OneScreen(MenuScreen(DARK, said="That match is being played in another window."))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         await Guest(app, pilot).sees("in another window.")
 
 
@@ -130,7 +131,7 @@ async def silence(_changed):
 
 async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     app = OneScreen(HostsScreen(DARK, listen=silence))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for hosts")
         app.screen._show([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
@@ -142,7 +143,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
 
 async def test_hosts_joined_before_stand_after_those_that_are_heard():
     app = OneScreen(HostsScreen(DARK, [("192.168.1.20", 2222), ("example.org", 2022)], silence))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("joined before", "192.168.1.20:2222", "example.org:2022")
         await guest.press("down")
@@ -156,7 +157,7 @@ async def test_hosts_joined_before_stand_after_those_that_are_heard():
 
 async def test_a_host_that_is_not_heard_is_joined_by_its_address():
     app = OneScreen(HostsScreen(DARK, listen=silence))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for hosts", "Type its address")
         await guest.press(*"example.org:x", "enter")
@@ -169,7 +170,7 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address():
 
 async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_one_with_such_a_name():
     app = OneScreen(HostsScreen(DARK, [("192.0.2.10", 2222)], silence))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         await pilot.press(*"192.0.2.1")
         assert [place for item in app.screen._found for place in item.value] == [
             ("192.0.2.1", 2222),
@@ -184,7 +185,7 @@ async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_on
 @pytest.mark.parametrize("size", [(80, 24), (50, 18), (140, 45)])
 async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_nothing(size):
     app = OneScreen(MenuScreen(DARK))
-    async with app.run_test(size=size) as pilot:
+    async with served(app, size) as pilot:
         guest = Guest(app, pilot)
 
         async def clicks(setting):
@@ -204,7 +205,7 @@ async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_
 
 async def test_a_click_on_a_row_that_typing_has_taken_away_means_nothing():
     app = OneScreen(MenuScreen(DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("slash")
         last = max(app.screen.picture.hits, key=lambda hit: hit.at)

@@ -3,7 +3,8 @@
 import pytest
 
 from net.wire.messages import MakeTable
-from tests.tui.guests import IN_BOTH_PLACES, local_host
+from tests.tui.guests import local_host
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.screens.base import OneScreen
 from tui.screens.menu import MenuScreen
@@ -46,7 +47,7 @@ def test_typed_words_begin_words_and_what_begins_with_them_comes_first():
 )
 async def test_from_the_menu_every_game_is_six_keys_away(typed, game):
     app = OneScreen(MenuScreen(DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         await pilot.press(":", *("space" if each == " " else each for each in typed), "enter")
         await pilot.pause()
     assert app.return_value.game == game
@@ -54,14 +55,12 @@ async def test_from_the_menu_every_game_is_six_keys_away(typed, game):
 
 async def test_a_preset_is_found_by_the_name_that_it_has_at_home():
     app = OneScreen(MenuScreen(DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         await pilot.press(":", *"dominicano", "enter")
         await pilot.pause()
     assert (app.return_value.game, app.return_value.options["target"]) == ("partners", 200)
 
 
-@IN_BOTH_PLACES
-@pytest.mark.usefixtures("shown")
 async def test_from_a_table_every_setting_is_six_keys_away():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("your turn")

@@ -7,6 +7,7 @@ from core.coach.review import Judgement, take_apart
 from core.games import GAMES
 from core.match import new_match
 from tests.tui.guests import Guest
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK, PLAIN
 from tui.model.playback import Recording
 from tui.screens.base import OneScreen
@@ -20,7 +21,7 @@ def steps(game="draw", players=3):
 
 async def test_a_replay_steps_forward_and_back_over_the_same_board():
     app = OneScreen(ReplayScreen(Recording(steps()), DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("step 1/", "round 1")
         await guest.press(*["right"] * 5)
@@ -32,7 +33,7 @@ async def test_a_replay_steps_forward_and_back_over_the_same_board():
 
 async def test_a_replay_jumps_by_rounds_and_to_both_ends():
     app = OneScreen(ReplayScreen(Recording(steps()), DARK))
-    async with app.run_test(size=(140, 45)) as pilot:
+    async with served(app, (140, 45)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("down")
         await guest.sees("round 2")
@@ -46,7 +47,7 @@ async def test_a_replay_jumps_by_rounds_and_to_both_ends():
 
 async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_breaks():
     app = OneScreen(ReplayScreen(Recording(steps()[:20], "line 21: no"), DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("end")
         await guest.sees("record ends here: line 21: no")
@@ -63,7 +64,7 @@ async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
     recorded = list(play_match(match, ("greedy",) * 3, b"1", "test"))
     decisions = take_apart(recorded).decisions
     app = OneScreen(ReplayScreen(Recording(recorded), DARK, judge))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press(*["right"] * (decisions[0].number - 1))
         assert not asked
@@ -80,7 +81,7 @@ async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
 async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkeypatch):
     waits = []
     app = OneScreen(ReplayScreen(Recording(steps()), DARK))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("paused, 1×", "step 1/")
         monkeypatch.setattr(app.screen, "set_timer", lambda seconds, do: waits.append((seconds, do)))
@@ -106,7 +107,7 @@ async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkey
 @pytest.mark.parametrize(("size", "look"), [((80, 24), DARK), ((80, 24), PLAIN), ((140, 45), DARK)])
 async def test_the_replay_says_whose_hand_is_shown_and_shows_that_one(size, look):
     app = OneScreen(ReplayScreen(Recording(steps()), look))
-    async with app.run_test(size=size) as pilot:
+    async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("'s hand, on turn", "h whose hand", "round 1/")
         await guest.press("h")
@@ -132,7 +133,7 @@ async def test_the_replay_says_whose_hand_is_shown_and_shows_that_one(size, look
 async def test_all_hands_have_room_in_every_family_of_games(game, size):
     players = GAMES[game].seats[1]
     app = OneScreen(ReplayScreen(Recording(steps(game, players)[:30]), PLAIN))
-    async with app.run_test(size=size) as pilot:
+    async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.press(*["h"] * (players + 1))
         await guest.sees("all hands")

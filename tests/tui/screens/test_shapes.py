@@ -32,11 +32,9 @@ def moment(game, players, tiles):
 
 
 @pytest.mark.parametrize("name", sorted(MOMENTS))
-def test_the_table_of_a_game_looks_as_it_was_approved(snap_compare, name):
+async def test_the_table_of_a_game_looks_as_it_was_approved(approved, name):
     players, tiles = MOMENTS[name]
     match = moment(name.removesuffix("-8"), players, tiles)
     names = (*NAMES, "emil", "frieda", "gustav", "helene")[:players]
     seats = tuple(SeatInfo(name) for name in names)
-    assert snap_compare(
-        table(DARK, match, match.turn, seats=seats), terminal_size=(140, 45) if players > 2 else (80, 24)
-    )
+    assert await approved(table(DARK, match, match.turn, seats=seats), (140, 45) if players > 2 else (80, 24))

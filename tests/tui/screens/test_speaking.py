@@ -28,7 +28,6 @@ def session():
     return chosen
 
 
-@pytest.mark.usefixtures("shown")
 async def test_every_language_is_shown_at_once_and_escape_goes_back(session):
     async with local_host() as house, house.guest("ada", name="ada") as ada:
         await ada.sees("in the lobby")
@@ -42,7 +41,6 @@ async def test_every_language_is_shown_at_once_and_escape_goes_back(session):
     assert session == []
 
 
-@pytest.mark.usefixtures("shown")
 async def test_everything_speaks_the_chosen_language_in_the_middle_of_a_match(session):
     wish = MakeTable("draw", 2, {"target": 50}, bots=1)
     async with local_host() as house, house.guest("ada", wish=wish, name="ada") as ada:
@@ -132,7 +130,6 @@ def test_the_command_speaks_the_language_that_was_chosen_or_else_that_of_the_ter
     assert "Spiel" in told("play", "chess")
 
 
-@pytest.mark.usefixtures("shown")
 async def test_a_language_that_was_only_looked_at_is_not_spoken_once_the_table_is_left_under_it(session):
     async with local_host() as house, house.guest("ada", name="ada") as ada:
         await ada.sees("in the lobby")

@@ -7,17 +7,15 @@ from core import match as core_match
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.board.chains import cells_of
-from tests.tui.guests import IN_BOTH_PLACES, local_host, sit_together
+from tests.tui.guests import local_host, sit_together
 from tests.tui.tables import DARK, PLAIN
 from tui.cli.arguments import look_of
 from tui.draw.rows import rows_of
 
-pytestmark = pytest.mark.usefixtures("shown")
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 QUICK = Pace(1e-6, 1e-6, 1e-6, grace=0)
 
 
-@IN_BOTH_PLACES
 async def test_a_whole_match_is_played_with_enter_alone():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("Draw · to 50 · round 1")
@@ -109,7 +107,6 @@ async def test_drawing_and_passing_out_of_place_are_refused_in_words():
         await ada.sees("You cannot pass now.")
 
 
-@IN_BOTH_PLACES
 async def test_a_tile_is_chosen_and_played_by_the_mouse():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", look=PLAIN) as ada:
         await stuck_at(ada)
@@ -124,7 +121,6 @@ async def test_a_tile_is_chosen_and_played_by_the_mouse():
         await ada.until(lambda: view.hand[tile] in [p.tile for p in ada.update.match.play.layout])
 
 
-@IN_BOTH_PLACES
 async def test_resizing_at_any_moment_keeps_everything():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)
@@ -146,9 +142,8 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
     def told(guest):
         """The row of the story, and its style."""
         screen = guest.app.screen
-        strips = [screen.render_line(y) for y in range(screen.size.height)]
-        (strip,) = [strip for strip in strips if "closing" in strip.text]
-        return strip.text.strip(), {segment.style for segment in strip if segment.text.strip()}
+        (row,) = [row for row in screen.picture.rows if "closing" in "".join(text for text, _ in row)]
+        return "".join(text for text, _ in row).strip(), {style for text, style in row if text.strip()}
 
     async with (
         local_host() as house,
@@ -172,7 +167,6 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
         assert not any(each.bold for each in plain_style)
 
 
-@IN_BOTH_PLACES
 async def test_what_is_said_is_heard_by_all_and_never_taken_for_markup():
     async with local_host() as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await sit_together(ada, bela)
@@ -257,7 +251,6 @@ async def test_help_shows_keys_rules_and_the_house_rules_of_this_table():
         await ada.sees("round 1")
 
 
-@IN_BOTH_PLACES
 async def test_the_colours_can_be_changed_at_the_table():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
@@ -339,7 +332,6 @@ async def test_after_the_match_nothing_is_lost_and_nothing_asked():
         await ada.until(lambda: ada.app._exit)
 
 
-@IN_BOTH_PLACES
 async def test_in_company_ctrl_c_leaves_for_the_lobby_as_q_does_and_the_lobby_after_it():
     async with local_host(pace=Pace(60, 60, 60)) as house, house.guest("ada") as ada, house.guest("bela") as bela:
         await sit_together(ada, bela)
@@ -375,7 +367,6 @@ async def test_the_house_closing_ends_the_app_with_a_word():
         assert ada.app.return_value == "The host has closed."
 
 
-@IN_BOTH_PLACES
 async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_the_ghost_and_the_marks_alone():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await stuck_at(ada)

@@ -1,14 +1,11 @@
 """Taking back at the screen: u does it alone, and asks the others in company."""
 
-import pytest
-
 from core.actions import TakenBack
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tests.tui.screens.test_table import stuck_at
 
-pytestmark = pytest.mark.usefixtures("shown")
 SOLO = MakeTable("block", 2, {}, bots=1, take_back=True)
 
 

@@ -1,7 +1,5 @@
 """Choosing colours: the sample is in the theme under the cursor, Enter takes it, Escape does not."""
 
-import pytest
-
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from themes import config_directory, theme_names
@@ -9,7 +7,6 @@ from themes import config_directory, theme_names
 SOLO = MakeTable("draw", 2, {"target": 50}, bots=1)
 
 
-@pytest.mark.usefixtures("shown")
 async def test_every_theme_is_shown_at_once_and_escape_goes_back():
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
@@ -25,7 +22,6 @@ async def test_every_theme_is_shown_at_once_and_escape_goes_back():
         assert ada.app.screen.look.name == "felt"
 
 
-@pytest.mark.usefixtures("shown")
 async def test_what_is_taken_is_worn_by_every_screen_and_told():
     told = []
     async with local_host() as house, house.guest("ada", name="ada", looked=told.append) as ada:
@@ -46,7 +42,7 @@ def broken():
 
 async def test_what_is_wrong_with_a_theme_of_ones_own_is_shown_in_the_place_of_the_sample():
     broken()
-    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", own=True) as ada:
         await ada.sees("round 1")
         await ada.press("y", "up", "enter")
         await ada.sees("mine", '"#14532d".')  # a long path leaves the words before it on any line
@@ -55,9 +51,8 @@ async def test_what_is_wrong_with_a_theme_of_ones_own_is_shown_in_the_place_of_t
         assert ada.app.screen.look.name == "mono"
 
 
-async def test_a_guest_over_ssh_does_not_see_the_hosts_own_themes(monkeypatch):
+async def test_a_guest_over_ssh_does_not_see_the_hosts_own_themes():
     broken()
-    monkeypatch.setattr("tests.tui.guests.LocalHost.over_ssh", True)
     async with local_host() as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         await ada.sees("round 1")
         await ada.press("y")

@@ -1,13 +1,10 @@
 """A table of tricks, played by keys and mouse."""
 
-import pytest
-
 from core.actions import Bid, Lay, Name
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tests.tui.tables import PLAIN
 
-pytestmark = pytest.mark.usefixtures("shown")
 SOLO = MakeTable("forty-two", 4, {"42.target": 5}, bots=3)
 
 

@@ -12,7 +12,6 @@ from tests.tui.guests import local_host
 from tests.tui.tables import NAMES, match_at, update_at
 from tui.text.notices import parting, way_back
 
-pytestmark = pytest.mark.usefixtures("shown")
 SLOW = Pace(60, 60, 60, grace=60)
 
 

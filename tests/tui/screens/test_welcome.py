@@ -2,17 +2,17 @@
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import Guest
+from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.lessons import LESSONS
-from tui.run.alone import own_name
-from tui.run.settings import first_start, name_given, remember_player
+from tui.run.settings import first_start, name_given, own_name, remember_player
 from tui.screens.base import OneScreen
 from tui.screens.menu import WelcomeScreen
 
 
 async def welcomed(*keys):
     app = OneScreen(WelcomeScreen(DARK))
-    async with app.run_test(size=(50, 18)) as pilot:
+    async with served(app, (50, 18)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Welcome to Boneyard")
         await guest.press(*keys)

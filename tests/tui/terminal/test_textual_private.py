@@ -2,23 +2,16 @@
 
 import asyncio
 import gc
-import os
 import sys
-import threading
 import weakref
-from contextlib import asynccontextmanager
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 from textual import events, messages
-from textual._compositor import LayoutUpdate
 from textual.app import App
 from textual.css import stylesheet
-from textual.filter import ANSIToTruecolor, LineFilter
 from textual.screen import Screen
-from textual.widgets import Input, Static
 
 from net.limits import MAX_PASTE
 from tests.tui.far import PATIENCE, Board, Far, painted, played
@@ -26,40 +19,8 @@ from tui.terminal import textual_private as private
 from tui.terminal.app import run_app
 
 
-class Keys(Screen):
-    BINDINGS = [("x", "cross", "")]
-
-    def action_cross(self):
-        pass
-
-
-class Local(App):
-    """An app on no terminal, with a notice when it is asked for."""
-
-    BINDINGS = [("a", "app", "")]
-    CSS = "Static { color: #ff8000; }"
-
-    def compose(self):
-        yield Static("ready")
-        yield Input()
-
-
-@asynccontextmanager
-async def local(app=None):
-    app = app or Local()
-    async with app.run_test(size=(20, 5)) as pilot:
-        await pilot.pause()
-        yield app
-
-
-class Filter(LineFilter):
-    def __init__(self):
-        super().__init__()
-        self.count = 0
-
-    def apply(self, segments, background):
-        self.count += 1
-        return segments
+class Empty(private.SelfPaintedScreen):
+    """A screen that paints nothing."""
 
 
 # Keys that are typed
@@ -92,32 +53,6 @@ def test_control_c_is_heard_in_a_paste_whose_end_never_comes():
     assert [event.key for event in heard] == ["ctrl+c", "a"]
 
 
-def test_the_linux_driver_reads_through_the_parser_that_it_is_given():
-    reading, writing = os.pipe()
-    heard = []
-
-    class Parser:
-        def feed(self, data):
-            heard.append(data)
-            driver.exit_event.set()
-            return ()
-
-        def tick(self):
-            return ()
-
-    class Given(private.HookedLinuxDriver):
-        def make_parser(self):
-            return Parser()
-
-    driver = Given.__new__(Given)  # a whole one would take the terminal of whoever runs the tests
-    driver.fileno, driver.exit_event, driver._debug = reading, threading.Event(), False
-    os.write(writing, b"\xe4x")
-    driver.run_input_thread()
-    os.close(writing)
-
-    assert heard == ["äx", ""], "what was typed, even what is no UTF-8, and the end"
-
-
 def test_xterm_parser_takes_a_lone_escape_for_a_key_only_once_time_has_passed():
     parser = private.KeyParser()
     assert list(parser.feed("\x1b")) == []
@@ -130,7 +65,7 @@ def test_xterm_parser_takes_a_lone_escape_for_a_key_only_once_time_has_passed():
 
 @pytest.mark.parametrize("typed", ["x", "\x1b[97;5u", "\x1b[200~tiles", "\x1b[99999999999;5u", "\x1b"])
 def test_a_closed_parser_is_freed_by_reference_counting(typed):
-    parser = private.KeyParser(remembers=True)
+    parser = private.KeyParser()
     last = [weakref.ref(event) for event in parser.feed(typed)]
     parser.close()
     ended = weakref.ref(parser)
@@ -171,7 +106,7 @@ def test_keys_after_a_paste_cost_a_turn_of_their_own():
 
 
 async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_app():
-    async with local() as app:
+    async with played() as (app, _far):
         async with asyncio.timeout(PATIENCE):
             while private.is_busy(app):  # noqa: ASYNC110 - nothing tells that it is done
                 await asyncio.sleep(0)
@@ -186,24 +121,11 @@ async def test_pending_message_and_the_queue_tell_that_something_waits_for_an_ap
 # What an app is doing
 
 
-async def test_driver_is_the_driver_of_a_running_app_through_which_screens_paint():
-    assert private.driver_of(Local()) is None
-    async with played() as (app, _far):
-        assert private.driver_of(app).app is app
-
-
 async def test_exit_flag_says_that_an_app_is_about_to_end_and_may_have_a_last_word():
-    async with local() as app:
+    async with played() as (app, _far):
         assert private.is_exiting(app) is False
         app.exit("last word")
         assert private.is_exiting(app) is True
-
-
-async def test_binding_chain_has_the_keys_of_a_screen_and_of_its_app():
-    async with local() as app:
-        await app.push_screen(screen := Keys())
-
-        assert [private.binds(screen, key) for key in ("x", "a", "f9")] == [True, True, False]
 
 
 async def test_handle_exception_ends_an_app_by_an_error_which_run_in_task_finds_in_exception():
@@ -221,47 +143,25 @@ async def test_handle_exception_ends_an_app_by_an_error_which_run_in_task_finds_
 # What is set up before an app runs
 
 
-async def test_filters_has_what_every_line_passes_on_its_way_to_the_terminal():
-    app, ours = Local(), Filter()
-    before = [each for each in app._filters if isinstance(each, ANSIToTruecolor)]
-    private.set_filters(app, ours)
-
-    assert app._filters == [*before, ours]
-    async with local(app):
-        assert ours in app.get_line_filters()
-        assert ours.count
-
-
 async def test_parse_cache_has_parsed_rules_which_a_second_app_need_not_parse(monkeypatch):
     parsed = []
     parse = stylesheet.parse
     monkeypatch.setattr(stylesheet, "parse", lambda *args, **named: parsed.append(args) or parse(*args, **named))
-    rules, counts = private.Rules(256), []
+    monkeypatch.setattr("tui.terminal.app._RULES", private.Rules(256))
+    counts = []
     for _ in range(2):
-        app = Local()
-        private.share_rules(app, rules)
-        async with local(app):
+        async with played():
             counts.append(len(parsed))
 
     assert counts[0] == counts[1] > 0
 
 
-def test_environ_of_a_console_keeps_the_environment_of_this_process_out(monkeypatch):
-    monkeypatch.setenv("COLUMNS", "33")
-    monkeypatch.setenv("NO_COLOR", "1")
-    console = private.make_console(Console(), {"TERM": "xterm"}, (80, 24))
-
-    assert (console.size, console.no_color, console.color_system) == ((80, 24), False, "truecolor")
-
-
 # How a served app runs
 
 
-async def test_build_driver_decides_which_driver_a_served_app_gets():
+async def test_build_driver_decides_which_driver_an_app_gets():
     async with played() as (app, _far):
-        assert isinstance(private.driver_of(app), private.HookedDriver)
-    async with local(Board()) as app:
-        assert not isinstance(private.driver_of(app), private.HookedDriver)
+        assert app.output is app._driver
 
 
 async def test_process_messages_is_the_loop_of_an_app_and_redirects_stdout_by_names_that_can_be_replaced():
@@ -301,7 +201,6 @@ def test_run_async_and_fatal_error_still_call_the_method_that_a_served_app_calls
         ("_build_driver", App._process_messages),
         ("_fatal_error", App._handle_exception),
         ("_print_error_renderables", App._shutdown),
-        ("_replace_screen", App.pop_screen),
         ("_set_pointer_shape", Screen._watch__pointer_shape),
     ],
 )
@@ -322,20 +221,10 @@ async def test_exit_renderables_has_what_would_be_printed_here_when_a_served_app
 # What an ended screen leaves behind
 
 
-async def test_replace_screen_is_told_of_a_screen_that_has_ended():
-    ended = []
-    async with played() as (app, _far):
-        app.screen_ended = ended.append
-        await app.push_screen(screen := Keys())
-        await app.pop_screen()
-        await painted(app)
-    assert [screen in parts for parts in ended] == [True]
-
-
 async def test_running_next_callbacks_and_callbacks_tell_that_something_may_look_at_an_ended_screen():
     async with played() as (app, _far):
         await painted(app)
-        ended = Keys()
+        ended = Empty()
         async with asyncio.timeout(PATIENCE):
             while app.may_be_looked_at([ended]):  # noqa: ASYNC110 - nothing tells that it is done
                 await asyncio.sleep(0)
@@ -347,21 +236,16 @@ async def test_running_next_callbacks_and_callbacks_tell_that_something_may_look
         assert app.screen._running
 
 
-async def test_virtual_dom_and_component_styles_have_the_parts_of_a_widget_that_are_not_in_the_dom():
-    async with local() as app:
-        widget = app.query_one(Input)
-        widget.show_vertical_scrollbar = True
-        bar = widget.vertical_scrollbar
-
-        parts = private.parts_of([widget])
-
-        assert bar in parts
-        assert {styles.node for styles in widget._component_styles.values()} <= set(parts)
-        assert widget._component_styles
+async def test_virtual_dom_and_component_styles_have_the_parts_of_a_screen_that_are_not_in_the_dom():
+    async with played() as (app, _far):
+        screen = app.screen
+        screen.show_vertical_scrollbar = True
+        bar = screen.vertical_scrollbar
+        assert bar in private.parts_of([screen])
 
 
 def test_attributes_of_a_node_are_in_its_dict_so_that_clearing_it_cuts_its_circles():
-    screen = Keys()
+    screen = Empty()
     screen.title = screen
     gone = weakref.ref(screen)
 
@@ -374,143 +258,27 @@ def test_attributes_of_a_node_are_in_its_dict_so_that_clearing_it_cuts_its_circl
         gc.enable()
 
 
-# Screens that cost less to open
+# Screens that paint themselves
 
 
-async def turns():
-    for _ in range(100):
-        await asyncio.sleep(0)
-
-
-async def test_refresh_layout_and_compositor_refresh_are_all_that_an_unseen_screen_would_do(monkeypatch):
+async def test_refresh_layout_and_compositor_refresh_are_all_that_textual_would_do_for_a_screen(monkeypatch):
     arranged, painted_screens = [], []
     monkeypatch.setattr(Screen, "_refresh_layout", lambda screen, *_args, **_more: arranged.append(screen))
     monkeypatch.setattr(Screen, "_compositor_refresh", painted_screens.append)
-
-    class Unseen(App):
-        def get_default_screen(self):
-            return private.UnseenScreen(id="_default")
-
-    async with local(Unseen()) as app:
+    monkeypatch.setattr(Screen, "update_node_styles", lambda screen, **_more: painted_screens.append(screen))
+    async with played() as (app, far):
+        await app.push_screen(screen := Empty())
+        for each in (app.screen_stack[0], screen):
+            each.refresh(layout=True)
+            each._on_timer_update()
+        await app.pop_screen()
+        far.sent = b""
         app.screen.refresh(layout=True)
-        await turns()
+        app.screen._on_timer_update()
+        await painted(app)
+        assert far.sent == b""
 
     assert (arranged, painted_screens) == ([], [])
-
-
-async def test_screen_resume_styles_a_screen_again_but_not_the_first_time(monkeypatch):
-    styled = []
-    monkeypatch.setattr(Screen, "update_node_styles", lambda screen, **_more: styled.append(screen))
-
-    class Second(private.HookedScreen):
-        pass
-
-    async with local() as app:
-        styled.clear()
-        second = Second()
-        await app.push_screen(second)
-        await turns()
-        assert second not in styled
-        await app.push_screen(Keys())
-        await app.pop_screen()
-        second.post_message(events.ScreenResume())
-        await turns()
-        assert second in styled
-
-
-class Asking(private.HookedScreen):
-    """A screen that asks for much while it is mounted."""
-
-    def on_mount(self):
-        self.refresh(layout=True)
-        self.refresh()
-
-
-class Hooked(private.HookedApp):
-    """An app with an empty screen under all others."""
-
-    def get_default_screen(self):
-        return private.UnseenScreen(id="_default")
-
-
-@pytest.fixture
-def arranged(monkeypatch):
-    """The screens that were arranged, in order."""
-    screens, arrange = [], Screen._refresh_layout
-
-    def note(screen, *args, **more):
-        screens.append(screen)
-        arrange(screen, *args, **more)
-
-    monkeypatch.setattr(Screen, "_refresh_layout", note)
-    return screens
-
-
-@pytest.fixture
-def painted_whole(monkeypatch):
-    """The screens that were painted as a whole, in order."""
-    screens, display = [], App._display
-
-    def note(app, screen, renderable):
-        if isinstance(renderable, LayoutUpdate) and not private.shows_nothing(app):
-            screens.append(screen)
-        display(app, screen, renderable)
-
-    monkeypatch.setattr(App, "_display", note)
-    return screens
-
-
-async def ticks(app):
-    """Do what Textual's timer of repaints does, after all that was asked."""
-    for _ in range(3):
-        await turns()
-        app.screen._on_timer_update()
-
-
-async def test_a_screen_is_arranged_and_painted_once_when_it_is_opened(arranged, painted_whole):
-    async with local(Hooked()) as app:
-        await app.push_screen(screen := Asking())
-        await ticks(app)
-        assert (arranged, painted_whole) == ([screen], [screen])
-
-        screen.refresh(layout=True)
-        await ticks(app)
-        assert (arranged, painted_whole) == ([screen, screen], [screen, screen])
-
-
-async def test_a_screen_opened_while_nothing_is_shown_is_painted_in_the_end(painted_whole):
-    async with local(Hooked()) as app:
-        with app.batch_update():
-            app.push_screen(screen := Asking())
-            await turns()
-            assert screen.stack_updates
-            assert painted_whole == []
-        await ticks(app)
-        assert painted_whole == [screen]
-
-
-async def test_a_screen_is_not_painted_again_because_another_has_gone_but_comes_back_whole(arranged, painted_whole):
-    async with local(Hooked()) as app:
-        await app.push_screen(first := Asking())
-        await ticks(app)
-        await app.push_screen(second := Asking())
-        await ticks(app)
-        await app.pop_screen()
-        await ticks(app)
-        assert arranged == [first, second]
-        assert painted_whole == [first, second, first]
-
-
-async def test_a_covered_screen_is_neither_arranged_nor_painted(painted_whole):
-    async with local(Hooked()) as app:
-        await app.push_screen(covered := Asking())
-        await app.push_screen(Asking())
-        await ticks(app)
-        painted_whole.clear()
-        assert not covered.is_current
-        covered.refresh(layout=True)
-        await ticks(app)
-        assert covered not in painted_whole
 
 
 CHUNKS = (
@@ -532,7 +300,7 @@ CHUNKS = (
 
 
 @given(st.lists(st.sampled_from(CHUNKS), max_size=12))
-def test_a_parser_that_remembers_keys_hears_what_any_other_hears(chunks):
+def test_a_key_that_is_looked_up_is_heard_as_one_that_is_parsed(chunks):
     def heard(parser):
         return [
             (
@@ -545,6 +313,6 @@ def test_a_parser_that_remembers_keys_hears_what_any_other_hears(chunks):
             for event in parser.feed(chunk)
         ]
 
+    private._KNOWN.clear()
     plain = heard(private.KeyParser())
-    assert heard(private.KeyParser(remembers=True)) == plain
-    assert heard(private.KeyParser(remembers=True)) == plain
+    assert heard(private.KeyParser()) == plain

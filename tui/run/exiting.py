@@ -1,0 +1,96 @@
+"""Signals, and the end of the terminal, end a session in order: first all is saved and said, then they kill."""
+
+import asyncio
+import os
+import select
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Self
+
+EXIT_TIMEOUT = 1.5
+"""Seconds after a signal in which everything is saved and everybody is told; what takes longer is given up."""
+POLL_INTERVAL = 0.5
+"""Seconds between two looks whether the terminal is still there."""
+
+
+class SignalExit:
+    """Has SIGTERM and SIGHUP call `end` while the `with` block runs, and kills the process after it.
+
+    The process is killed at the latest after EXIT_TIMEOUT, in which case `give_back` gives the terminal back, in
+    another thread. The `others` call `end`, too, but do not kill.
+    """
+
+    def __init__(self, end: Callable[[], None], *others: int, give_back: Callable[[], None] = lambda: None) -> None:
+        self._end, self._others, self._give_back = end, others, give_back
+        self._numbers = (signal.SIGTERM, signal.SIGHUP, *others)
+        self._caught: list[int] = []
+
+    def __enter__(self) -> Self:
+        self._heed()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._release()
+        if self._caught and self._caught[0] not in self._others:
+            signal.raise_signal(self._caught[0])
+
+    @contextmanager
+    def released(self) -> Iterator[None]:
+        """Leave the signals to the block, which may install handlers of its own. The first that it sends counts."""
+        self._release()
+        try:
+            yield
+        finally:
+            self._heed()
+
+    def _heed(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in self._numbers:
+            loop.add_signal_handler(number, self._catch, number)
+
+    def _release(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in self._numbers:
+            loop.remove_signal_handler(number)
+
+    def _catch(self, number: int) -> None:
+        self._caught.append(number)
+        self._end()
+        if number not in self._others and len(self._caught) == 1:
+            late = threading.Timer(EXIT_TIMEOUT, self._exit_now, (number,))
+            late.daemon = True
+            late.start()
+
+    def _exit_now(self, number: int) -> None:
+        self._give_back()
+        os._exit(128 + number)  # as shells know it
+
+
+@contextmanager
+def watch_stdin(end: Callable[[], None]) -> Iterator[None]:
+    """Call `end` once if the terminal of stdin is closed while the block runs.
+
+    The system sends SIGHUP as well, but not to everybody, and it may be ignored.
+    """
+    loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle | None = None
+    poll = select.poll()
+
+    def watch() -> None:
+        nonlocal timer
+        if any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0)):
+            end()
+        else:
+            timer = loop.call_later(POLL_INTERVAL, watch)
+
+    if sys.stdin.isatty():
+        poll.register(sys.stdin, 0)
+        watch()
+    try:
+        yield
+    finally:
+        if timer:
+            timer.cancel()

@@ -1,0 +1,84 @@
+"""A question with a field in the middle of the felt, and a screen that waits for something."""
+
+from typing import Generic, TypeVar
+
+from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
+from tui.draw.look import Look
+from tui.draw.panels import draw_page, put_typed, wrap
+from tui.i18n import _
+from tui.model.keys import Key
+from tui.model.typed import Typed
+from tui.screens.base import DrawnScreen
+
+R = TypeVar("R")
+
+
+class FieldScreen(DrawnScreen[R], Generic[R]):
+    """Asks for one line of text. Subclasses say what Enter and Escape do."""
+
+    def __init__(self, look: Look, title: str, question: str, field: Typed, length: int) -> None:
+        """`length` is the width of the field, in columns."""
+        super().__init__(look)
+        self._title, self._question = title, question
+        self._typed, self._length = field, length
+        self._warning = ""
+
+    @property
+    def typed(self) -> Typed:
+        return self._typed
+
+    def paint(self, width: int, height: int) -> Picture:
+        theme, ascii = self.look.theme, self.look.ascii
+        canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
+        question = plain(fit(self._question, width - 4), ascii)
+        top, left = (height - 3) // 2, (width - self._length) // 2
+        canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
+        put_typed(canvas, left, top, self._length, self._typed, self.look, theme.bar)
+        # Under the field there is room for all of the warning, which may say how to come back.
+        warning = Style(theme.warning, theme.felt, True)
+        lines = wrap(self._warning, min(72, width - 4))
+        for row, line in enumerate(lines, max(top + 1, min(top + 3, height - 3 - len(lines)))):
+            shown = plain(line, ascii)
+            canvas.put((width - columns(shown)) // 2, row, shown, warning)
+        hints = [(self.look.enter, _("join")), ("Esc", _("leave"))]
+        return draw_page(self._title, Picture(canvas.rows()), "", hints, "", width, self.look)
+
+    def action_enter(self) -> None:
+        raise NotImplementedError
+
+    def action_leave(self) -> None:
+        raise NotImplementedError
+
+    KEYS = (Key(action_enter, "enter"), Key(action_leave, "escape", leaves=True))
+
+
+class AskScreen(FieldScreen[str | None]):
+    """Dismissed with the text, or None to go back."""
+
+    def action_enter(self) -> None:
+        self.dismiss(self._typed.text.strip())
+
+    def action_leave(self) -> None:
+        self.dismiss(None)
+
+
+class WaitScreen(DrawnScreen[None]):
+    """Says what is waited for; dismissed to give it up."""
+
+    def __init__(self, look: Look, title: str, sentence: str) -> None:
+        super().__init__(look)
+        self._title, self._sentence = title, sentence
+
+    def paint(self, width: int, height: int) -> Picture:
+        theme, ascii = self.look.theme, self.look.ascii
+        canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
+        sentence = plain(fit(self._sentence, width - 4), ascii)
+        canvas.put(
+            (width - columns(sentence)) // 2, (height - 3) // 2, sentence, Style(theme.accent, theme.felt, True)
+        )
+        return draw_page(self._title, Picture(canvas.rows()), "", [("Esc", _("leave"))], "", width, self.look)
+
+    def action_leave(self) -> None:
+        self.dismiss()
+
+    KEYS = (Key(action_leave, "escape,q", leaves=True),)

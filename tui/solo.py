@@ -1,0 +1,166 @@
+"""Plays alone, a match or a lesson: the parts are those of `net.hosting.alone`, and whoever calls it shows them."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct, field
+
+from net.client.client import Client
+from net.host.thinkers import Thinkers
+from net.hosting.alone import MATCH_ALONE, AloneOptions, MatchAlone
+from net.hosting.opening import opened
+from net.table.table import AT_ONCE, Pace
+from net.wire.messages import Bye, MakeTable, Sit
+from tui.i18n import _
+from tui.version import SOFTWARE
+
+if TYPE_CHECKING:
+    from tui.lessons import Lesson, Tutor
+
+
+Converse = Callable[[], Awaitable[Bye | None]]
+
+
+class Keeping:
+    """How a match alone is kept, for whoever shows it."""
+
+    def __init__(self) -> None:
+        self._untold: list[str] = []
+        self._tell: Callable[[str], None] | None = None
+
+    def keeps(self) -> bool:
+        """Whether the match is kept when it is left now."""
+        return False
+
+    async def close(self) -> None:
+        """Keep it as it is now; nothing is played any more."""
+
+    def tell(self, sentence: str) -> None:
+        """Tell the player something, as soon as somebody shows the match."""
+        if self._tell:
+            self._tell(sentence)
+        else:
+            self._untold.append(sentence)
+
+    def told_by(self, tell: Callable[[str], None]) -> None:
+        """Whoever shows the match tells the player from now on."""
+        self._tell = tell
+        while self._untold:
+            tell(self._untold.pop(0))
+
+
+class Visit(Struct, frozen=True):
+    """A client that is shown to its player."""
+
+    client: Client
+    converse: Converse
+    """Runs the client."""
+    thinkers: Thinkers
+    wish: MakeTable | Sit | None = None
+    """The table to go to at once."""
+    name: str = ""
+    """The player's; if it is empty they are asked."""
+    keeping: Keeping = field(default_factory=Keeping)
+    records: Path | None = None
+    """The folder for the player's records."""
+
+
+Show = Callable[[Visit], Awaitable[str]]
+"""Shows a client until its player leaves; returns the last word, if any."""
+
+
+class Ended(NamedTuple):
+    """How playing alone ended."""
+
+    last_word: str
+    """What the player is told; empty for nothing."""
+    kept: bool
+    """Whether the match can be taken up again."""
+    lost: str = ""
+    """Why a match that was left before its end is lost, in a sentence; empty if it is not."""
+
+
+class _Keeping(Keeping):
+    """What whoever shows a match alone need know of how it is kept."""
+
+    match: MatchAlone
+
+    def keeps(self) -> bool:
+        return not self.match.storage.problem
+
+    async def close(self) -> None:
+        await self.match.close()
+
+
+async def play_alone(
+    wish: MakeTable | Path,
+    show: Show,
+    *,
+    name: str,
+    data: Path,
+    software: str = SOFTWARE,
+    seed: int | None = None,
+    record: Path | None = None,
+    pace: bool = True,
+    thinkers: Thinkers | None = None,
+) -> Ended:
+    """Play at a new table of one's own, or go on with a match that was kept at a path, until it is left.
+
+    `show` shows it, to a player of this `name`; bots think in the `thinkers`, or in some of its own. The match is
+    kept in `data`. Raises OSError when the `record` cannot be written, be it at once or at the end of a game that
+    went on without; and `net.storage.match_storage.NotKeptError` when the match cannot be taken up.
+    """
+    options = AloneOptions(
+        wish=wish,
+        data=data,
+        software=software,
+        seed=seed,
+        record=record,
+        pace=Pace() if pace else AT_ONCE,
+        thinkers=thinkers,
+    )
+    keeping = _Keeping()
+    match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept(reason)))
+    async with opened(match, MATCH_ALONE):
+        visit = Visit(match.client, match.converse, match.thinkers, match.sits, name, keeping, data / "records")
+        last_word = await show(visit)
+    lost = _not_kept(match.storage.problem) if match.begun and match.storage.problem else ""
+    return Ended(last_word, match.begun and not match.storage.problem, lost)
+
+
+def _not_kept(reason: str) -> str:
+    return _("This match is not kept: {reason}.", reason=reason)
+
+
+class Learnt(NamedTuple):
+    """How learning ended."""
+
+    last_word: str
+    """What the player is told; empty for nothing."""
+    table: MakeTable | None
+    """The match that they would like to play now."""
+
+
+async def learn(
+    lesson: "Lesson",
+    show: "Callable[[Tutor], Show]",
+    *,
+    name: str,
+    thinkers: Thinkers | None = None,
+) -> Learnt:
+    """Take a lesson, and those that the player chooses after it, until they leave; `show` shows a tutor's table."""
+    from tui.lessons import Lesson, Tutor  # noqa: PLC0415 - most play without
+
+    following: Lesson | MakeTable | None = lesson
+    while isinstance(following, Lesson):
+        tutor = Tutor(following)
+        with TemporaryDirectory() as data:
+            ended = await play_alone(
+                following.table, show(tutor), name=name, data=Path(data), seed=following.seed, thinkers=thinkers
+            )
+        following = tutor.following
+        if ended.last_word:
+            return Learnt(ended.last_word, None)
+    return Learnt("", following)

@@ -1,0 +1,280 @@
+"""The terminal of this process, as a terminal like those of guests: bytes in, bytes out, a size, and job control."""
+
+import asyncio
+import fcntl
+import os
+import select
+import signal
+import sys
+import termios
+import time
+import tty
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from struct import unpack
+from typing import Any
+
+from net.doors.answers import cell_in
+from net.doors.terminal import LEAVE, Terminal, speaks_utf8
+from net.limits import REFUSED_COLUMNS, REFUSED_ROWS
+
+NO_MOUSE = "BONEYARD_NO_MOUSE"
+"""Variable of the environment that leaves the mouse to the terminal."""
+ANSWERS_WITHIN = 0.1
+"""Seconds that the local terminal has to say what it shows."""
+_BEHIND = 64 * 1024
+"""Bytes that wait for a terminal which takes no more, before frames are dropped: the largest frame and some."""
+_READ_AT_ONCE = 4096
+_LAST_WORDS = 1.0
+"""Seconds that a terminal has to take the last bytes. One that was stopped takes none."""
+_COERCED = ("C.UTF-8", "C.utf8", "UTF-8")
+
+
+def local_environment(
+    env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)
+) -> dict[str, str]:
+    """Return what the environment says of the local terminal.
+
+    Where the locale is C, Python sets LC_CTYPE by itself (PEP 538, `coerced`), which says nothing of the terminal.
+    """
+    return {name: value for name, value in env.items() if not (coerced and name == "LC_CTYPE" and value in _COERCED)}
+
+
+def knows_utf8(env: Mapping[str, str] = os.environ, *, coerced: bool = bool(sys.flags.utf8_mode)) -> bool:
+    """Whether the local terminal shows UTF-8."""
+    return speaks_utf8(env.get("TERM", ""), local_environment(env, coerced=coerced))
+
+
+class Device:
+    """Transport to the terminal device of this process. Nothing waits for it, and no thread is needed.
+
+    The device is opened anew: descriptors 0 to 2 are shared with the shell and with workers, and must stay blocking.
+    """
+
+    def __init__(self, stream: int = 0) -> None:
+        """Open the terminal of a standard `stream`. Raises OSError if there is none, or if it cannot be opened."""
+        self._stream = stream
+        self._fd = _open_terminal(stream, os.O_RDWR | os.O_NONBLOCK)
+        self._before: list[Any] = termios.tcgetattr(self._fd)
+        self._unsent = bytearray()
+        self._reads = False
+        self._terminal: Terminal | None = None
+
+    def connect(self, terminal: Terminal) -> None:
+        """Deliver to a terminal what is typed, from now on."""
+        self._terminal = terminal
+        self.make_raw()
+        self.resume_reading()
+
+    def make_raw(self) -> None:
+        """Take keys as they are typed. In the background, this stops the process until it is in the foreground."""
+        tty.setraw(self._fd, termios.TCSANOW)
+
+    @property
+    def window(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Columns and rows, and the width and height in pixels; 0 for what is not known."""
+        with suppress(OSError):
+            rows, columns, width, height = unpack("HHHH", fcntl.ioctl(self._fd, termios.TIOCGWINSZ, bytes(8)))
+            return (columns, rows), (width, height)
+        return (0, 0), (0, 0)
+
+    # The transport.
+
+    def write(self, data: bytes) -> None:
+        """Send some bytes, or keep them until the terminal takes them."""
+        if self._fd < 0:
+            return
+        if not self._unsent:
+            data = data[self._send(data) :]
+            if data and self._fd >= 0:
+                asyncio.get_running_loop().add_writer(self._fd, self._send_rest)
+        if self._fd >= 0:
+            self._unsent += data
+            if self.behind and self._terminal is not None and not self._terminal.paused:
+                self._terminal.pause()
+
+    def pause_reading(self) -> None:
+        """Leave what is typed to the system."""
+        if self._reads:
+            self._reads = False
+            asyncio.get_running_loop().remove_reader(self._fd)
+
+    def resume_reading(self) -> None:
+        """Read what is typed."""
+        if self._fd >= 0 and not self._reads:
+            self._reads = True
+            asyncio.get_running_loop().add_reader(self._fd, self._read)
+
+    def finish(self) -> None:
+        """Do nothing: the terminal outlives the process."""
+
+    def hang_up(self) -> None:
+        """Close the device without sending what is queued; the session ends."""
+        if self._fd >= 0:
+            self.pause_reading()
+            if self._unsent:
+                asyncio.get_running_loop().remove_writer(self._fd)
+            os.close(self._fd)
+            self._fd = -1
+            self._unsent.clear()
+            if self._terminal is not None:
+                asyncio.get_running_loop().call_soon(self._terminal.end)
+
+    @property
+    def behind(self) -> bool:
+        """Whether so much waits that nothing more should be written which can be drawn again."""
+        return len(self._unsent) > _BEHIND
+
+    def drain(self) -> None:
+        """Send what is queued, for at most `_LAST_WORDS`."""
+        if self._unsent:
+            asyncio.get_running_loop().remove_writer(self._fd)
+        deadline = time.monotonic() + _LAST_WORDS
+        while self._unsent and (left := deadline - time.monotonic()) > 0:
+            select.select([], [self._fd], [], left)
+            del self._unsent[: self._send(bytes(self._unsent))]
+        self._unsent.clear()
+
+    def give_back(self) -> None:
+        """Send what is queued, and set the terminal as it was before.
+
+        What was typed and not read is dropped: among it may be late answers, which a shell would take for a command.
+        """
+        self.drain()
+        if self._fd < 0:
+            return
+        with suppress(OSError, termios.error):
+            if os.tcgetpgrp(self._fd) == os.getpgrp():  # another job owns the terminal otherwise
+                termios.tcflush(self._fd, termios.TCIFLUSH)
+                termios.tcsetattr(self._fd, termios.TCSANOW, self._before)
+
+    def give_back_now(self) -> None:
+        """Give the terminal back from another thread, while the event loop hangs."""
+        with suppress(OSError, termios.error):
+            fd = _open_terminal(self._stream, os.O_WRONLY | os.O_NONBLOCK)
+            termios.tcsetattr(fd, termios.TCSANOW, self._before)
+            os.write(fd, LEAVE.encode())
+
+    def _send(self, data: bytes) -> int:
+        """Return how many bytes the terminal has taken at once."""
+        try:
+            return os.write(self._fd, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self.hang_up()
+            return len(data)
+
+    def _send_rest(self) -> None:
+        del self._unsent[: self._send(bytes(self._unsent))]
+        if not self._unsent and self._fd >= 0:
+            asyncio.get_running_loop().remove_writer(self._fd)
+            if self._terminal is not None and self._terminal.paused:
+                self._terminal.resume()
+
+    def _read(self) -> None:
+        try:
+            data = os.read(self._fd, _READ_AT_ONCE)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.hang_up()
+        elif self._terminal is not None:
+            self._terminal.feed(data)
+
+
+def _open_terminal(stream: int, flags: int) -> int:
+    """Open the terminal of a standard stream. Its name may be unknown in a container, or refused after `su`: then
+    `/dev/tty`.
+
+    kqueue, on macOS, takes the former alone.
+    """
+    with suppress(OSError):
+        return os.open(os.ttyname(stream), flags | os.O_NOCTTY)
+    return os.open("/dev/tty", flags | os.O_NOCTTY)
+
+
+class LocalTerminal(Terminal):
+    """The terminal of this process."""
+
+    own = True
+
+    def __init__(self, device: Device, *, ascii: bool = False, pictures: bool = True) -> None:
+        """The keywords are those of `Terminal`."""
+        env = local_environment()
+        window, pixels = device.window
+        super().__init__(
+            device,
+            env.get("TERM", ""),
+            window,
+            env,
+            mouse=not env.get(NO_MOUSE),
+            pixels=cell_in(window, pixels),
+            ascii=ascii,
+            pictures=pictures,
+        )
+        self._device = device
+
+    def fit_size(self, columns: int, rows: int) -> tuple[int, int] | None:
+        """Return the size itself, within what any display has: the owner may draw as much as they like."""
+        if columns < 1 or rows < 1:
+            return None
+        return min(columns, REFUSED_COLUMNS), min(rows, REFUSED_ROWS)
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Read from the terminal, and heed its size and job control, for the length of the block."""
+        loop = asyncio.get_running_loop()
+        handlers = {
+            signal.SIGWINCH: self._fit,
+            signal.SIGTSTP: self.suspend,
+            signal.SIGCONT: self._continue,
+        }
+        self._device.connect(self)
+        for number, handler in handlers.items():
+            loop.add_signal_handler(number, handler)
+        try:
+            with self.hold_screen():
+                yield
+        finally:
+            for number in handlers:
+                loop.remove_signal_handler(number)
+            self._device.give_back()
+            self.ended = True
+            self._device.hang_up()
+
+    def suspend(self) -> None:
+        """Stop the process by job control, as a shell expects of Ctrl-Z.
+
+        The whole process group stops, so that a script around Boneyard stops, too. Nothing stops where no shell could
+        continue it, as in `xterm -e boneyard`: the system ignores the signal there.
+        """
+        loop = asyncio.get_running_loop()
+        if self._listener is not None:
+            self._listener.on_stop()
+        self.leave_screen()
+        self._device.give_back()
+        loop.remove_signal_handler(signal.SIGTSTP)
+        os.kill(0, signal.SIGTSTP)
+        loop.add_signal_handler(signal.SIGTSTP, self.suspend)
+        self._continue()
+
+    def _continue(self) -> None:
+        """Take the terminal again after the process was stopped, be it from outside by SIGSTOP."""
+        if self.ended:
+            return
+        with suppress(OSError, termios.error):
+            self._device.make_raw()
+        self._full_screen = False
+        self._fit()
+        if self._listener is not None:
+            self._listener.on_continue()
+
+    def give_back_now(self) -> None:
+        """Give the terminal back from another thread, while the event loop hangs."""
+        self._device.give_back_now()
+
+    def _fit(self) -> None:
+        self.resize(*self._device.window[0])
