@@ -1,22 +1,26 @@
-"""Installing by hand: the source distribution alone becomes a program, by each installer, with npm and without."""
+"""What is installed has everything in it and runs far from the clone: by each installer, with npm and without."""
 
+import json
 import os
 import shutil
 import signal
+import site
 import subprocess
 import sys
 import tarfile
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 
-from tests.real.programs import ROOT, Programs, comes_in
+from core.games import GAMES
+from tests.real.programs import ROOT, Programs, asked, comes_in, restored
 from tui.version import VERSION
 
 VENDOR = ROOT / "net" / "web" / "vendor"
+FETCHED = (VENDOR / ".pinned").exists()
+"""Whether this machine has the page: it had npm, and a network."""
 PIP, PIPX, UV, UVX = "pip", "pipx", "uv tool", "uvx"
-INSTALLERS = (PIP, PIPX, UV, UVX) if os.environ.get("BONEYARD_LONG") else (PIP,)
-"""Each takes twenty seconds of CPU: all of them in ./scripts/long."""
 INDEX = {
     name: value
     for name, value in os.environ.items()
@@ -76,9 +80,8 @@ def clone(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def sdist(clone, tmp_path_factory):
-    if not (VENDOR / ".pinned").exists():
-        pytest.skip("the page was not fetched: there is no npm, or no network")
-    shutil.copytree(VENDOR, clone / "net" / "web" / "vendor", dirs_exist_ok=True)
+    if FETCHED:
+        shutil.copytree(VENDOR, clone / "net" / "web" / "vendor", dirs_exist_ok=True)
     return distribution("sdist", clone, tmp_path_factory.mktemp("sdist"))[0]
 
 
@@ -94,10 +97,13 @@ def test_a_wheel_built_from_the_source_distribution_needs_no_npm_and_has_the_pag
     with ZipFile(wheel) as packed:
         names = packed.namelist()
         metadata = packed.read(next(name for name in names if name.endswith("/METADATA"))).decode()
-    assert "boneyard_dominoes/__init__.py" in names
-    assert "boneyard_dominoes/net/web/vendor/xterm.mjs" in names
+    page = {name.rpartition("/")[2] for name in names if "/net/web/" in name}
+    assert {"index.html", "main.js"} <= page
+    if FETCHED:
+        assert {"xterm.mjs", "xterm-LICENSE", "addon-webgl.mjs", "addon-webgl-LICENSE"} <= page
+        assert "Private ::" not in metadata
     assert "boneyard_dominoes/tui/locale/de/LC_MESSAGES/boneyard.mo" in names
-    assert "Private ::" not in metadata
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"boneyard_dominoes"}
 
 
 @pytest.mark.parametrize("kind", ["sdist", "wheel"])
@@ -114,6 +120,75 @@ def test_a_distribution_without_the_page_says_so_and_cannot_be_published(clone, 
         with ZipFile(built) as packed:
             metadata = packed.read(next(name for name in packed.namelist() if name.endswith("/METADATA"))).decode()
     assert "Classifier: Private :: Do Not Upload" in metadata
+
+
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory):
+    """An environment with the wheel installed, which borrows nothing but the dependencies."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    environment = elsewhere / "venv"
+    run(sys.executable, "-m", "venv", "--without-pip", environment, cwd=elsewhere)
+    python = environment / "bin" / "python"
+    (packages,) = environment.glob("lib/python3*/site-packages")
+    run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel, cwd=elsewhere)
+    (packages / "dependencies.pth").write_text("\n".join(site.getsitepackages()))
+    for place in (packages, elsewhere):  # a stranger's package of the same name, and a folder where it is started
+        (place / "core").mkdir()
+        (place / "core" / "__init__.py").write_text("raise ImportError('this is a stranger')")
+    page = (ROOT / "docs" / "boneyard.1").read_text()
+    assert (environment / "share" / "man" / "man1" / "boneyard.1").read_text() == page
+    return environment
+
+
+@pytest.fixture
+async def program(environment):
+    """`boneyard` as it was installed."""
+    elsewhere = environment.parent
+    programs = Programs(elsewhere, [environment / "bin" / "boneyard"], cwd=elsewhere, PYTHONPATH="")
+    yield programs
+    await programs.close()
+
+
+async def test_the_wheel_alone_is_the_whole_program(program, client):
+    status, out, err = await program.runs("games", "--json")
+    assert (status, err) == (0, "")
+    assert {"draw", "block"} <= {game["id"] for game in json.loads(out)["games"]}
+    status, out, err = await program.runs("rules", "draw")
+    assert (status, err) == (0, "")
+    assert "draw until" in out
+
+    player = program.plays("play", "draw", "--seed", "7", "--fast", "--theme", "light")
+    await player.sees(lambda now: asked(now.rows) == "play")
+    player.types("?")
+    await player.sees("choose a tile; again")
+    player.types("q")
+    await player.sees(lambda now: asked(now.rows) == "play")
+    player.types("qq")
+    assert await player.leaves() == 0
+    assert restored(player)
+
+    house = await program.hosts("--workers", "1")
+    ann = client.plays(house.port, key=client.key("ann")[0])
+    await comes_in(ann)
+    ann.types("qq")
+    assert await ann.leaves() == 0
+    await house.closes()
+
+
+async def test_the_wheel_has_both_commands_and_finds_itself_in_every_process(program):
+    command = program.command[0]
+    status, out, _ = await program.runs(
+        "sim", "draw", "--matches", "2", "--jobs", "2", command=[f"{command}-dominoes"]
+    )
+    assert status == 0, out
+
+
+async def test_what_is_installed_gives_the_engine_to_other_programs(program):
+    python = Path(program.command[0]).with_name("python")
+    code = "import boneyard_dominoes; from core.games import GAMES; print(len(GAMES))"
+    status, out, err = await program.runs("-c", code, command=[python])
+    assert (status, err) == (0, "")
+    assert int(out) == len(GAMES)
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +219,8 @@ def installed(installer, package, home):
     return [bin_ / "boneyard"]
 
 
-@pytest.mark.parametrize("installer", INSTALLERS)
+@pytest.mark.skipif(not os.environ.get("BONEYARD_LONG"), reason="each takes twenty seconds of CPU: ./scripts/long")
+@pytest.mark.parametrize("installer", [PIP, PIPX, UV, UVX])
 async def test_the_source_distribution_installs_by_each_installer(installer, sdist, home, tmp_path, client):
     command = installed(installer, f"{sdist}[web]" if installer == UVX else sdist, home)
     programs = Programs(tmp_path, command, cwd=tmp_path, **INDEX, UV_CACHE_DIR=str(home / ".cache" / "uv"))

@@ -1,8 +1,11 @@
 """No circles of imports; and what each entry point really loads, in a fresh interpreter: the only proof of that."""
 
+import re
 import subprocess
 import sys
+import tomllib
 from graphlib import TopologicalSorter
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import grimp
@@ -21,6 +24,18 @@ def imported_by(statement):
 def test_no_modules_import_each_other_in_a_circle_not_even_within_functions_or_for_their_types():
     graph = grimp.build_graph("core", "net", "themes", "tui", cache_dir=None)
     TopologicalSorter({each: graph.find_modules_directly_imported_by(each) for each in graph.modules}).prepare()
+
+
+def test_every_library_that_is_imported_is_a_dependency():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["cluster"], *extras["web"], "rich"]  # rich is Textual's
+    graph = grimp.build_graph("core", "net", "themes", "tui", include_external_packages=True, cache_dir=None)
+    distributions = packages_distributions()
+    imported = {name.lower().replace("_", "-") for module in graph.modules for name in distributions.get(module, ())}
+
+    assert len(imported) > 10
+    assert imported - {re.match(r"[\w-]+", line)[0].lower() for line in wanted} == set()
 
 
 @pytest.mark.parametrize("name", ["games", "match", "records", "bots.levels", "prompts"])
