@@ -83,13 +83,11 @@ def table(update):
 
 
 def tables():
-    """Every game at some moments of a round, with the fewest players and four."""
+    """Every game at some moments of a round, the last of them its result, with the fewest players and four."""
     for game, variant in GAMES.items():
         for players in {variant.seats[0], min(4, variant.seats[-1])}:
             seats = tuple(SeatInfo(name) for name in NAMES[:players])
-            for number, match in enumerate(
-                positions(game, players)[:: 1 if players == min(4, variant.seats[-1]) else 2]
-            ):
+            for number, match in enumerate(positions(game, players)[::-2]):
                 for seat in {max(match.turn, 0), 0, *([-1] if number % 3 == 0 else [])}:
                     update = update_at(match, seat, seats=seats)
                     yield f"{game} for {players}", told(table(update), update)

@@ -195,7 +195,7 @@ class Looked:
         """Paint a screen, which fills its window; say whether anything in it is cut."""
         texts.clear()
         rows = screen.paint(*size).rows
-        assert [sum(columns(text) for text, _ in row) for row in rows] == [size[0]] * size[1], (name, size)
+        assert [columns("".join(text for text, _ in row)) for row in rows] == [size[0]] * size[1], (name, size)
         self.into.update((name, size, put.text, put.into) for put in texts if put.into)
         found = {(name, put.text) for put in texts if put.cut and not of_names(put.text)}
         if size[0] == NARROW[0]:
