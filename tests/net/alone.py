@@ -12,9 +12,9 @@ from net.storage.match_storage import MatchStorage
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable
+from tests.waiting import until
 
 SHORT = MakeTable("draw", 2, {"target": 50}, levels=("easy",))
-PATIENCE = 10
 
 
 class Alone:
@@ -25,19 +25,12 @@ class Alone:
         self.told = told
         self.client = client
         self.server = server
-        self._news = asyncio.Event()
-        client.subscribe(lambda _: self._news.set())
 
     @property
     def match(self):
         return self.client.update and self.client.update.match
 
-    async def until(self, check):
-        """Wait until something holds."""
-        async with asyncio.timeout(PATIENCE):
-            while not check():
-                self._news.clear()
-                await self._news.wait()
+    until = staticmethod(until)
 
     async def acts(self, until):
         """Do the first thing that is legal, until something holds of the match."""

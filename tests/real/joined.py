@@ -7,7 +7,7 @@ from net.client.client import Client
 from net.ssh.client.connect import connect
 from net.wire.link import pack, unpack
 from net.wire.messages import Refused, ToClient
-from tests.ptys import PATIENCE
+from tests.waiting import until
 
 
 class Joined(Client):
@@ -19,8 +19,6 @@ class Joined(Client):
         self.payloads = []
         self.goodbye_heard = None
         self._hear, link.receive = link.receive, self._receive
-        self._news = asyncio.Event()
-        self.subscribe(lambda _: self._news.set())
 
     async def _receive(self):
         payload = await self._hear()
@@ -33,7 +31,6 @@ class Joined(Client):
             self.goodbye_heard = await self.run()
         finally:
             self.gone = True
-            self._news.set()
 
     gone = False
 
@@ -48,20 +45,14 @@ class Joined(Client):
     async def until(self, check):
         """Wait until a function of this client is true."""
         try:
-            async with asyncio.timeout(PATIENCE):
-                while not check(self):
-                    assert not self.gone, f"The line ended: {self.goodbye_heard}"
-                    self._news.clear()
-                    await self._news.wait()
+            await until(lambda: check(self) or self.gone)
         except TimeoutError:
             raise TimeoutError(f"refused: {self.refusals}; {self.update}; {self.tables}") from None
+        assert check(self), f"The line ended: {self.goodbye_heard}"
 
     async def parts(self):
         """Wait until the line has ended; return the host's last word."""
-        async with asyncio.timeout(PATIENCE):
-            while not self.gone:
-                self._news.clear()
-                await self._news.wait()
+        await until(lambda: self.gone)
         return self.goodbye_heard
 
     def says(self, message):

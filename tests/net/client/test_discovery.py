@@ -128,7 +128,7 @@ async def test_hosts_are_heard_again_after_listening_has_failed(monkeypatch, fau
     monkeypatch.setattr(discovery, "own_addresses", lambda **_options: list(addresses))
     monkeypatch.setattr(discovery, "LOOK_EVERY", 0)
     monkeypatch.setattr("net.loop.REST", 0)
-    async with asyncio.timeout(5), listening(lambda _hosts: None):
+    async with asyncio.timeout(30), listening(lambda _hosts: None):
         assert await listens.get() == "192.0.2.1"
         addresses[:] = ["192.0.2.2"]
         assert await listens.get() == "192.0.2.2"

@@ -19,6 +19,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import Left, Refused, Said, Update
 from tests.net.cluster.memory import MemoryDirectory
 from tests.net.party import quick
+from tests.waiting import until
 
 
 class Machine:
@@ -126,7 +127,6 @@ class Player:
         self.first = self.client.tables
         self.client.subscribe(self._hear)
         self._name = name
-        self._news = asyncio.Event()
         start = tasks.create_task if isinstance(tasks, asyncio.TaskGroup) else partial(tasks.start, event="broken")
         self.running = start(self.client.run())
 
@@ -134,13 +134,8 @@ class Player:
         self.heard.append(message)
         if type(message).__name__ == "Greeting" and self._name:
             self.client.enter(self._name)
-        self._news.set()
 
-    async def until(self, holds):
-        async with asyncio.timeout(30):
-            while not holds():
-                self._news.clear()
-                await self._news.wait()
+    until = staticmethod(until)
 
     async def sat(self, table):
         """Sit down, and wait until they are there."""
