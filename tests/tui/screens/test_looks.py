@@ -1,4 +1,10 @@
-"""How the screens look: snapshots of moments that do not change by themselves."""
+"""How screens look: pictures of moments that do not change by themselves, as they were approved.
+
+After an intended change, `BONEYARD_APPROVE=1 ./scripts/test tests/tui/screens/test_looks.py` draws them anew.
+"""
+
+import os
+from pathlib import Path
 
 import pytest
 
@@ -12,13 +18,21 @@ from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.tables import DARK, PLAIN, match_at, update_at
 from themes import load_theme
 from tui.draw.look import Look
+from tui.draw.svg import svg_of
+from tui.model.new_table import NewTable
+from tui.screens.base import ToldScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
-from tui.screens.new_table import NewTableScreen
+from tui.screens.new_table import NewTableScreen, _explained
 from tui.screens.table import TableScreen
 
+APPROVED = Path(__file__).parents[3] / "docs" / "gallery" / "looks"
 SMALL, USUAL, LARGE = (50, 18), (80, 24), (140, 45)
 LIGHT = Look(load_theme("light"))
+NAMES = ("ada", "Felicitas", "Maximilian", "dora", "emil", "Sebastian", "gus", "hana")
+PLAYING = match_at((6, 1), "6|4 6|1 3|3 2|0", "0|0 5|5", "1|0 4|2 5|3", boneyard="5|1 4|4", scores=(12, 30, 7))
+STUCK = match_at((6, 1), "3|3 2|0", "0|0 5|5", boneyard="5|1 4|4", scores=(12, 30))
+BLOCKED = match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", partners="yes", scores=(40, 55))
 
 
 def table(look, match, seat=0, **fields):
@@ -27,125 +41,101 @@ def table(look, match, seat=0, **fields):
     return TableScreen(client, look, lambda: look)
 
 
-MOMENTS = {
-    "playing": match_at((6, 1), "6|4 6|1 3|3 2|0", "0|0 5|5", "1|0 4|2 5|3", boneyard="5|1 4|4", scores=(12, 30, 7)),
-    "stuck": match_at((6, 1), "3|3 2|0", "0|0 5|5", boneyard="5|1 4|4", scores=(12, 30)),
-    "blocked": match_at((6, 6), "4|1", "5|4 1|0", "4|4 3|1", "2|2", partners="yes", scores=(40, 55)),
-}
+def under_way(game, players, tiles, look=DARK):
+    """Return the table of a match between bots at the first choice with this many tiles laid."""
+    steps = play_match(new_match(GAMES[game], players, {}), ("greedy-1",) * players, game.encode(), "test")
+    states = (step for step in steps if step.match.state and not step.match.state.result)
+    match = next(step.match for step in states if len(step.match.state.layout) >= tiles and step.match.legal[1:])
+    return table(look, match, match.turn, seats=tuple(map(SeatInfo, NAMES[:players])))
 
 
-@pytest.mark.parametrize(
-    ("look", "size", "moment"),
-    [
-        pytest.param(DARK, USUAL, "playing", id="dark-80x24-playing"),
-        pytest.param(LIGHT, LARGE, "playing", id="light-140x45-playing"),
-        pytest.param(PLAIN, USUAL, "stuck", id="ascii-80x24-stuck"),
-        pytest.param(DARK, LARGE, "blocked", id="dark-140x45-blocked"),
-        pytest.param(PLAIN, USUAL, "blocked", id="ascii-80x24-blocked"),
-    ],
-)
-async def test_the_table_looks_as_it_was_approved(approved, look, size, moment):
-    assert await approved(table(look, MOMENTS[moment]), size)
-
-
-async def test_a_capicua_looks_as_it_was_approved(approved):
-    house = {"pt__capicua": 25, "pt__count": "all"}
+def capicua():
     hands = ("5|3", "6|5", "2|0 4|4", "6|6 1|0")
-    match = match_at((3, 5), *hands, game="partners", scores=(40, 55), **house)
-    match, _ = match.apply(match.legal[0])
-
-    assert await approved(table(DARK, match), USUAL)
+    match = match_at((3, 5), *hands, game="partners", scores=(40, 55), pt__capicua=25, pt__count="all")
+    return table(DARK, match.apply(match.legal[0])[0])
 
 
-@pytest.mark.parametrize(
-    ("look", "size", "moment"),
-    [
-        pytest.param(DARK, USUAL, "bidding", id="dark-80x24-bidding"),
-        pytest.param(DARK, LARGE, "naming", id="dark-140x45-naming"),
-        pytest.param(PLAIN, USUAL, "naming", id="ascii-80x24-naming"),
-        pytest.param(DARK, USUAL, "trick", id="dark-80x24-trick"),
-        pytest.param(PLAIN, LARGE, "trick", id="ascii-140x45-trick"),
-        pytest.param(DARK, USUAL, "set at points", id="dark-80x24-set at points"),
-    ],
-)
-async def test_a_table_of_tricks_looks_as_it_was_approved(approved, look, size, moment):
-    assert await approved(table(look, HANDS[moment]), size)
-
-
-async def test_a_spectators_table_looks_as_it_was_approved(approved):
+def spectators_table():
     seats = (SeatInfo("ada"), SeatInfo("bela", away=True), SeatInfo("Felix", "greedy"))
-    assert await approved(table(DARK, MOMENTS["playing"], -1, seats=seats, watchers=2), USUAL)
+    return table(DARK, PLAYING, -1, seats=seats, watchers=2)
 
 
-async def test_the_lobby_looks_as_it_was_approved(approved):
-    options = MOMENTS["playing"].options
+def lobby():
+    waiting = (SeatInfo("ada"), SeatInfo(), SeatInfo("Felix", "greedy"))
     tables = (
-        TableInfo(
-            1, "ada", "draw", options, (SeatInfo("ada"), SeatInfo(), SeatInfo("Felix", "greedy")), 0, "waiting"
-        ),
-        TableInfo(2, "bela", "block", options, (SeatInfo("bela"), SeatInfo("chen", away=True)), 3, "playing"),
+        TableInfo(1, "ada", "draw", PLAYING.options, waiting, 0, "waiting"),
+        TableInfo(2, "bela", "block", PLAYING.options, (SeatInfo("bela"), SeatInfo("chen", away=True)), 3, "playing"),
     )
-
     client = Client(memory_pair()[0], "test")
-    client.name = "dora"
-    client.tables = Tables(tables, 2, 0, 2, 2)
-
-    assert await approved(LobbyScreen(client, DARK, lambda: DARK), USUAL)
+    client.name, client.tables = "dora", Tables(tables, 2, 0, 2, 2)
+    return LobbyScreen(client, DARK, lambda: DARK)
 
 
-def under_way(game, players):
-    steps = play_match(new_match(GAMES[game], players, {}), ("greedy",) * players, b"1", "test")
-    laid = 4 * players
-    return next(step.match for step in steps if step.match.state and len(step.match.state.layout) > laid)
+def all_rules():
+    """Return the form of Forty-Two with its rare rules, the last of them chosen and changed."""
+    form = NewTableScreen(DARK, free_seats=True, new_table=NewTable().set("game", "forty-two"))
+    form._unfolded = True
+    form.action_move(-1)
+    form.action_turn(1)
+    return form
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "look"),
-    [
-        pytest.param("draw", 4, PLAIN, id="draw-4-ascii"),
-        pytest.param("mexican-train", 8, DARK, id="mexican-train-8-dark"),
-        pytest.param("wildstar", 8, DARK, id="wildstar-8-dark"),
-    ],
-)
-async def test_a_small_table_looks_as_it_was_approved(approved, game, players, look):
-    match = under_way(game, players)
-    names = ("ada", "Felicitas", "Maximilian", "dora", "emil", "Sebastian", "gus", "hana")
-    seats = tuple(SeatInfo(name) for name in names[:players])
-    assert await approved(table(look, match, match.turn, seats=seats), SMALL)
+def explained():
+    """Return the explanation of every choice of the last row of a form."""
+    form = NewTableScreen(DARK, free_seats=False)
+    form.action_move(-1)
+    return ToldScreen(DARK, "a new table", _explained([form._chosen()], "draw"), "what the choices do")
 
 
-@pytest.mark.parametrize("moment", ["bidding", "trick"])
-async def test_a_small_table_of_tricks_looks_as_it_was_approved(approved, moment):
-    assert await approved(table(DARK, HANDS[moment]), SMALL)
+LOOKS = {
+    "playing": (lambda: table(DARK, PLAYING), USUAL),
+    "playing-light": (lambda: table(LIGHT, PLAYING), LARGE),
+    "stuck-ascii": (lambda: table(PLAIN, STUCK), USUAL),
+    "blocked": (lambda: table(DARK, BLOCKED), LARGE),
+    "blocked-ascii": (lambda: table(PLAIN, BLOCKED), USUAL),
+    "blocked-small": (lambda: table(DARK, BLOCKED), SMALL),
+    "capicua": (capicua, USUAL),
+    "spectator": (spectators_table, USUAL),
+    "bidding": (lambda: table(DARK, HANDS["bidding"]), USUAL),
+    "bidding-small": (lambda: table(DARK, HANDS["bidding"]), SMALL),
+    "naming": (lambda: table(DARK, HANDS["naming"]), LARGE),
+    "naming-ascii": (lambda: table(PLAIN, HANDS["naming"]), USUAL),
+    "trick": (lambda: table(DARK, HANDS["trick"]), USUAL),
+    "trick-ascii": (lambda: table(PLAIN, HANDS["trick"]), LARGE),
+    "trick-small": (lambda: table(DARK, HANDS["trick"]), SMALL),
+    "set-at-points": (lambda: table(DARK, HANDS["set at points"]), USUAL),
+    "draw-small-ascii": (lambda: under_way("draw", 4, 16, PLAIN), SMALL),
+    "mexican-train-small": (lambda: under_way("mexican-train", 8, 32), SMALL),
+    "wildstar-small": (lambda: under_way("wildstar", 8, 32), SMALL),
+    "lobby": (lobby, USUAL),
+    "menu": (lambda: MenuScreen(DARK), LARGE),
+    "menu-small": (lambda: MenuScreen(DARK), SMALL),
+    "form": (lambda: NewTableScreen(LIGHT, free_seats=True), USUAL),
+    "form-small": (lambda: NewTableScreen(DARK, free_seats=True), SMALL),
+    "form-explained": (explained, USUAL),
+    "form-all-rules": (all_rules, USUAL),
+    "all-fives": (lambda: under_way("all-fives", 3, 10), LARGE),
+    "five-up": (lambda: under_way("five-up", 2, 12), USUAL),
+    "cross": (lambda: under_way("cross", 2, 12), USUAL),
+    "matador": (lambda: under_way("matador", 2, 10), USUAL),
+    "mexican-train": (lambda: under_way("mexican-train", 4, 26), LARGE),
+    "mexican-train-8": (lambda: under_way("mexican-train", 8, 40), LARGE),
+    "chickenfoot": (lambda: under_way("chickenfoot", 4, 16), LARGE),
+    "wildstar": (lambda: under_way("wildstar", 4, 24), LARGE),
+}
+"""How each screen is made, and the size of its window."""
 
 
-async def test_a_small_result_looks_as_it_was_approved(approved):
-    assert await approved(table(DARK, MOMENTS["blocked"]), SMALL)
+@pytest.mark.parametrize("name", LOOKS)
+def test_a_screen_looks_as_it_was_approved(name, tmp_path):
+    make, size = LOOKS[name]
+    picture, approved, new = svg_of(make().paint(*size), name), APPROVED / f"{name}.svg", tmp_path / f"{name}.svg"
+    if os.environ.get("BONEYARD_APPROVE"):
+        approved.write_text(picture, encoding="utf-8")
+    new.write_text(picture, encoding="utf-8")
+    same = picture == approved.read_text(encoding="utf-8")
+    assert same, f"compare {approved} with {new}"
 
 
-async def test_the_small_menu_looks_as_it_was_approved(approved):
-    assert await approved(MenuScreen(DARK), SMALL)
-
-
-async def test_the_small_form_looks_as_it_was_approved(approved):
-    assert await approved(NewTableScreen(DARK, free_seats=True), SMALL)
-
-
-async def test_the_menu_looks_as_it_was_approved(approved):
-    assert await approved(MenuScreen(DARK), LARGE)
-
-
-async def test_the_form_for_a_new_table_looks_as_it_was_approved(approved):
-    assert await approved(NewTableScreen(LIGHT, free_seats=True), USUAL)
-
-
-async def test_the_form_with_all_rules_and_switches_looks_as_it_was_approved(approved):
-    keys = ["left", "up", "enter", "up", "up", "right"]  # Forty-Two, its rare rules, and the contract splash
-
-    assert await approved(NewTableScreen(DARK, free_seats=True), USUAL, *keys)
-
-
-async def test_the_explained_choices_look_as_they_were_approved(approved):
-    keys = ["up", "question_mark"]
-
-    assert await approved(NewTableScreen(DARK, free_seats=False), USUAL, *keys)
+def test_every_approved_look_is_that_of_a_screen():
+    assert {path.stem for path in APPROVED.iterdir()} == LOOKS.keys()
