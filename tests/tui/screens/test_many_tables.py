@@ -69,7 +69,9 @@ async def test_only_tables_with_a_free_seat_are_shown_on_request():
 
 async def test_a_search_given_up_changes_nothing():
     async with full_lobby() as (_, ada):
-        await ada.press("slash", *"train", "escape")
+        await ada.press("slash", *"train")
+        assert ada.app.screen.line.text == "train"
+        await ada.press("escape")
         await ada.sees("60 tables")
-        assert not ada.app.screen.query("Line")
+        assert ada.app.screen.line is None
         assert ada.app._client.browsing.words == ""
