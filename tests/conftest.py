@@ -75,6 +75,12 @@ def _python_collects():
 
 
 @pytest.fixture
+def fresh_heap():
+    """Keep what is there from the garbage collector: to look through all of it takes half a second."""
+    gc.freeze()
+
+
+@pytest.fixture
 def faults(_contained):
     """What fails in this test on purpose: (event, type of the error)."""
     _contained.expected = True

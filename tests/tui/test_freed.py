@@ -80,7 +80,7 @@ async def visit(session_server, make_far, keys):
     ],
     ids=["lobby", "help and search", "table", "browser at a table", "plain text"],
 )
-async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_far, keys, monkeypatch):
+async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_far, keys, monkeypatch, fresh_heap):
     monkeypatch.setattr(tui.terminal.app, "ENDED_FOR", 0.0)
     for _ in range(2):  # modules and caches that the first sessions fill stay
         await visit(session_server, make_far, keys)

@@ -152,7 +152,7 @@ async def test_nothing_of_an_app_is_left_when_it_has_ended():
     assert _threads() == threads
 
 
-async def test_an_ended_app_is_forgotten():
+async def test_an_ended_app_is_forgotten(fresh_heap):
     async def play():
         async with played() as (app, _):
             return weakref.ref(app)
@@ -237,7 +237,7 @@ async def test_a_cancelled_session_gives_the_terminal_back():
     assert b"\x1b[?1049l" in far.sent
 
 
-async def test_an_ended_session_leaves_no_app_behind():
+async def test_an_ended_session_leaves_no_app_behind(fresh_heap):
     """Textual's key parser is remembered by a cache of its own; it must not remember the app that was typed at."""
     far = Far()
     task = asyncio.create_task(run_app(Board, far.terminal))

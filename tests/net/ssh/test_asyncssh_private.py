@@ -312,7 +312,7 @@ async def test_recv_data_and_create_task_do_all_work_for_a_connection_so_that_it
         assert len(runs) > before
 
 
-async def test_recv_handler_and_what_was_replaced_are_all_that_keeps_an_ended_connection_in_memory():
+async def test_recv_handler_and_what_was_replaced_are_all_that_keeps_an_ended_connection_in_memory(fresh_heap):
     def prepare(host):
         conn = host.conn
         private.watch_writing(conn, lambda: conn, lambda: conn)

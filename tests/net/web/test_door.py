@@ -809,6 +809,7 @@ async def test_a_connection_that_was_cut_during_its_handshake_is_served_nothing(
         writer.close()
 
 
+@pytest.mark.usefixtures("fresh_heap")
 @pytest.mark.parametrize("how", ["too much", "a false proof", "gone", "in", "cut"])
 async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(how, tmp_path):
     kinds = WebConnection | Visit | web.WebSocketResponse | Terminal

@@ -167,7 +167,7 @@ async def test_a_joined_player_with_ssh_keys_is_the_same_by_both_doors(client, s
     assert not (tmp_path / "mine/key").exists()
 
 
-async def test_of_an_ended_connection_nothing_is_left_to_collect(room, tmp_path):
+async def test_of_an_ended_connection_nothing_is_left_to_collect(room, tmp_path, fresh_heap):
     gc.collect()
     gc.disable()
     try:
