@@ -32,8 +32,6 @@ class BoneyardApp(TerminalApp[str]):
     offered to the host without asking.
     """
 
-    OPENS_LATER = True
-
     def __init__(
         self,
         client: Client,

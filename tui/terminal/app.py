@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextvars import Context
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 from weakref import ref
 
 from textual.dom import DOMNode
@@ -83,8 +83,6 @@ class TerminalApp(HookedApp[R]):
     budget: Bucket | None = None
     output: TerminalDriver | None = None
     """The driver of its terminal, once it runs."""
-    OPENS_LATER: ClassVar[bool] = False
-    """Whether its first screen comes with what a host says; what is typed until then waits for it."""
 
     @property
     def size(self) -> Size:
@@ -111,7 +109,6 @@ class TerminalApp(HookedApp[R]):
             scheduler=self.scheduler,
             owner=self.owner,
             budget=self.budget,
-            waits=self.OPENS_LATER,
         )
         return self.output
 

@@ -60,11 +60,9 @@ class TerminalDriver(HookedDriver):
         scheduler: LoopScheduler | None = None,
         owner: Bucket | None = None,
         budget: Bucket | None = None,
-        waits: bool = False,
     ) -> None:
         """`scheduler` gives turns to all sessions; `owner` is the budget of this one among them, and `budget` that
-        of its events. If it `waits`, what is typed is kept until there is a screen to `hear` it: at most
-        MAX_TYPED_AHEAD.
+        of its events. What is typed is kept until there is a screen to `hear` it: at most MAX_TYPED_AHEAD.
         """
         super().__init__(app, mouse=mouse, size=terminal.size)
         self._terminal = terminal
@@ -79,7 +77,8 @@ class TerminalDriver(HookedDriver):
         self.keys = Piece(Work.KEY, self._owner, self._take_turn)
         self._session = copy_context()
         self._unread = ""
-        self._holds = waits
+        self._holds = True
+        """Whether there has been no screen yet."""
         self._budget = budget or Bucket(EVENTS_PER_SECOND, EVENTS_AT_ONCE)
         self._tick: asyncio.TimerHandle | None = None
         self._retry: asyncio.TimerHandle | None = None
