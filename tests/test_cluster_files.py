@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
+from tui.cli.access import parse_access
 from tui.cli.host import host
 from tui.cli.operate import admin, node_of
-from tui.run.access import parse_access
 
 DOCS = Path(__file__).parents[1] / "docs"
 UNITS = [DOCS / name for name in ("boneyard-gateway@.service", "boneyard-tables@.service")]

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from tui.cli.access import parse_web
 from tui.cli.host import host
 from tui.failures import BadUse
-from tui.run.access import parse_web
 
 
 def typed(url):

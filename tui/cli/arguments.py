@@ -19,7 +19,7 @@ from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.failures import BadUse, Failed
 from tui.i18n import _, several, spoken
-from tui.text.names import PORT, game_meant, preset_meant
+from tui.text.names import game_meant, preset_meant
 
 VARIABLE = "_BONEYARD_COMPLETE"
 """By which click is asked what can be typed."""
@@ -167,21 +167,6 @@ def seats_of(
 def seed_of_today() -> int:
     """The seed of the day: the date in UTC as a number, such as 20301224, so that it is the same everywhere."""
     return int(datetime.now(UTC).strftime("%Y%m%d"))
-
-
-def address_of(text: str) -> tuple[str, int]:
-    """Parse HOST, HOST:PORT, [IPV6]:PORT or a bare IPv6 address."""
-    host, port = text, str(PORT)
-    if text.startswith("["):
-        host, _bracket, rest = text[1:].partition("]")
-        port = rest[1:] if rest.startswith(":") else rest or port
-    elif text.count(":") == 1:
-        host, _colon, port = text.partition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise BadUse(
-            "“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{port}.", text=text, port=PORT
-        )
-    return host, int(port)
 
 
 class _Folder(click.Path):

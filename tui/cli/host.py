@@ -14,6 +14,7 @@ import click
 from msgspec.structs import replace
 
 from themes import DEFAULT_THEME
+from tui.cli.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
 from tui.cli.arguments import (
     FOLDER,
     default_data,
@@ -27,7 +28,6 @@ from tui.cli.arguments import (
 from tui.cli.operate import node_of, report, with_cluster_options
 from tui.failures import BadUse, Failed, failing, tell_here
 from tui.i18n import _
-from tui.run.access import parse_access, parse_web, reachable_at, web_addresses, with_access_options, with_web_options
 from tui.run.settings import remember
 from tui.text.names import PORT, preset_meant
 from tui.version import SOFTWARE

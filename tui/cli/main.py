@@ -18,12 +18,12 @@ from click.core import ParameterSource
 from core.bots.questions import AT_TABLES, DEFAULT
 from core.variant import Later
 from core.words import BadOption, Refusal, phrase
+from tui.cli.access import INVITE
 from tui.cli.alone import at_the_table
 from tui.cli.arguments import (
     CANCELLED,
     DEFAULT_GAME,
     FOLDER,
-    address_of,
     default_data,
     game_and_preset,
     games_from,
@@ -42,10 +42,9 @@ from tui.cli.arguments import (
 )
 from tui.failures import BadUse, Failed
 from tui.i18n import CATALOGUES, ENGLISH, _, language_of, speak, spoken, spoken_language
-from tui.run.access import INVITE
 from tui.run.settings import language_wanted, remember, remember_language
 from tui.streams import standard_streams
-from tui.text.names import game_meant
+from tui.text.names import address_of, game_meant
 from tui.version import VERSION
 
 if TYPE_CHECKING:

@@ -8,14 +8,13 @@ from core.words import BadOption
 from net.client.discovery import FoundHost
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
-from tui.cli.arguments import address_of
 from tui.failures import BadUse
 from tui.i18n import _, spoken
 from tui.model.new_table import NewTable
 from tui.plain.form import Form, number_of, numbered
 from tui.plain.pages import Say, Talk, answered, rules_lines
 from tui.text.matches import kept_words
-from tui.text.names import game_meant, typed_place
+from tui.text.names import address_of, game_meant, typed_place
 from tui.text.notices import Place, with_known
 
 LEAVING = ("leave", "quit", "q")

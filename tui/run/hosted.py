@@ -12,9 +12,8 @@ from core.words import Words
 from net.client.discovery import EVERYWHERE
 from net.hosting.parts import ALONE, Host, run
 from net.loop import Tasks, for_ever
-from net.options import HostOptions
+from net.options import AccessOptions, HostOptions
 from tui.i18n import _, several, spoken
-from tui.run.access import who_may_join
 from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
 from tui.run.window import LOOK_EVERY, Company, Warnings, Window
@@ -138,6 +137,15 @@ def directions(host: Host, *, qr: bool = False) -> list[str]:
         *([_("Host key (ECDSA): {fingerprint}", fingerprint=port.ecdsa)] if port.ecdsa else []),
         _("Press Ctrl-C to stop the host."),
     ]
+
+
+def who_may_join(access: AccessOptions) -> str:
+    """Tell the owner who may enter the host."""
+    if access.keys and access.invite:
+        return _("Who may join: the keys in {file}, and anybody with the invitation code.", file=access.keys)
+    if access.keys:
+        return _("Who may join: the keys in {file}.", file=access.keys)
+    return _("Who may join: anybody with the invitation code.") if access.invite else _("Who may join: everybody.")
 
 
 def _say(say: Callable[[str], None], line: Words | str) -> None:

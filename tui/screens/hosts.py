@@ -5,12 +5,11 @@ from contextlib import AbstractAsyncContextManager, suppress
 
 from core.lookup import plain
 from net.client.discovery import FoundHost, listening
-from tui.cli.arguments import address_of
 from tui.draw.look import Look
 from tui.failures import BadUse
 from tui.i18n import _
 from tui.screens.picking import Item, PickScreen
-from tui.text.names import typed_place
+from tui.text.names import address_of, typed_place
 from tui.text.notices import Place, with_known
 
 Places = tuple[Place, ...]

@@ -11,6 +11,7 @@ from core.presets import PAIRED, PRESETS, Preset, preset_called, presets_of
 from core.tiles import STAR, Tile
 from core.variant import Options, Value, Variant, resolve
 from core.words import phrase
+from tui.failures import BadUse
 from tui.i18n import _
 
 THEMES = (
@@ -93,8 +94,23 @@ def ways_to(host: str, port: int) -> tuple[str, ...]:
 
 
 def typed_place(host: str, port: int) -> str:
-    """Return an address and a port as they are typed; `tui.cli.arguments.address_of` parses this."""
+    """Return an address and a port as they are typed; `address_of` parses this."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def address_of(text: str) -> tuple[str, int]:
+    """Parse HOST, HOST:PORT, [IPV6]:PORT or a bare IPv6 address."""
+    host, port = text, str(PORT)
+    if text.startswith("["):
+        host, _bracket, rest = text[1:].partition("]")
+        port = rest[1:] if rest.startswith(":") else rest or port
+    elif text.count(":") == 1:
+        host, _colon, port = text.partition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise BadUse(
+            "“{text}” is not an address; write HOST or HOST:PORT, like 192.168.1.20:{port}.", text=text, port=PORT
+        )
+    return host, int(port)
 
 
 def link_to(host: str, port: int) -> str:

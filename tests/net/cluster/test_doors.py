@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from net.cluster.database import Database
 from net.cluster.tls import NAME, Secret, make_secret
 from net.limits import Limits
+from net.options import AccessOptions
 from net.ssh.client.connect import Invitation, JoinError, connect
 from tests.net.cluster.doors import gateway
 from tests.waiting import until
-from tui.run.access import AccessOptions
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""Who may enter a host, as its owner typed it: the options, checked, and the one sentence that says so."""
+"""Options of `boneyard host` that say who may enter and how browsers come in, and their checks."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -22,15 +22,6 @@ from tui.i18n import _
 F = TypeVar("F", bound=Callable[..., Any])
 INVITE = "BONEYARD_INVITE"
 """The environment's variable for the code, since all users of a machine may see each other's command lines."""
-
-
-def who_may_join(access: AccessOptions) -> str:
-    """What the host's owner is told."""
-    if access.keys and access.invite:
-        return _("Who may join: the keys in {file}, and anybody with the invitation code.", file=access.keys)
-    if access.keys:
-        return _("Who may join: the keys in {file}.", file=access.keys)
-    return _("Who may join: anybody with the invitation code.") if access.invite else _("Who may join: everybody.")
 
 
 def parse_access(given: SimpleNamespace, addresses: Iterable[str]) -> AccessOptions:
