@@ -20,6 +20,7 @@ from tui.model.new_table import NewTable
 from tui.model.playback import Recording
 from tui.model.typed import Typed
 from tui.records.history import PastMatch, statistics
+from tui.records.matches import statistics_table
 from tui.screens.asking import AskScreen, WaitScreen
 from tui.screens.base import ToldScreen
 from tui.screens.guests import GuestsScreen, InviteScreen
@@ -35,7 +36,6 @@ from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import HostRecord, Reviewing
 from tui.screens.table import TableScreen
-from tui.text.matches import statistics_table
 
 KEPT = [
     KeptMatch(Path("damaged"), 1e9, problem="file is not a database"),

@@ -78,7 +78,6 @@ def test_the_first_picture_of_a_table_waits_for_no_other_screen_nor_game_nor_for
     assert {name for name in loaded if name.startswith("tui.screens.")} == {
         "tui.screens.base",
         "tui.screens.everywhere",
-        "tui.screens.hinting",
         "tui.screens.table",
     }
 

@@ -130,7 +130,7 @@ def history(limit: int, as_json: bool, data: Path | None) -> None:
     if not rows:
         tell_here("No match is recorded in {folder} yet.", folder=folder)
         return
-    from tui.text.matches import matches_table  # noqa: PLC0415
+    from tui.records.matches import matches_table  # noqa: PLC0415
 
     for line in matches_table(rows, max(80, get_terminal_size().columns)):
         click.echo(line)
@@ -154,7 +154,7 @@ def stats(as_json: bool, data: Path | None) -> None:
     No record says who of several people you are: such a match counts if that was noted here at its end.
     """
     from tui.records.history import recorded_matches, statistics  # noqa: PLC0415
-    from tui.text.matches import statistics_table  # noqa: PLC0415
+    from tui.records.matches import statistics_table  # noqa: PLC0415
 
     tallies = statistics(recorded_matches((data or default_data()) / "records")[0])
     if as_json:
@@ -187,7 +187,7 @@ def _chosen(which: str, listed: "list[KeptMatch]") -> "KeptMatch":
 
 
 def _about(match: "KeptMatch") -> str:
-    from tui.text.matches import kept_words, opponents  # noqa: PLC0415
+    from tui.text.at_table import kept_words, opponents  # noqa: PLC0415
 
     if match.problem:
         return " ".join([_("cannot be read"), f"({match.path}: {match.problem})"])

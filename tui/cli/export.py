@@ -66,8 +66,8 @@ def review(
 
         keep_review(file.parent, id_of(list(lines_of(file))), you, found)
     if plain:
-        from tui.draw.reviewed import review_lines  # noqa: PLC0415
         from tui.plain.local import Printer  # noqa: PLC0415
+        from tui.plain.retold import review_lines  # noqa: PLC0415
 
         printer = Printer(ascii=look.ascii)
         for line in review_lines(match, found, you):

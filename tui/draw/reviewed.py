@@ -1,4 +1,4 @@
-"""A review as text, drawn or in whole sentences: the luck, what the play cost, and the moments that decided it."""
+"""A review as drawn text: the luck, what the play cost, and the moments that decided it."""
 
 from core.coach.review import Judgement, Recorded, Review
 from core.layout.state import NOBODY
@@ -13,7 +13,6 @@ from tui.draw.presenter import Moment, presenter_of
 from tui.draw.scene import draw_band
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
-from tui.plain.families import teller_of
 from tui.text.coach import (
     act_words,
     amount,
@@ -26,8 +25,7 @@ from tui.text.coach import (
     surplus,
     verdict_words,
 )
-from tui.text.headlines import held_words, side_name
-from tui.text.names import tile_words
+from tui.text.headlines import side_name
 
 WIDTH = 76
 BOARD, HAND = 13, 5
@@ -187,37 +185,4 @@ def drawn_lines(picture: Picture) -> list[str]:
         lines = lines[1:]
     while lines and not lines[-1]:
         lines = lines[:-1]
-    return lines
-
-
-def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str]:
-    """Return a review, a sentence or two in a line, of people among whom may be `you`."""
-    names, sides, luck = names_of(match), match.match.rules.sides, review.luck
-    lines = [*verdicts(match, review, you), headline(match.match, names)]
-    for side in sides_of(match, review):
-        name = side_name(side, names, sides)
-        lines.append(luck_words(luck, side, name))
-        lines += [
-            _(
-                "Round {round}: {name} gained {gained}, of which {luck} was luck.",
-                round=each.round,
-                name=name,
-                gained=surplus(each.gained[side]),
-                luck=give_or_take(each.luck[side], each.error[side]),
-            )
-            for each in luck.rounds
-        ]
-    lines += [*cost_lines(review, names), scale_words(review)]
-    if review.moments:
-        count = len(review.moments)
-        lines.append(several("One moment decided it.", "{count} moments decided it.", count))
-    elif review.decisions:
-        lines.append(_("Nobody did anything that can be called a mistake."))
-    for number, judged in enumerate(review.moments, 1):
-        view = view_at(match, judged)
-        lines.append(f"{number}. {told_words(match, judged, you)}")
-        if view.play:
-            lines += teller_of(view.play).table(view, view.play, names)
-            tiles = ", ".join(map(tile_words, view.play.hand))
-            lines.append(held_words(names[judged.seat], tiles, you=judged.seat == you))
     return lines

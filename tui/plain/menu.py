@@ -13,7 +13,7 @@ from tui.i18n import _, spoken
 from tui.model.new_table import NewTable
 from tui.plain.form import Form, number_of, numbered
 from tui.plain.pages import Say, Talk, answered, rules_lines
-from tui.text.matches import kept_words
+from tui.text.at_table import kept_words
 from tui.text.names import address_of, game_meant, typed_place
 from tui.text.notices import Place, with_known
 

@@ -1,15 +1,18 @@
-"""A recorded match in whole sentences: who plays, what happens, how rounds end; and a replay, line by line."""
+"""A recorded match in whole sentences: a replay, line by line, and a review."""
 
 from collections.abc import Sequence
 
 from core.actions import MatchOver, RoundOver
+from core.coach.review import Recorded, Review
 from core.layout.state import NOBODY
 from core.match import Match
+from tui.draw.reviewed import cost_lines, names_of, sides_of, told_words, verdicts, view_at
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of
 from tui.plain.pages import Say, Talk, scores_of
-from tui.text.headlines import held_words
+from tui.text.coach import give_or_take, headline, luck_words, scale_words, surplus
+from tui.text.headlines import held_words, side_name
 from tui.text.names import game_name, tile_words
 from tui.text.notices import Story
 
@@ -154,3 +157,36 @@ def _help() -> list[str]:
         _("Type next or back to go to another round."),
         _("Type hands, table or scores to hear how things are, and leave to leave."),
     ]
+
+
+def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str]:
+    """Return a review, a sentence or two in a line, of people among whom may be `you`."""
+    names, sides, luck = names_of(match), match.match.rules.sides, review.luck
+    lines = [*verdicts(match, review, you), headline(match.match, names)]
+    for side in sides_of(match, review):
+        name = side_name(side, names, sides)
+        lines.append(luck_words(luck, side, name))
+        lines += [
+            _(
+                "Round {round}: {name} gained {gained}, of which {luck} was luck.",
+                round=each.round,
+                name=name,
+                gained=surplus(each.gained[side]),
+                luck=give_or_take(each.luck[side], each.error[side]),
+            )
+            for each in luck.rounds
+        ]
+    lines += [*cost_lines(review, names), scale_words(review)]
+    if review.moments:
+        count = len(review.moments)
+        lines.append(several("One moment decided it.", "{count} moments decided it.", count))
+    elif review.decisions:
+        lines.append(_("Nobody did anything that can be called a mistake."))
+    for number, judged in enumerate(review.moments, 1):
+        view = view_at(match, judged)
+        lines.append(f"{number}. {told_words(match, judged, you)}")
+        if view.play:
+            lines += teller_of(view.play).table(view, view.play, names)
+            tiles = ", ".join(map(tile_words, view.play.hand))
+            lines.append(held_words(names[judged.seat], tiles, you=judged.seat == you))
+    return lines

@@ -18,7 +18,7 @@ from tui.draw.rows import rows_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
 from tui.screens.picking import Item, PickScreen
-from tui.text.matches import kept_words, opponents
+from tui.text.at_table import kept_words, opponents
 from tui.text.names import game_name, theme_name
 from tui.wording import label_of
 

@@ -25,12 +25,12 @@ from tui.model.keys import MOVES, Key
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.exported import Export, Kind, write_export
 from tui.records.history import PastMatch, level_of, statistics, total
+from tui.records.matches import levels_words, statistics_table, together_words
 from tui.screens.base import DrawnScreen, ToldScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen
 from tui.screens.review import FileRecord, Find, Reviewing, ReviewScreen
 from tui.text.headlines import side_name
-from tui.text.matches import levels_words, statistics_table, together_words
 from tui.text.names import game_name
 
 EXPORTED = (80, 24)

@@ -32,6 +32,7 @@ from tui.model.keys import hints as hints_of
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.model.typed import Typed
 from tui.records.history import PastMatch, counted, total
+from tui.records.matches import last_words
 from tui.rulebook import rules_in_short
 from tui.screens.base import DrawnScreen
 from tui.screens.everywhere import Do, Multilingual
@@ -39,8 +40,8 @@ from tui.screens.help import HelpScreen
 from tui.screens.lists import kept_list, lessons_list, presets_list
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item, PickScreen
+from tui.text.at_table import kept_words, opponents, standing
 from tui.text.headlines import side_name
-from tui.text.matches import kept_words, last_words, opponents, standing
 from tui.text.names import also_called, game_name
 from tui.text.notices import Place
 

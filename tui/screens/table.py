@@ -25,10 +25,10 @@ from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.i18n import _, spoken, spoken_language
 from tui.model.choice import AnyChoice, Pressed
+from tui.model.hinting import Hinter
 from tui.model.keys import ALONE, OFFERED, TABLE, AtTable
 from tui.model.typed import TalkLine
 from tui.screens.everywhere import Do, Multilingual
-from tui.screens.hinting import Hinter
 from tui.text.at_table import PACES, pace_names, pace_of, pace_words, phrases, said_words
 from tui.text.names import game_name
 from tui.text.notices import (

@@ -1,4 +1,6 @@
-"""Who is at a table, and by which limits and house rules it is played."""
+"""Who is at a table or in a kept match, and by which limits and house rules it is played."""
+
+from typing import TYPE_CHECKING
 
 from core.bots.questions import CHARACTERS, EFFORTS, Temper
 from core.games import GAMES
@@ -7,7 +9,11 @@ from net.client.client import Client
 from net.players.text import SIGN
 from net.wire.messages import Said, SeatInfo, Speed, TableInfo
 from tui.i18n import _, minutes, several
+from tui.text.names import game_name
 from tui.wording import label_of
+
+if TYPE_CHECKING:
+    from net.storage.kept_matches import KeptMatch
 
 PACES: tuple[Speed, ...] = ("slow", "normal", "at once")
 """The paces of bots, the slowest first."""
@@ -142,3 +148,18 @@ def company(table: TableInfo) -> str:
     bots = [f"{seat.name} ({bot_words(seat)})" for seat in table.seats if seat.bot]
     switches = [_("with hints")] * table.hints + [_("with taking back")] * table.take_back
     return " · ".join([*bots, *switches])
+
+
+def kept_words(match: "KeptMatch") -> str:
+    """Which match it is, and how it stands: the game, the round, and the player's own score."""
+    return f"{game_name(match.game)}, {standing(match)}"
+
+
+def standing(match: "KeptMatch") -> str:
+    """The round, and the player's own score."""
+    return _("round {round}, you {score}", round=match.round, score=match.score)
+
+
+def opponents(match: "KeptMatch") -> str:
+    """Who else plays."""
+    return ", ".join(name for name in match.names if name)

@@ -45,6 +45,7 @@ from tui.board.canvas import cells, columns, plain
 from tui.draw.presenter import presenter_of
 from tui.i18n import _, capitalized, several, spoken
 from tui.model.choice import AnyChoice
+from tui.model.hinting import no_hint
 from tui.model.keys import OFFERED, TABLE
 from tui.text.headlines import loser_words, side_name, somebody
 from tui.text.names import game_name, ways_to
@@ -270,14 +271,6 @@ def _in_short(action: str, *, listed: bool) -> str:
     if action == "end(1)" and listed:
         return _("choose")
     return _(_SHORT[action]) if action in _SHORT else _KEYS[action].words()
-
-
-def no_hint(update: Update) -> str:
-    """Why there is no hint now; empty if there is one."""
-    view = update.play
-    if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
-        return _("A hint is for your own turn.")
-    return ""
 
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:

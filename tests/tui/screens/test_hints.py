@@ -10,7 +10,7 @@ from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tests.tui.screens.test_table import stuck_at
-from tui.screens import hinting
+from tui.model import hinting
 
 OPEN = MakeTable("draw", 2, {"target": 50}, bots=1, hints=True)
 

@@ -12,11 +12,18 @@ from net.client.client import Client, ClientEvent
 from net.host.thinkers import Thinkers
 from net.wire.messages import Update
 from tui.i18n import _
-from tui.text.notices import no_hint
 
 SLOW = 0.4
 """Seconds after which a player is told that a hint is being thought about."""
 log = logging.getLogger(__name__)
+
+
+def no_hint(update: Update) -> str:
+    """Why there is no hint now; empty if there is one."""
+    view = update.play
+    if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
+        return _("A hint is for your own turn.")
+    return ""
 
 
 class Hinter:

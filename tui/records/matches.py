@@ -1,8 +1,7 @@
-"""Describes kept and recorded matches: each in a line, all together in a sentence, and a table by game and level."""
+"""Describes recorded matches: each in a line, all together in a sentence, and a table by game and level."""
 
 from collections.abc import Sequence
 
-from net.storage.kept_matches import KeptMatch
 from tui.board.canvas import columns, fit
 from tui.draw.panels import wrap
 from tui.i18n import _, day_and_time, signed
@@ -120,18 +119,3 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
         for number, (cell, wide) in enumerate(zip(shown, widths, strict=True))
     ]
     return "  ".join(padded).rstrip()
-
-
-def kept_words(match: KeptMatch) -> str:
-    """Which match it is, and how it stands: the game, the round, and the player's own score."""
-    return f"{game_name(match.game)}, {standing(match)}"
-
-
-def standing(match: KeptMatch) -> str:
-    """The round, and the player's own score."""
-    return _("round {round}, you {score}", round=match.round, score=match.score)
-
-
-def opponents(match: KeptMatch) -> str:
-    """Who else plays."""
-    return ", ".join(name for name in match.names if name)
