@@ -16,11 +16,11 @@ from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme
 from tui.board.canvas import Box, Form, Picture, around
 from tui.board.faces import faces
-from tui.draw.look import Look
-from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import draw_band, draw_middle
+from tui.model.look import Look
 from tui.model.other_choices import ON_TABLE
+from tui.model.presenter import Moment, presenter_of
 
 SIZES = ((50, 18), (80, 24), (120, 40), (200, 60))
 MOMENTS = 30

@@ -25,10 +25,10 @@ from tests.tui.served_pilot import served
 from themes import load_theme
 from tui.app import BoneyardApp
 from tui.board.canvas import Canvas, Picture, Style
-from tui.draw.look import Look
 from tui.draw.panels import wrap
 from tui.draw.results import BLOCKS
 from tui.draw.svg import svg_of
+from tui.model.look import Look
 from tui.model.playback import Recording
 from tui.plain.conversation import Conversation
 from tui.run.shown import Show, Visit

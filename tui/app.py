@@ -12,8 +12,8 @@ from net.host.thinkers import Thinkers
 from net.loop import Breakdowns, is_fault, log_fault
 from net.wire.link import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
-from tui.draw.look import Look
 from tui.i18n import _, spoken
+from tui.model.look import Look
 from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
 from tui.terminal.app import TerminalApp

@@ -7,8 +7,6 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from net.wire.messages import Update
 from themes import load_theme
-from tui.draw.look import Look
-from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import (
     draw_band,
@@ -17,6 +15,8 @@ from tui.draw.scene import (
     draw_middle,
     framed,
 )
+from tui.model.look import Look
+from tui.model.presenter import Moment, presenter_of
 from tui.text.notices import Story
 
 LOOK = Look(load_theme("dark"))

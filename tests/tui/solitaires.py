@@ -10,8 +10,8 @@ from core.games.patience import KINDS
 from core.match import Match, new_match
 from net.wire.messages import SeatInfo, Update
 from tests.tui.tables import update_at
-from tui.draw.presenter import Moment
 from tui.model.other_choices import patience_choice
+from tui.model.presenter import Moment
 
 
 def game_of(kind: str, moves: int = 0, *, seed: bytes = b"a", gives_up: bool = False) -> Match:

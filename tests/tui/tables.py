@@ -7,9 +7,9 @@ from core.match import Match, new_match
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tests.core.positions import position, rules
 from themes import load_theme
-from tui.draw.look import Look
-from tui.draw.presenter import Moment
 from tui.model.choice import Choice
+from tui.model.look import Look
+from tui.model.presenter import Moment
 
 DARK = Look(load_theme("dark"))
 PLAIN = Look(load_theme("dark"), ascii=True)

@@ -11,7 +11,7 @@ from core.variant import AnyView, tag_of
 from net.client.untrusted import VIEWS
 from tests.tui.hands import MOMENTS
 from tests.tui.tables import match_at
-from tui.draw.presenter import PRESENTERS
+from tui.model.presenter import PRESENTERS
 from tui.plain.families import TELLERS
 
 TAGS = {view.__struct_config__.tag for view in get_args(AnyView)}

@@ -7,9 +7,9 @@ import pytest
 from tests.tui.served_pilot import served
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
-from tui.draw.look import Look
 from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
+from tui.model.look import Look
 from tui.screens.asking import AskScreen, FieldScreen, WaitScreen
 from tui.screens.base import DrawnScreen, OneScreen, PageScreen, ToldScreen
 from tui.screens.guests import GuestsScreen, InviteScreen, TalkScreen

@@ -12,9 +12,9 @@ from tests.core.patience.tables import laid, rules
 from tests.tui.solitaires import SOLITAIRES, game_of, update_of
 from tests.tui.tables import DARK
 from tui.draw.patience import draw_patience
-from tui.draw.presenter import Moment
 from tui.model.new_table import NewTable
 from tui.model.other_choices import ON_TABLE, PatienceChoice, patience_choice
+from tui.model.presenter import Moment
 from tui.plain.families import patience_offer, patience_open, patience_result
 from tui.text.coach import act_words
 from tui.text.notices import Story, taken_back_words

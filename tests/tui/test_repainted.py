@@ -16,8 +16,8 @@ from tests.tui.test_at_once import seen
 from tests.tui.test_compact import NAMES, screen_at
 from themes import theme_names
 from tui.board.diff import repainted
-from tui.draw.look import look_on
 from tui.i18n import LANGUAGES, speak
+from tui.model.look import look_on
 from tui.screens.base import inks_for
 from tui.terminal.colours import colours_of
 

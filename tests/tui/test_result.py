@@ -8,9 +8,9 @@ from core.layout.line import counted
 from core.layout.state import NOBODY
 from core.tiles import hand
 from tests.tui.tables import DARK, NAMES, PLAIN, match_at, update_at
-from tui.draw.presenter import Moment
 from tui.draw.results import draw_result, headline
 from tui.draw.scene import draw_words
+from tui.model.presenter import Moment
 from tui.text.headlines import sum_of
 
 

@@ -6,10 +6,10 @@ from core.actions import Bid, Bury, Lay, Name, Pass
 from core.tiles import tile
 from tests.tui.hands import MOMENTS, PASS, hand_of, trick_moment
 from tests.tui.tables import DARK, NAMES, PLAIN, update_at
-from tui.draw.presenter import Moment
 from tui.draw.scene import draw_band, draw_foot, draw_middle, draw_words
 from tui.draw.tricks import draw_tricks
 from tui.model.other_choices import first_choice
+from tui.model.presenter import Moment
 
 
 def board(name, seat=0, width=80, height=13, look=PLAIN):

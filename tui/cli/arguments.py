@@ -93,7 +93,7 @@ def rules_from(context: click.Context, _parameter: click.Parameter, begun: str) 
 
 
 if TYPE_CHECKING:
-    from tui.draw.look import Look
+    from tui.model.look import Look
     from tui.solo import Show
 
 SIMULATED = "greedy"
@@ -305,7 +305,7 @@ house_rules = together(
 
 def look_of(theme: str | None, ascii: bool) -> "Look":
     """How things shall look here, in the language of this terminal; without a theme, as they were chosen last."""
-    from tui.draw.look import look_on  # noqa: PLC0415
+    from tui.model.look import look_on  # noqa: PLC0415
     from tui.run.settings import remembered  # noqa: PLC0415
     from tui.terminal.local import knows_utf8  # noqa: PLC0415
 

@@ -195,7 +195,7 @@ def export(
     width, height = _size_of(size) if size else LEAST
     name = look_of(theme, ascii).name  # a file is not for this terminal, so its colours and letters do not count
     from themes import load_theme  # noqa: PLC0415
-    from tui.draw.look import Look  # noqa: PLC0415
+    from tui.model.look import Look  # noqa: PLC0415
     from tui.model.playback import ALL, ON_TURN, Playback  # noqa: PLC0415
     from tui.model.playback import SPEEDS as PACES  # noqa: PLC0415
     from tui.records.exported import Export  # noqa: PLC0415

@@ -34,7 +34,7 @@ from tui.version import SOFTWARE
 
 if TYPE_CHECKING:
     from net.options import HostOptions
-    from tui.draw.look import Look
+    from tui.model.look import Look
     from tui.run.local_session import LocalSession
 
 MOST_WORKERS = 64

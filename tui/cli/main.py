@@ -48,7 +48,7 @@ from tui.text.names import address_of, game_meant
 from tui.version import VERSION
 
 if TYPE_CHECKING:
-    from tui.draw.look import Look
+    from tui.model.look import Look
     from tui.run.local_session import LocalSession
 
 EXAMPLES = (phrase("Examples:"), phrase("Example:"))

@@ -6,10 +6,10 @@ from core.combos.state import ComboView, Put, best_of, taken
 from core.layout.state import NOBODY
 from tui.board.canvas import Box, Canvas, Form, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces
-from tui.draw.look import Look
-from tui.draw.presenter import Moment
 from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, seated
 from tui.i18n import _, several
+from tui.model.look import Look
+from tui.model.presenter import Moment
 
 SPOTS = {NEAR: (1, 2), RIGHT: (2, 1), FAR: (1, 0), LEFT: (0, 1)}
 """Column and row of each place."""

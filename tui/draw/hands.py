@@ -8,8 +8,8 @@ from core.tiles import STAR, Hand, Tile, pips
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Size, Style, blank, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
-from tui.draw.look import USUAL, Look, narrow
 from tui.i18n import several
+from tui.model.look import USUAL, Look, narrow
 
 NAME = 18
 """Columns of a name, with the blanks after it; fewer in a narrow window."""

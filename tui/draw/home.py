@@ -6,10 +6,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, fit, plain, stack
-from tui.draw.look import USUAL, Look
 from tui.draw.panels import draw_page, measure, not_in_view, wrap
-from tui.draw.presenter import Moment, presenter_of
 from tui.i18n import _, capitalized
+from tui.model.look import USUAL, Look
+from tui.model.presenter import Moment, presenter_of
 
 LIST = 38
 """Columns of the list."""

@@ -9,7 +9,7 @@ from net.players.text import SIGN
 from themes import Theme
 from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_backs
-from tui.draw.look import Look, narrow
+from tui.model.look import Look, narrow
 from tui.model.typed import Typed, TypedLine
 
 PARTS = 1024

@@ -9,12 +9,12 @@ from core.patience.state import PatienceView, facing
 from core.tiles import Tile
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, kept
-from tui.draw.look import Look
-from tui.draw.presenter import Moment
 from tui.draw.tricks import Painter, draw_choices
 from tui.i18n import _, several, signed
 from tui.model.choice import END_KEYS
+from tui.model.look import Look
 from tui.model.other_choices import ON_TABLE, PatienceChoice
+from tui.model.presenter import Moment
 from tui.text.others import how_it_ended, item_label
 
 GAP = 2

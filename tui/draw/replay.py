@@ -6,13 +6,13 @@ from core.layout.state import NOBODY
 from net.wire.messages import TableInfo, Update
 from tui.board.canvas import Form, Picture, columns, stack
 from tui.draw.hands import draw_all_hands, rows_for_hands
-from tui.draw.look import Look, narrow
 from tui.draw.panels import Hints, always, draw_bar, foot, widths_of
-from tui.draw.presenter import Moment
 from tui.draw.rows import Rows, board_width, rows_for
 from tui.draw.scene import draw_band, draw_frame, draw_middle, draw_words, framed
 from tui.i18n import _
+from tui.model.look import Look, narrow
 from tui.model.playback import ALL, ON_TURN, Playback
+from tui.model.presenter import Moment
 from tui.text.notices import Story
 
 TOLD = 40

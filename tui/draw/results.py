@@ -13,11 +13,11 @@ from core.prompts import bid_words
 from core.tricks.state import TrickView, counts_of, taken
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
 from tui.draw.hands import draw_tiles, tile_row
-from tui.draw.look import Look, narrow
 from tui.draw.panels import draw_page, wrap
-from tui.draw.presenter import Moment
 from tui.draw.tricks import Painter
 from tui.i18n import _, gained_words, several, signed, spoken
+from tui.model.look import Look, narrow
+from tui.model.presenter import Moment
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
 from tui.text.layouts import last_tile
 from tui.text.others import hand_headline, hand_sum, trump_line

@@ -7,12 +7,12 @@ from core.variant import AnyView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
 from tui.board.canvas import Form, Picture, columns, fit, plain
-from tui.draw.look import Look
 from tui.draw.panels import wrap
-from tui.draw.presenter import Moment, presenter_of
 from tui.draw.scene import draw_band
 from tui.i18n import _, several
 from tui.model.choice import AnyChoice
+from tui.model.look import Look
+from tui.model.presenter import Moment, presenter_of
 from tui.text.coach import (
     act_words,
     amount,

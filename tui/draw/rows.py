@@ -13,9 +13,9 @@ from themes import Theme
 from tui.board.canvas import Box, Canvas, Picture, Style, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, draw_tile, faces
 from tui.draw.hands import down_words, least_rows
-from tui.draw.look import USUAL, Look
 from tui.draw.panels import Player, tiles_in, wrap
 from tui.i18n import _
+from tui.model.look import USUAL, Look
 
 WIDE = 120
 """Columns of a window from which on there is a panel."""

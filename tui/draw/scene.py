@@ -9,7 +9,6 @@ from core.variant import AnyView
 from net.wire.messages import SeatInfo
 from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_down, draw_hand, draw_row
-from tui.draw.look import Look, narrow
 from tui.draw.panels import (
     Player,
     always,
@@ -23,9 +22,10 @@ from tui.draw.panels import (
     widths_of,
     wrap,
 )
-from tui.draw.presenter import Aside, Moment, presenter_of
 from tui.draw.rows import Rows, Side, draw_side
 from tui.i18n import _, gained_words, minutes, several, signed, spoken
+from tui.model.look import Look, narrow
+from tui.model.presenter import Aside, Moment, presenter_of
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
 from tui.text.names import game_name, preset_at

@@ -11,11 +11,11 @@ from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces
-from tui.draw.look import Look
 from tui.draw.panels import not_in_view
-from tui.draw.presenter import Moment
 from tui.i18n import _, several, spoken
+from tui.model.look import Look
 from tui.model.other_choices import LIST_KEYS, TrickChoice
+from tui.model.presenter import Moment
 from tui.text.others import item_words, trump_line
 
 NEAR, LEFT, FAR, RIGHT = range(4)

@@ -11,11 +11,11 @@ from core.match import MatchView
 from tui.board import draw_board
 from tui.board.canvas import Form, Picture, fit
 from tui.board.lanes import TITLES
-from tui.draw.look import Look
-from tui.draw.presenter import Aside, Moment, Presenter
 from tui.draw.results import draw_result
 from tui.i18n import _, signed
 from tui.model.choice import Choice, layout_choice
+from tui.model.look import Look
+from tui.model.presenter import Aside, Moment, Presenter
 from tui.text.layouts import layout_sentence, layout_title, marks, told_in_layout
 
 

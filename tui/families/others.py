@@ -8,12 +8,11 @@ from core.patience.state import PatienceView
 from core.tricks.state import TrickView
 from tui.board.canvas import Picture
 from tui.draw.combos import draw_combos
-from tui.draw.look import Look
 from tui.draw.patience import draw_patience, draw_patience_result
-from tui.draw.presenter import Aside, Moment, Presenter
 from tui.draw.results import draw_hand_result, draw_result
 from tui.draw.tricks import draw_tricks
 from tui.i18n import several
+from tui.model.look import Look
 from tui.model.other_choices import (
     ComboChoice,
     PatienceChoice,
@@ -22,6 +21,7 @@ from tui.model.other_choices import (
     patience_choice,
     trick_choice,
 )
+from tui.model.presenter import Aside, Moment, Presenter
 from tui.text.others import (
     combo_sentence,
     patience_sentence,

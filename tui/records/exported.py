@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from net.storage.atomic import whole
 from tui.board.canvas import Form, Picture, Style, plain, printable
 from tui.board.diff import Ink, Inks, ink_of, repainted
-from tui.draw.look import Look
 from tui.draw.panels import wrap
-from tui.draw.presenter import presenter_of
 from tui.draw.replay import draw_replay, moment_of, place_words
 from tui.draw.reviewed import WIDTH, drawn_lines
 from tui.draw.svg import svg_of
 from tui.i18n import _
+from tui.model.look import Look
 from tui.model.playback import Frame, Playback
+from tui.model.presenter import presenter_of
 from tui.plain.retold import hand_lines, happened, opening_lines
 from tui.text.names import game_name
 

@@ -19,7 +19,7 @@ from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import Start
 from net.ssh.gateways.messages import Begin
 from net.storage.permissions import keep_private
-from tui.draw.presenter import PRESENTERS
+from tui.model.presenter import PRESENTERS
 from tui.serve.session_server import SessionServer
 
 _OURS = str(Path(__file__).parents[2])

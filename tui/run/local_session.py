@@ -15,7 +15,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, TypeVar
 
 from net.scheduler import Unlimited
-from tui.draw.look import Look, look_on
+from tui.model.look import Look, look_on
 from tui.run.exiting import SignalExit
 from tui.solo import Visit
 from tui.terminal.local import ANSWERS_WITHIN, Device, LocalTerminal

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from net.host.workers import Workers
 from net.loop import run
-from tui.draw.look import Look
 from tui.failures import Failed, failing
+from tui.model.look import Look
 from tui.model.playback import Recording, recorded
 from tui.plain.local import Printer
 from tui.plain.retold import ReplayTalk

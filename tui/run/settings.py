@@ -20,8 +20,8 @@ from net.players.text import clean_name
 from net.storage.atomic import write_whole
 from net.wire.messages import MakeTable
 from themes import DEFAULT_THEME, BadTheme, config_directory, load_theme
-from tui.draw.look import Look
 from tui.i18n import LANGUAGES, _
+from tui.model.look import Look
 
 Place = tuple[Annotated[str, Meta(min_length=1, max_length=255)], Annotated[int, Meta(ge=1, le=65535)]]
 MOST_HOSTS = 10

@@ -4,7 +4,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from tui.draw.look import Look
+from tui.model.look import Look
 from tui.run.exiting import SignalExit, watch_stdin
 from tui.solo import Show, Visit
 

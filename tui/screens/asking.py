@@ -3,10 +3,10 @@
 from typing import Generic, TypeVar
 
 from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
-from tui.draw.look import Look
 from tui.draw.panels import draw_page, put_typed, wrap
 from tui.i18n import _
 from tui.model.keys import Key
+from tui.model.look import Look
 from tui.model.typed import Typed
 from tui.screens.base import DrawnScreen
 

@@ -15,11 +15,11 @@ from net.doors.answers import seconds_in
 from net.host.metrics import Stage
 from tui.board.canvas import Hit, Picture, Style, over_the_bottom
 from tui.board.diff import Ink, Inks, ink_of, repainted
-from tui.draw.look import Look
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _
 from tui.model.keys import Key, meant
+from tui.model.look import Look
 from tui.model.typed import Typed, TypedLine
 from tui.pictures.uploads import supply
 from tui.terminal.app import TerminalApp

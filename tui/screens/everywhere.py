@@ -8,9 +8,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from themes import theme_names
-from tui.draw.look import Look
 from tui.i18n import LANGUAGES, _, choose, switch
 from tui.model.keys import FIND, Everywhere, Key
+from tui.model.look import Look
 from tui.screens.base import DrawnScreen
 from tui.terminal.app import TerminalApp
 from tui.text.names import theme_name

@@ -6,10 +6,10 @@ from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
-from tui.draw.look import Look
 from tui.draw.panels import Row, draw_list, draw_page
 from tui.i18n import _
 from tui.model.keys import MOVES, Key
+from tui.model.look import Look
 from tui.screens.base import DrawnScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
 from tui.text.names import link_to

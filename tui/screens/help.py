@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from core.games import GAMES
 from core.variant import Options
-from tui.draw.look import Look
 from tui.draw.panels import measure, wrap
 from tui.i18n import _
 from tui.model.keys import ALONE, TABLE, Key
+from tui.model.look import Look
 from tui.rulebook import rules_page
 from tui.screens.base import Page, PageScreen
 

@@ -5,9 +5,9 @@ from contextlib import AbstractAsyncContextManager, suppress
 
 from core.lookup import plain
 from net.client.discovery import FoundHost, listening
-from tui.draw.look import Look
 from tui.failures import BadUse
 from tui.i18n import _
+from tui.model.look import Look
 from tui.screens.picking import Item, PickScreen
 from tui.text.names import address_of, typed_place
 from tui.text.notices import Place, with_known

@@ -12,11 +12,11 @@ from themes import BadTheme, all_names, theme_names
 from tui.board import Canvas, Form, Mark, Picture, Style, draw_board
 from tui.board.canvas import beside, fit, plain, stack
 from tui.draw.hands import draw_hand
-from tui.draw.look import Look
 from tui.draw.panels import wrap
 from tui.draw.rows import rows_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, spoken_language, switch
 from tui.lessons import LESSONS, Lesson
+from tui.model.look import Look
 from tui.screens.picking import Item, PickScreen
 from tui.text.at_table import kept_words, opponents
 from tui.text.names import game_name, theme_name

@@ -11,10 +11,10 @@ from net.client.client import Client, ClientEvent
 from net.limits import CHAT_LENGTH, NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
 from tui.board.canvas import Hit, Picture, columns, stack
-from tui.draw.look import Look
 from tui.draw.panels import Row, draw_lines, draw_list, draw_page
 from tui.i18n import _, several, spoken
 from tui.model.keys import LOBBY, MOVES, InLobby
+from tui.model.look import Look
 from tui.model.typed import TalkLine, Typed, TypedLine
 from tui.screens.asking import FieldScreen
 from tui.screens.everywhere import Multilingual

@@ -16,12 +16,12 @@ from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Hit, Picture
-from tui.draw.look import Look
 from tui.draw.panels import draw_page, draw_text
 from tui.draw.results import Line, MatchEnd, Offer, courses_of, draw_match_end, headline
 from tui.draw.reviewed import names_of, table_of, told_words
 from tui.i18n import _, day_and_time, several
 from tui.model.keys import MOVES, Key
+from tui.model.look import Look
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.exported import Export, Kind, write_export
 from tui.records.history import PastMatch, level_of, statistics, total

@@ -22,14 +22,14 @@ from net.storage.kept_matches import KeptMatch, left_table
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
 from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home
-from tui.draw.look import Look, narrow
 from tui.draw.panels import draw_page, put_typed, wrap
-from tui.draw.presenter import Moment, presenter_of
 from tui.i18n import LANGUAGES, _, choose, day_and_time, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, InMenu, Key
 from tui.model.keys import hints as hints_of
+from tui.model.look import Look, narrow
 from tui.model.new_table import AS_USUAL, YES, NewTable
+from tui.model.presenter import Moment, presenter_of
 from tui.model.typed import Typed
 from tui.records.history import PastMatch, counted, total
 from tui.records.matches import last_words

@@ -6,10 +6,10 @@ from core.games import GAMES
 from core.variant import Value
 from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
-from tui.draw.look import Look, narrow
 from tui.draw.panels import Row, draw_list, draw_page, wrap
 from tui.i18n import _, several
 from tui.model.keys import MOVES, Key
+from tui.model.look import Look, narrow
 from tui.model.new_table import YES, NewTable, Setting
 from tui.screens.base import DrawnScreen, ToldScreen
 from tui.screens.picking import Item, PickScreen

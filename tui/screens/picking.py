@@ -6,10 +6,10 @@ from typing import Generic, NamedTuple, TypeVar
 
 from core.lookup import plain
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
-from tui.draw.look import Look
 from tui.draw.panels import Row, draw_list, draw_page, put_typed
 from tui.i18n import _
 from tui.model.keys import Key
+from tui.model.look import Look
 from tui.model.typed import Typed
 from tui.screens.base import DrawnScreen
 

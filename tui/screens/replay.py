@@ -8,11 +8,11 @@ from textual.timer import Timer
 from core.coach.review import Decision, Judgement, decision_of
 from core.records import ActionLine
 from tui.board.canvas import Form, Picture
-from tui.draw.look import Look
 from tui.draw.panels import draw_sentence
 from tui.draw.replay import draw_replay
 from tui.i18n import _
 from tui.model.keys import REPLAY, InReplay
+from tui.model.look import Look
 from tui.model.playback import Playback, Recording
 from tui.screens.everywhere import Multilingual
 from tui.screens.help import HelpScreen

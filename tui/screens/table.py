@@ -20,13 +20,13 @@ from net.limits import CHAT_LENGTH
 from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
-from tui.draw.look import Look
-from tui.draw.presenter import Moment, presenter_of
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.i18n import _, spoken, spoken_language
 from tui.model.choice import AnyChoice, Pressed
 from tui.model.hinting import Hinter
 from tui.model.keys import ALONE, OFFERED, TABLE, AtTable
+from tui.model.look import Look
+from tui.model.presenter import Moment, presenter_of
 from tui.model.typed import TalkLine
 from tui.screens.everywhere import Do, Multilingual
 from tui.text.at_table import PACES, pace_names, pace_of, pace_words, phrases, said_words

@@ -26,11 +26,11 @@ from net.wire.messages import MOST_TABLES, MakeTable, Sit, TableInfo, Watch
 from themes import DEFAULT_THEME
 from tui import solo
 from tui.app import BoneyardApp
-from tui.draw.look import Look, look_on
 from tui.draw.replay import draw_replay, place_words
 from tui.draw.svg import svg_of
 from tui.i18n import ENGLISH, _, known_as, several, speak, spoken
 from tui.lessons import LESSONS, Tutor
+from tui.model.look import Look, look_on
 from tui.model.new_table import YES, NewTable
 from tui.model.playback import MAX_STEPS, Playback, Recording, recorded
 from tui.screens.base import OneScreen

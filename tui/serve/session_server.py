@@ -21,8 +21,8 @@ from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch
 from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp, show_again
-from tui.draw.look import Look, look_on
 from tui.i18n import _, language_of, speak, spoken
+from tui.model.look import Look, look_on
 from tui.serve.lines import serve_lines
 from tui.serve.links import Learn, Replay, Show, WebPages, learn, replay, target_of
 from tui.terminal.app import run_app

@@ -42,11 +42,11 @@ from net.client.discovery import FoundHost
 from net.players.text import SIGN
 from net.wire.messages import TableInfo, Update, Wanted
 from tui.board.canvas import cells, columns, plain
-from tui.draw.presenter import presenter_of
 from tui.i18n import _, capitalized, several, spoken
 from tui.model.choice import AnyChoice
 from tui.model.hinting import no_hint
 from tui.model.keys import OFFERED, TABLE
+from tui.model.presenter import presenter_of
 from tui.text.headlines import loser_words, side_name, somebody
 from tui.text.names import game_name, ways_to
 

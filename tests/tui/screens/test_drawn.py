@@ -3,8 +3,8 @@
 from tests.tui.served_pilot import served
 from themes import load_theme
 from tui.board.canvas import Canvas, Picture, Style
-from tui.draw.look import Look
 from tui.model.keys import Key
+from tui.model.look import Look
 from tui.screens.base import DrawnScreen
 from tui.terminal.app import TerminalApp
 

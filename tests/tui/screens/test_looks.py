@@ -17,7 +17,7 @@ from net.wire.messages import SeatInfo, TableInfo, Tables
 from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.tables import DARK, PLAIN, match_at, update_at
 from themes import load_theme
-from tui.draw.look import Look
+from tui.model.look import Look
 from tui.draw.svg import svg_of
 from tui.model.new_table import NewTable
 from tui.screens.base import ToldScreen

@@ -1,4 +1,4 @@
-"""What the screens ask of a family of games, about one moment of a match: how it is drawn, told and played."""
+"""One moment of a table, and the interface by which a family of games draws, describes and plays it."""
 
 from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -14,9 +14,9 @@ from core.tiles import Hand, Tile
 from core.variant import AnyView, Later, tag_of
 from net.wire.messages import Update
 from tui.board.canvas import Form, Picture
-from tui.draw.look import Look
 from tui.i18n import _, spoken
 from tui.model.choice import AnyChoice
+from tui.model.look import Look
 
 
 class Reckoning(NamedTuple):
