@@ -101,12 +101,6 @@ def spoken_language() -> str:
     return _session.get().language
 
 
-def speak_by(catalogue: gettext.NullTranslations) -> None:
-    """Begin a session that uses this catalogue."""
-    speak(ENGLISH)
-    _session.get().catalogue = catalogue
-
-
 def _(text: str, /, **values: object) -> str:
     """Translate a template and fill in its values."""
     template = _session.get().catalogue.gettext(text) if text else ""

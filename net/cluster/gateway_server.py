@@ -69,7 +69,6 @@ class GatewayServer(GuestServer):
         scheduler: LoopScheduler | None = None,
         metrics: Metrics | None = None,
         clock: Callable[[], float] = monotonic,
-        codes: Callable[[int], str] = new_code,
     ) -> None:
         """`open_line` opens a line to a table host; `scheduler` hears of moves of which guests here are told.
 
@@ -80,7 +79,7 @@ class GatewayServer(GuestServer):
         self._clock = clock
         self._listing = Listing()
         self._names = _Names()
-        login = Login(self._names, codes, software, house_rules or {})
+        login = Login(self._names, new_code, software, house_rules or {})
         front = Front(
             login,
             lambda: self._listing,

@@ -17,7 +17,7 @@ from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES
 from themes import all_names
 from tui.board.canvas import Canvas, columns
-from tui.i18n import LANGUAGES, speak, speak_by
+from tui.i18n import LANGUAGES, speak
 from tui.rulebook import rules_text
 from tui.screens.menu import MenuScreen
 from tui.screens.picking import PickScreen
@@ -31,8 +31,9 @@ EVERY_LANGUAGE = pytest.mark.parametrize("language", FOREIGN)
 
 
 @pytest.fixture(autouse=True)
-def _english_again():
+def _english_again(monkeypatch):
     yield
+    monkeypatch.undo()
     speak("en")
 
 
@@ -263,7 +264,8 @@ def of_names(text):
 
 def test_every_word_on_every_screen_can_be_translated(monkeypatch):
     texts = written(monkeypatch)
-    speak_by(Marked())
+    monkeypatch.setattr("tui.i18n._catalogue", lambda _language: Marked())
+    speak("en")
     plain = set()
     for name, screen in screens():
         screen.paint(80, 24)

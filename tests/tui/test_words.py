@@ -14,7 +14,7 @@ from core.tiles import tile
 from core.words import several_words, words
 from tests.tui.tables import DARK, match_at, moment_at
 from tui.draw.scene import draw_foot, draw_middle, draw_title
-from tui.i18n import _, language_of, several, speak, speak_by, spoken
+from tui.i18n import _, language_of, several, speak, spoken
 from tui.rulebook import rules_page
 from tui.text.headlines import match_headline
 from tui.text.names import preset_at
@@ -32,14 +32,16 @@ class Shouting(gettext.NullTranslations):
 
 
 @pytest.fixture(autouse=True)
-def _english_again():
+def _english_again(monkeypatch):
     yield
+    monkeypatch.undo()
     speak("en")
 
 
 @pytest.fixture
-def shouting():
-    speak_by(Shouting())
+def shouting(monkeypatch):
+    monkeypatch.setattr("tui.i18n._catalogue", lambda _language: Shouting())
+    speak("en")
 
 
 def test_without_a_catalogue_the_words_are_english():
@@ -68,14 +70,17 @@ def test_a_seat_is_spoken_of_by_its_players_name():
     assert spoken(words("{seat} is to play.", seat=1), ("ada", "b{e}la")) == "b{e}la is to play."
 
 
-def test_the_language_belongs_to_the_session_and_not_to_the_process():
-    async def session(catalogue):
-        speak_by(catalogue)
+def test_the_language_belongs_to_the_session_and_not_to_the_process(monkeypatch):
+    catalogues = {"es": Shouting(), "en": gettext.NullTranslations()}
+    monkeypatch.setattr("tui.i18n._catalogue", catalogues.get)
+
+    async def session(language):
+        speak(language)
         await asyncio.sleep(0)
         return _("draw")
 
     async def both():
-        return await asyncio.gather(session(Shouting()), session(gettext.NullTranslations()))
+        return await asyncio.gather(session("es"), session("en"))
 
     assert asyncio.run(both()) == ["¡draw", "draw"]
 

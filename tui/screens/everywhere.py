@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from themes import theme_names
-from tui.i18n import LANGUAGES, _, choose, switch
+from tui.i18n import LANGUAGES, _, capitalized, choose
 from tui.model.keys import FIND, Everywhere, Key
 from tui.model.look import Look
 from tui.screens.base import DrawnScreen
@@ -65,7 +65,7 @@ class Multilingual(DrawnScreen[R], Generic[R]):
         from tui.screens.picking import Item  # noqa: PLC0415 - see above
 
         actions = [
-            Item((words[:1].upper() + words[1:], key.written(self.look.ascii)), partial(self._act, key))
+            Item((capitalized(words), key.written(self.look.ascii)), partial(self._act, key))
             for key in self.KEYS
             if (words := key.words()) and key.name != FIND.name
         ]
@@ -92,7 +92,6 @@ class Multilingual(DrawnScreen[R], Generic[R]):
         self.call_later(self.act, key)
 
     def _speak(self, language: str) -> None:
-        switch(language)
         choose(language)
         self.redraw()
 
