@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import NamedTuple
 
-from core.actions import RoundOver, Term
+from core.actions import Dealt, Event, MatchOver, RoundOver, Term, Turned
 from core.layout.line import FIVE, nearest
 from core.layout.state import NOBODY, commonest, doubles_in
 from core.match import MatchView, losers_of
@@ -27,6 +27,13 @@ class Somebody(NamedTuple):
 def somebody(seat: int, names: tuple[str, ...], you: int) -> Somebody:
     """Who has a seat; `you` is the seat that is spoken to, or -1."""
     return Somebody(names[seat], seat == you)
+
+
+def subject(event: Event, names: tuple[str, ...], you: int) -> Somebody:
+    """Return the player of an event as the subject of a sentence; without a name for an event of no seat."""
+    if isinstance(event, Dealt | MatchOver | RoundOver | Turned):
+        return Somebody("", you=False)
+    return somebody(event.seat, names, you)
 
 
 def held_words(name: str, tiles: str, *, you: bool = False) -> str:

@@ -10,7 +10,7 @@ from core.words import LeadReason, PassReason, ScoreReason, phrase
 from tui.board import Mark
 from tui.i18n import _, several, spoken
 from tui.model.choice import END_KEYS, Choice
-from tui.text.headlines import Somebody, round_headline, somebody, waiting_words
+from tui.text.headlines import Somebody, round_headline, subject, waiting_words
 from tui.text.names import tile_words
 
 
@@ -119,39 +119,37 @@ def told_in_layout(
     event: Event, view: LayoutView, names: tuple[str, ...], you: int, sides: int, drew: Drew | None
 ) -> str:
     """Tell an event, and the draw before it where there was one; empty for what no layout game knows."""
+    who = subject(event, names, you)
     match event:
-        case Led(seat=seat):
-            return _led(event, somebody(seat, names, you))
-        case Played(seat=seat):
-            place = _place(event, train_of(view, event.tile), names, you)
-            return _played(event, drew, somebody(seat, names, you), place)
-        case Drew(seat=seat, tiles=tiles, forced=forced) if seat == you:
+        case Led():
+            return _led(event, who)
+        case Played():
+            return _played(event, drew, who, _place(event, train_of(view, event.tile), names, you))
+        case Drew(tiles=tiles, forced=forced) if who.you:
             drawn = " ".join(map(str, tiles))
             return (
                 _("Nothing fitted: you drew {tiles}.", tiles=drawn) if forced else _("You drew {tiles}.", tiles=drawn)
             )
-        case Drew(seat=seat, count=count):
-            return several("{name} drew {count} tile.", "{name} drew {count} tiles.", count, name=names[seat])
-        case Passed(seat=seat, opened=opened):
-            who = somebody(seat, names, you)
+        case Drew(count=count):
+            return several("{name} drew {count} tile.", "{name} drew {count} tiles.", count, name=who.name)
+        case Passed(opened=opened):
             told = _passed(event, drew, who, trains=view.shape == "lanes")
             train = who.did("Your train is open to all.", "That train is open to all.")
             return f"{told} {train}" if opened else told
-        case PutDown(seat=seat, tile=tile):
-            who = somebody(seat, names, you if tile else NOBODY)
-            return who.did(
+        case PutDown(tile=tile):
+            return who._replace(you=who.you and tile is not None).did(
                 "Nothing fitted: you laid {tile} face down.",
                 "{name} laid a tile face down: nothing fitted.",
                 tile=str(tile),
             )
-        case Tucked(seat=seat, tile=tile):
-            return somebody(seat, names, you).did(
+        case Tucked(tile=tile):
+            return who.did(
                 "You turned over {tile}: it goes to the end of your row.",
                 "{name} turned over {tile}, which does not fit.",
                 tile=str(tile),
             )
-        case Scored(seat=seat):
-            return _scored(event, somebody(seat, names, you))
+        case Scored():
+            return _scored(event, who)
         case RoundOver():
             ended = round_headline(sides, event, names, you, last_tile(view)), waiting_words(sides, event, names)
             return " ".join(filter(None, ended))

@@ -42,43 +42,35 @@ from core.words import Words, words
 from tui.board.canvas import columns
 from tui.i18n import _, several, signed, spoken
 from tui.model.other_choices import ComboChoice, PatienceChoice, TrickChoice
-from tui.text.headlines import Somebody, round_headline, somebody
+from tui.text.headlines import Somebody, round_headline, somebody, subject
 
 
 def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
     """Tell an event of the bidding, of a trick, or the end of a hand; empty for what no game of tricks knows."""
+    who = subject(event, names, you)
     match event:
-        case Passed(seat=seat):
-            return somebody(seat, names, you).did("You passed.", "{name} passed.")
-        case Bade(seat=seat, bid=bid):
-            said = spoken(bid_words(bid))
-            return somebody(seat, names, you).did("You bid {bid}.", "{name} bid {bid}.", bid=said)
-        case Drew(seat=seat, tiles=tiles):
-            taken = tile_list(tiles)
-            return somebody(seat, names, you).did(
-                "You take the widow: {tiles}.", "{name} takes the widow.", tiles=taken
-            )
-        case Buried(seat=seat, tiles=tiles):
-            buried = tile_list(tiles)
-            return somebody(seat, names, you).did("You put {tiles} away.", "{name} puts a tile away.", tiles=buried)
-        case Named(seat=seat, trump=trump) if trump.kind in TRUMPS:
-            return somebody(seat, names, you).did(
-                "You name {trump} trumps.", "{name} names {trump} trumps.", trump=spoken(trump_words(trump))
-            )
-        case Named(seat=seat, trump=trump):
+        case Passed():
+            return who.did("You passed.", "{name} passed.")
+        case Bade(bid=bid):
+            return who.did("You bid {bid}.", "{name} bid {bid}.", bid=spoken(bid_words(bid)))
+        case Drew(tiles=tiles):
+            return who.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tile_list(tiles))
+        case Buried(tiles=tiles):
+            return who.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tile_list(tiles))
+        case Named(trump=trump):
             said = spoken(trump_words(trump))
-            return somebody(seat, names, you).did("You call {trump}.", "{name} calls {trump}.", trump=said)
-        case Laid(seat=seat, tile=tile, asks=asks) if asks == NO_SUIT:
-            return somebody(seat, names, you).did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
-        case Laid(seat=seat, tile=tile, asks=asks):
+            if trump.kind in TRUMPS:
+                return who.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=said)
+            return who.did("You call {trump}.", "{name} calls {trump}.", trump=said)
+        case Laid(tile=tile, asks=asks) if asks == NO_SUIT:
+            return who.did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
+        case Laid(tile=tile, asks=asks):
             suit = spoken(suit_words(asks))
-            return somebody(seat, names, you).did(
-                "You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit
-            )
-        case Took(seat=seat, counts=()):
-            return somebody(seat, names, you).did("You take the trick.", "{name} takes the trick.")
-        case Took(seat=seat, points=points, counts=counts):
-            return somebody(seat, names, you).did(
+            return who.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit)
+        case Took(counts=()):
+            return who.did("You take the trick.", "{name} takes the trick.")
+        case Took(points=points, counts=counts):
+            return who.did(
                 "You take the trick for {points}, with {counts}.",
                 "{name} takes the trick for {points}, with {counts}.",
                 points=points,
@@ -187,29 +179,26 @@ def _term(term: Term, names: tuple[str, ...]) -> str:
 
 def told_in_combos(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
     """Tell an event of a trick, or the end of a round; empty for what no game of combinations knows."""
+    who = subject(event, names, you)
     match event:
-        case Matched(seat=seat):
-            return _matched(event, somebody(seat, names, you))
-        case Hid(seat=seat, tiles=tiles) if seat == you:
+        case Matched():
+            return _matched(event, who)
+        case Hid(tiles=tiles) if who.you:
             return _("You hide {tiles}.", tiles=tiles_words(tiles))
-        case Hid(seat=seat, count=count):
-            return several("{name} hides {count} tile.", "{name} hides {count} tiles.", count, name=names[seat])
-        case Took(seat=seat, points=1):
-            return somebody(seat, names, you).did("You take the trick.", "{name} takes the trick.")
-        case Took(seat=seat, points=tricks):
-            return somebody(seat, names, you).did(
+        case Hid(count=count):
+            return several("{name} hides {count} tile.", "{name} hides {count} tiles.", count, name=who.name)
+        case Took(points=1):
+            return who.did("You take the trick.", "{name} takes the trick.")
+        case Took(points=tricks):
+            return who.did(
                 "You take it, which counts {count} tricks.",
                 "{name} takes it, which counts {count} tricks.",
                 count=tricks,
             )
-        case Scored(seat=seat, points=points) if points < 0:
-            return somebody(seat, names, you).did(
-                "You pay {points} at once.", "{name} pays {points} at once.", points=-points
-            )
-        case Scored(seat=seat, points=points):
-            return somebody(seat, names, you).did(
-                "You get {points} at once.", "{name} gets {points} at once.", points=points
-            )
+        case Scored(points=points) if points < 0:
+            return who.did("You pay {points} at once.", "{name} pays {points} at once.", points=-points)
+        case Scored(points=points):
+            return who.did("You get {points} at once.", "{name} gets {points} at once.", points=points)
         case RoundOver():
             return round_headline(sides, event, names, you)
     return ""
@@ -244,24 +233,22 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
 
 def told_in_patience(event: Event, names: tuple[str, ...], you: int) -> str:
     """Tell an event of a game for one; empty for what none knows."""
+    who = subject(event, names, you)
     match event:
-        case Removed(seat=seat, tiles=tiles):
-            taken = tile_list(tiles)
-            return somebody(seat, names, you).did("You took {tiles}.", "{name} took {tiles}.", tiles=taken)
-        case Moved(seat=seat, tile=tile):
-            return somebody(seat, names, you).did(
+        case Removed(tiles=tiles):
+            return who.did("You took {tiles}.", "{name} took {tiles}.", tiles=tile_list(tiles))
+        case Moved(tile=tile):
+            return who.did(
                 "You moved {tile} to an empty column.", "{name} moved {tile} to an empty column.", tile=str(tile)
             )
-        case Played(seat=seat, tile=tile, on=on):
-            return somebody(seat, names, you).did(
-                "You laid {tile} on the {on}.", "{name} laid {tile} on the {on}.", tile=str(tile), on=on
-            )
+        case Played(tile=tile, on=on):
+            return who.did("You laid {tile} on the {on}.", "{name} laid {tile} on the {on}.", tile=str(tile), on=on)
         case Turned(tiles=tiles):
             return _("New on the table: {tiles}.", tiles=tile_list(tiles))
-        case Drew(seat=seat, tiles=tiles) if seat == you:
+        case Drew(tiles=tiles) if who.you:
             return _("You drew {tiles}.", tiles=tile_list(tiles))
-        case Drew(seat=seat, count=count):
-            return several("{name} drew {count} tile.", "{name} drew {count} tiles.", count, name=names[seat])
+        case Drew(count=count):
+            return several("{name} drew {count} tile.", "{name} drew {count} tiles.", count, name=who.name)
         case RoundOver():
             return how_it_ended(event)
     return ""
