@@ -106,9 +106,11 @@ def _seats_of(match: "Recorded", name: str) -> tuple[int, ...]:
     from core.coach.review import people_of  # noqa: PLC0415
     from tui.draw.reviewed import names_of  # noqa: PLC0415
 
-    if not name:
-        return people_of(match)
-    names = names_of(match)
+    return _seats_called(name, names_of(match)) if name else people_of(match)
+
+
+def _seats_called(name: str, names: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the seats of a player with this name. Raises BadUse if there is none."""
     seats = tuple(seat for seat, known in enumerate(names) if known.casefold() == name.strip().casefold())
     if not seats:
         raise BadUse("Nobody called “{seat}” played; choose one of: {names}.", seat=name[:40], names=", ".join(names))
@@ -248,15 +250,10 @@ def _size_of(text: str) -> tuple[int, int]:
 
 def _whose(recording: "Recording", seat: str, all_hands: bool, no_hands: bool, usual: int) -> int:
     """Whose hand is to be shown."""
-    from core.layout.state import NOBODY  # noqa: PLC0415
     from tui.model.playback import ALL  # noqa: PLC0415
 
     if (bool(seat), all_hands, no_hands).count(True) > 1:
         raise BadUse("Choose one of --seat, --all-hands and --no-hands.")
     if not seat:
         return NOBODY if no_hands else ALL if all_hands else usual
-    names = recording.frames[0].names
-    for number, name in enumerate(names):
-        if name.casefold() == seat.strip().casefold():
-            return number
-    raise BadUse("Nobody called “{seat}” played; choose one of: {names}.", seat=seat[:40], names=", ".join(names))
+    return _seats_called(seat, recording.frames[0].names)[0]

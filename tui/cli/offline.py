@@ -80,14 +80,7 @@ def _listed(shown: list[Variant]) -> dict[str, list[dict[str, object]]]:
             for v in shown
         ],
         "presets": [
-            {
-                "id": preset.id,
-                "name": preset.name,
-                "place": preset.place,
-                "local": preset.local,
-                "game": preset.game,
-                "options": preset.options,
-            }
+            {key: getattr(preset, key) for key in ("id", "name", "place", "local", "game", "options")}
             for v in shown
             for preset in presets_of(v.id)
         ],

@@ -242,11 +242,8 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     host = clean(evidence.accused.host, KEY_LENGTH)
     if as_json:
         signed = bool(evidence.record) and found.signed
-        click.echo(
-            _evidence_json(
-                file, key=host, host=known.named(host), shows=problem, record_signed=signed, player=evidence.signer
-            )
-        )
+        accused = {"key": host, "host": known.named(host)}
+        click.echo(_evidence_json(file, host=accused, shows=problem, record_signed=signed, player=evidence.signer))
         return
     tell_here(
         "{file}: evidence against the host with the key {host}.", file=file, host=host + _whose(host, "", known)
@@ -265,30 +262,11 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
         tell_here("Everything else in it is the word of whoever gave you the file: nobody signed it.")
 
 
-def _evidence_json(
-    file: Path,
-    *,
-    problem: str = "",
-    key: str = "",
-    host: str = "",
-    shows: str = "",
-    record_signed: bool = False,
-    player: str = "",
-) -> str:
-    """What evidence shows as JSON; the keys are always the same, and docs/records.md explains them."""
-    return json.dumps(
-        {
-            "file": str(file),
-            "kind": "evidence",
-            "accepted": not problem,
-            "problem": problem,
-            "host": {"key": key, "host": host},
-            "shows": shows,
-            "record_signed": record_signed,
-            "player": player,
-        },
-        ensure_ascii=False,
-    )
+def _evidence_json(file: Path, **shown: object) -> str:
+    """Write what evidence shows as JSON; the keys are always the same, and docs/records.md explains them."""
+    told = {"file": str(file), "kind": "evidence", "accepted": "problem" not in shown, "problem": ""}
+    nothing = {"host": {"key": "", "host": ""}, "shows": "", "record_signed": False, "player": ""}
+    return json.dumps(told | nothing | shown, ensure_ascii=False)
 
 
 def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
