@@ -1,1 +1,1 @@
-"""What a player has chosen so far, and the keys they choose with."""
+"""The values that screens are drawn from: a moment of a table, the choice, the keys, the look of a terminal."""
