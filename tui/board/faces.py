@@ -190,6 +190,11 @@ def faces(highest: int, *, ascii: bool = False) -> tuple[Face, ...]:
     )
 
 
+def largest(sizes: tuple[Face, ...], fits: Callable[[int, int], bool]) -> Face:
+    """Return the largest face whose lying tile `fits`, by its columns and rows; the smallest where none does."""
+    return next((face for face in reversed(sizes) if fits(*face.lying)), sizes[0])
+
+
 def kept(sizes: tuple[Face, ...], form: Form | None) -> tuple[Face, ...]:
     """Return the faces up to that of the last picture, so that tiles never grow while it is kept; all without one."""
     names = [face.name for face in sizes]

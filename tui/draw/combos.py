@@ -5,8 +5,8 @@ from typing import cast
 from core.combos.state import ComboView, Put, best_of, taken
 from core.layout.state import NOBODY
 from tui.board.canvas import Box, Canvas, Form, Picture, Style, columns
-from tui.board.faces import Face, Tone, draw_tile, faces
-from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, seated
+from tui.board.faces import Face, Tone, draw_tile, faces, largest
+from tui.draw.tricks import FAR, LEFT, NEAR, RIGHT, Painter, seated, trick_note
 from tui.i18n import _, several
 from tui.model.look import Look
 from tui.model.presenter import Moment
@@ -41,7 +41,7 @@ def draw_combos(moment: Moment, width: int, height: int, look: Look, _form: Form
             _draw_put(painter, puts[seat], size, box, face, best=seat == best and going, faded=not going)
         if pitch < face.lying.h + 2:
             continue
-        note, banker = _note(seat, led, best, going=going), _("banker") * (seat == view.banker)
+        note, banker = trick_note(seat, led, best, going=going), _("banker") * (seat == view.banker)
         note = _fitting(room - 1, " · ".join(filter(None, (banker, note))), note)
         painter.write(
             x + (room - columns(note)) // 2, y + 1 + face.lying.h, note, room, accent=seat == best, quiet=True
@@ -56,12 +56,7 @@ def _fitting(room: int, *ways: str) -> str:
 
 def _face(room: int, height: int, size: int, *, ascii: bool) -> Face:
     """The largest face in which three rows of tiles stand above each other, each with a name and a note."""
-    fitting = [
-        face
-        for face in faces(6, ascii=ascii)
-        if 3 * (face.lying.h + 2) <= height and size * (face.lying.w + 1) <= room
-    ]
-    return fitting[-1] if fitting else faces(6, ascii=ascii)[0]
+    return largest(faces(6, ascii=ascii), lambda w, h: 3 * (h + 2) <= height and size * (w + 1) <= room)
 
 
 def _draw_put(painter: Painter, put: Put, size: int, box: Box, face: Face, *, best: bool, faded: bool) -> None:
@@ -77,10 +72,3 @@ def _draw_put(painter: Painter, put: Put, size: int, box: Box, face: Face, *, be
         left, inner, right = "[#]" if painter.ascii else "▐█▌"
         for y in range(spot.y, spot.bottom):
             painter.canvas.put(spot.x, y, left + inner * (spot.w - 2) + right, Style(theme.back, theme.felt))
-
-
-def _note(seat: int, led: int, best: int, *, going: bool) -> str:
-    """A word under a player's tiles."""
-    if seat == best:
-        return _("wins so far") if going else _("took it")
-    return _("led") if seat == led else ""

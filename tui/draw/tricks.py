@@ -10,7 +10,7 @@ from core.tiles import Tile
 from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
 from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, fit, plain
-from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces
+from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
 from tui.draw.panels import not_in_view
 from tui.i18n import _, several, spoken
 from tui.model.look import Look
@@ -219,7 +219,7 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], place
         tile = tiles.get(seat)
         _draw_card(painter, spot, tile, face, glow=tile is not None and seat == best and going, faded=not going)
         led = trick[0].seat if trick else NOBODY
-        note = _note(seat, led, best, going=going, out=view.out) if box.h >= NEEDED_FOR_NOTES else ""
+        note = trick_note(seat, led, best, going=going, out=view.out) if box.h >= NEEDED_FOR_NOTES else ""
         above, below = (note, name) if label > 0 else (name, note)
         for words, row in ((above, spot.y - 1), (below, spot.bottom)):
             text = fit(words, 16)
@@ -231,10 +231,7 @@ def _draw_trick(painter: Painter, view: TrickView, names: tuple[str, ...], place
 
 def _face(box: Box, ascii: bool) -> Face:
     """The largest face in which three tiles stand above each other with a name each, and three side by side."""
-    fitting = [
-        face for face in faces(6, ascii=ascii) if 3 * face.lying.h + 5 <= box.h and 3 * face.lying.w + 4 <= box.w
-    ]
-    return fitting[-1] if fitting else faces(6, ascii=ascii)[0]
+    return largest(faces(6, ascii=ascii), lambda w, h: 3 * h + 5 <= box.h and 3 * w + 4 <= box.w)
 
 
 def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, glow: bool, faded: bool) -> None:
@@ -246,8 +243,8 @@ def _draw_card(painter: Painter, spot: Box, tile: Tile | None, face: Face, *, gl
         draw_spot(painter.canvas, spot, theme, ascii=painter.ascii)
 
 
-def _note(seat: int, led: int, best: int, *, going: bool, out: int) -> str:
-    """A word beside a player's name."""
+def trick_note(seat: int, led: int, best: int, *, going: bool, out: int = NOBODY) -> str:
+    """Return a word beside a player: `out` sits out, `led` led, and `best` wins the trick, or took it."""
     if seat == out:
         return _("sits out")
     if seat == best:
