@@ -19,6 +19,7 @@ from tests.real.programs import asked, new, restored
 LOCAL = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast")
 DRAW = ("play", "draw", "--seed", "7", "--fast", "--data", "{home}/kept")
 ENTRANCE = "What name will you play under?"
+ENTERED, LEFT = b"\x1b[?1049h", b"\x1b[?1049l"
 HOSTS = "Press Ctrl-C to stop the host."
 
 
@@ -326,3 +327,38 @@ async def test_a_killed_tmux_takes_everything_with_it(programs, tmp_path):
     assert (await programs.runs(command=[*tmux, "kill-server"]))[0] == 0
     await until(lambda: not processes(tmp_path))
     assert "Draw, round 1" in (await programs.runs("continue", "--list"))[1]
+
+
+def times(player, sequence):
+    """How often a player's terminal was sent a sequence."""
+    return player.raw.count(sequence)
+
+
+async def test_from_the_menu_to_a_table_and_back_the_shell_is_never_seen(programs):
+    player = programs.plays()
+    await player.sees("begin here")
+    player.types("\r")
+    await player.sees("your turn")
+    player.types("qq")
+    await player.sees("Go on")
+    player.types("q")
+    assert await player.leaves() == 0
+    assert (times(player, ENTERED), times(player, LEFT)) == (1, 1)
+    assert player.last_words == []
+
+
+async def test_ctrl_z_stops_the_job_and_fg_shows_the_same_table(programs):
+    shell = programs.plays(command=["bash", "--norc", "--noprofile", "-i"], PS1="shell> ")
+    await shell.sees("shell>")
+    shell.types(" ".join(map(str, programs.command)) + " play draw --seed 7 --fast\r")
+    await shell.sees("your turn")
+    table = shell.text
+    shell.types("\x1a")
+    await shell.sees(lambda now: b"Stopped" in now.raw)
+    shell.types("fg\r")
+    await shell.sees(lambda now: times(now, ENTERED) == 2 and now.text == table)
+    shell.types("qq")
+    await shell.sees(lambda now: b"`boneyard continue`" in now.raw)
+    shell.types("exit\r")
+    assert await shell.leaves() == 0
+    assert (times(shell, ENTERED), times(shell, LEFT)) == (2, 2)

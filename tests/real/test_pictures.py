@@ -141,13 +141,13 @@ async def test_who_joins_has_pictures_on_their_own_terminal(programs, house):
     await ben.sees(shows_pictures)
 
 
-async def test_after_a_stop_by_the_shell_every_picture_is_given_again(programs):
+async def test_after_a_stop_from_outside_every_picture_is_given_again(programs):
     player = programs.plays("play", "draw", "--seed", "7", "--fast", size=(140, 45), **KITTYS)
     player.answer = KITTY
     await player.sees("your turn")
     await player.sees(shows_pictures)
     before = set(given(player))
-    os.kill(player.pid, signal.SIGTSTP)
+    os.kill(player.pid, signal.SIGSTOP)
     await asyncio.to_thread(os.waitpid, player.pid, os.WUNTRACED)  # until it has stopped
     os.kill(player.pid, signal.SIGCONT)
     await player.sees(lambda now: now.raw.count(b"\x1b[?1049h") == 2 and shown(now) and set(given(now)) == before)

@@ -21,7 +21,6 @@ from tui.terminal.textual_private import (
     Rules,
     SelfPaintedScreen,
     is_exiting,
-    parts_of,
     share_rules,
     take_apart,
 )
@@ -121,6 +120,6 @@ class TerminalApp(HookedApp[R]):
         """Take an ended screen apart a little later. At the end of the app, `run_in_task` does that."""
         if is_exiting(self):
             return
-        parts = parts_of([screen])
+        parts: list[DOMNode] = [screen]
         # In an empty context: that of the caller holds the app.
         asyncio.get_running_loop().call_later(ENDED_FOR, release_parts, ref(self), parts, context=Context())

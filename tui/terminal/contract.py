@@ -19,6 +19,8 @@ class Output(Protocol):
     uploads: Pictures | None
     """Pictures that the terminal has been given; None if it shows none."""
     stages: Stages
+    wants_mouse: bool
+    """Whether the terminal reports the mouse."""
 
     @property
     def dropping(self) -> bool:
@@ -32,10 +34,6 @@ class Output(Protocol):
 
     def offer(self, keys: Sequence[Key], *, text: bool) -> None:
         """Tell a page which keys the screen offers, and whether it takes text."""
-
-    @property
-    def wants_mouse(self) -> bool:
-        """Whether the terminal reports the mouse."""
 
     def take_mouse(self, taken: bool) -> None:
         """Have the terminal report the mouse, or leave it to the terminal."""

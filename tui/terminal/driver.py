@@ -12,7 +12,7 @@ from textual.app import App
 from textual.geometry import Size
 from textual.message import Message
 
-from net.doors.terminal import Terminal
+from net.doors.terminal import MOUSE, NO_MOUSE_REPORTS, Terminal
 from net.host.metrics import Stage
 from net.limits import EVENTS_AT_ONCE, EVENTS_PER_SECOND, MAX_TYPED_AHEAD
 from net.loop import LoopScheduler
@@ -65,6 +65,8 @@ class TerminalDriver(HookedDriver):
         of its events. What is typed is kept until there is a screen to `hear` it: at most MAX_TYPED_AHEAD.
         """
         super().__init__(app, mouse=mouse, size=terminal.size)
+        self.wants_mouse = mouse
+        """Whether the terminal reports the mouse."""
         self._terminal = terminal
         self.uploads = pictures_of(terminal.cell, terminal.sixel)
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")(TYPED)
@@ -139,6 +141,11 @@ class TerminalDriver(HookedDriver):
         """Send so many pictures before the next frame, and count what they cost."""
         self._ask(count / PICTURES_PER_KEY)
         self.write(pictures)
+
+    def take_mouse(self, taken: bool) -> None:
+        """Have the terminal report the mouse, or leave it to the terminal."""
+        self.wants_mouse = taken
+        self.write(MOUSE if taken else NO_MOUSE_REPORTS)
 
     def start_application_mode(self) -> None:
         """Take over the terminal."""

@@ -256,9 +256,11 @@ class LocalTerminal(Terminal):
             self._listener.on_stop()
         self.leave_screen()
         self._device.give_back()
-        loop.remove_signal_handler(signal.SIGTSTP)
+        for number in (signal.SIGTSTP, signal.SIGCONT):
+            loop.remove_signal_handler(number)
         os.kill(0, signal.SIGTSTP)
         loop.add_signal_handler(signal.SIGTSTP, self.suspend)
+        loop.add_signal_handler(signal.SIGCONT, self._continue)
         self._continue()
 
     def _continue(self) -> None:

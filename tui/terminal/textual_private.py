@@ -28,7 +28,6 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.worker import Worker
 
-from net.doors.terminal import MOUSE, NO_MOUSE_REPORTS
 from net.limits import MAX_PASTE
 
 R = TypeVar("R")
@@ -171,11 +170,6 @@ def key_of(name: str, character: str) -> events.Key:
 # What an app is doing.
 
 
-def driver_of(app: App[Any]) -> Driver | None:
-    """Return the driver of an app; None while it does not run."""
-    return app._driver
-
-
 def is_exiting(app: App[Any]) -> bool:
     """Whether an app has been told to exit. It may have a last word, which a second call of `exit` would replace."""
     return app._exit
@@ -212,16 +206,6 @@ class HookedDriver(Driver):
         """The event loop of the app."""
         return self._loop
 
-    @property
-    def wants_mouse(self) -> bool:
-        """Whether the mouse shall be reported."""
-        return self._mouse
-
-    def take_mouse(self, taken: bool) -> None:
-        """Have the terminal report the mouse, or leave it to the terminal."""
-        self._mouse = taken
-        self.write(MOUSE if taken else NO_MOUSE_REPORTS)
-
 
 class SelfPaintedScreen(Screen[R]):
     """A screen without widgets, which Textual neither styles, arranges nor paints. It paints itself, if at all.
@@ -242,7 +226,7 @@ class SelfPaintedScreen(Screen[R]):
 
     @classmethod
     def _get_component_classes(cls) -> frozenset[str]:  # type: ignore[override]
-        """Style nothing."""
+        """Style nothing: the nodes that bear such styles would keep the screen until a collection."""
         return frozenset()
 
     def _extend_compose(self, widgets: list[Widget]) -> None:
@@ -300,7 +284,7 @@ class HookedApp(App[R]):
             try:
                 await self._process_messages(ready_callback=on_ready, terminal_size=size)
             finally:
-                parts = parts_of(self._registry)
+                parts = list(self._registry)
                 async with asyncio.timeout(closes_within):
                     await self._shutdown()
                 self._loop = None
@@ -352,12 +336,6 @@ class HookedApp(App[R]):
         self.breaks()
         super()._close_messages_no_wait()
 
-    def _print_error_renderables(self) -> None:
-        self._exit_renderables.clear()
-
-    def _set_pointer_shape(self, shape: str) -> None:
-        """Leave it: the mouse reports no motion, and old consoles print the sequence."""
-
 
 # Textual's loop of an app redirects sys.stdout and sys.stderr for the whole process, and puts back what it
 # found. If apps end in another order than they began, the capture of an ended one stays there, and every `print`
@@ -373,19 +351,6 @@ _process_quietly = FunctionType(
 
 
 # What an ended screen leaves behind.
-
-
-def parts_of(nodes: Iterable[DOMNode]) -> list[DOMNode]:
-    """Return nodes with what Textual keeps for them outside the DOM: scroll bars, and bearers of styles."""
-    parts: list[DOMNode] = []
-    for node in nodes:
-        parts.append(node)
-        if isinstance(node, Widget):
-            parts += [
-                *node._get_virtual_dom(),
-                *filter(None, (styles.node for styles in node._component_styles.values())),
-            ]
-    return parts
 
 
 def take_apart(parts: Iterable[DOMNode]) -> None:

@@ -17,8 +17,8 @@ from net.wire.messages import SeatInfo, TableInfo, Tables
 from tests.tui.hands import MOMENTS as HANDS
 from tests.tui.tables import DARK, PLAIN, match_at, update_at
 from themes import load_theme
-from tui.model.look import Look
 from tui.draw.svg import svg_of
+from tui.model.look import Look
 from tui.model.new_table import NewTable
 from tui.screens.base import ToldScreen
 from tui.screens.lobby import LobbyScreen

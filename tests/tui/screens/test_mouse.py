@@ -3,7 +3,6 @@
 from net.doors.terminal import MOUSE, NO_MOUSE_REPORTS
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
-from tui.terminal.textual_private import driver_of
 
 WAITING = MakeTable("draw", 2, {})
 
@@ -11,7 +10,7 @@ WAITING = MakeTable("draw", 2, {})
 async def test_a_key_leaves_the_mouse_to_the_terminal_and_takes_it_back(monkeypatch):
     async with local_host() as house, house.guest("ada", wish=WAITING, name="ada") as ada:
         await ada.sees("Waiting for 1 more player.")
-        driver, written = driver_of(ada.app), []
+        driver, written = ada.app.output, []
         monkeypatch.setattr(driver, "write", written.append)
         await ada.press("M")
         await ada.sees("The mouse is the terminal's now")

@@ -200,22 +200,12 @@ def test_run_async_and_fatal_error_still_call_the_method_that_a_served_app_calls
     [
         ("_build_driver", App._process_messages),
         ("_fatal_error", App._handle_exception),
-        ("_print_error_renderables", App._shutdown),
-        ("_set_pointer_shape", Screen._watch__pointer_shape),
     ],
 )
 def test_what_a_served_app_replaces_is_still_called_by_textual(name, caller):
     assert name in vars(App)
     code = caller.__code__
     assert any(name in each.co_names for each in (code, *code.co_consts) if hasattr(each, "co_names"))
-
-
-async def test_exit_renderables_has_what_would_be_printed_here_when_a_served_app_crashes(capfd):
-    async with played() as (app, _far):
-        to_print = app._exit_renderables
-        to_print.append("printed on the host")
-    assert to_print == []
-    assert capfd.readouterr() == ("", "")
 
 
 # What an ended screen leaves behind
@@ -234,14 +224,6 @@ async def test_running_next_callbacks_and_callbacks_tell_that_something_may_look
             assert app.may_be_looked_at([ended])
             waiting.clear()
         assert app.screen._running
-
-
-async def test_virtual_dom_and_component_styles_have_the_parts_of_a_screen_that_are_not_in_the_dom():
-    async with played() as (app, _far):
-        screen = app.screen
-        screen.show_vertical_scrollbar = True
-        bar = screen.vertical_scrollbar
-        assert bar in private.parts_of([screen])
 
 
 def test_attributes_of_a_node_are_in_its_dict_so_that_clearing_it_cuts_its_circles():
