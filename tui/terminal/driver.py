@@ -36,6 +36,8 @@ CELLS_PER_KEY = 2000
 SLICE = 32
 """Characters parsed in one turn, unless they belong to a paste, which is not parsed."""
 _TICK = constants.ESCAPE_DELAY + 0.005
+_BUSY = 0.002
+"""Seconds until input is tried again whose screen has still to do what was asked before."""
 
 _BEGIN_FRAME, _END_FRAME = "\x1b[?2026h", "\x1b[?2026l"
 _LEAVES = frozenset("\x03\x11")
@@ -314,9 +316,9 @@ class TerminalDriver(HookedDriver):
             if self._may_read and not self._heard:
                 self._read()
             if self._heard:
-                busy = self._busy()
-                if busy is not None:  # it asks for another turn once it has done what it was asked before
-                    self._session.run(busy.call_later, self._look)
+                if self._is_busy:
+                    if self._retry is None:
+                        self._retry = self.loop.call_later(_BUSY, self._read_on)
                     return Outcome.GONE
                 message = self._heard.popleft()
                 with self.stages.of(Stage.DECIDE):
@@ -331,13 +333,13 @@ class TerminalDriver(HookedDriver):
         screen = self.app.screen if self.app.screen_stack else None
         return screen if isinstance(screen, FrontScreen) else None
 
-    def _busy(self) -> App[Any] | FrontScreen[Any] | None:
-        """Return what has still to do what was asked before the message that is next: the app, or the screen."""
+    @property
+    def _is_busy(self) -> bool:
+        """Whether the app or the screen in front has still to do what was asked before."""
         if is_exiting(self.app):
-            return None
-        if is_busy(self.app) or (screen := self._front) is None or not screen.is_mounted:
-            return self.app
-        return screen if is_busy(screen) else None
+            return False
+        screen = self._front
+        return is_busy(self.app) or screen is None or not screen.is_mounted or is_busy(screen)
 
     def _pass_on(self, message: Input) -> None:
         """Have the screen in front do what is asked."""
