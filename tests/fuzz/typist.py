@@ -1,11 +1,26 @@
-"""A served driver that only fills a list, and a typist for it."""
+"""A driver whose screen only fills a list, and a typist for it."""
 
 from types import SimpleNamespace
+
+from textual import events
 
 from net.doors.terminal import NullTransport, Terminal
 from net.limits import EVENTS_AT_ONCE
 from net.scheduler import Bucket
+from tui.terminal.contract import FrontScreen
 from tui.terminal.driver import TerminalDriver
+
+
+class Ear(FrontScreen[None]):
+    """A screen that never has anything to do, and notes what it hears."""
+
+    is_mounted = True
+    message_queue_size = 0
+    _pending_message = None
+
+    def __init__(self, heard: list) -> None:
+        self.answer = self.point = heard.append
+        self.paste = lambda text: heard.append(events.Paste(text))
 
 
 class Typist:
@@ -13,18 +28,19 @@ class Typist:
 
     def __init__(self) -> None:
         self.heard: list = []
+        screen = Ear(self.heard)
         app = SimpleNamespace(
-            post_message=self.heard.append,
             call_later=lambda *_: None,
-            console=SimpleNamespace(size=None),
-            refresh=None,
-            app_focus=True,
+            message_queue_size=0,
+            _pending_message=None,
             _exit=False,
-            screen_stack=[],  # no screen answers by itself: every key goes to Textual's queue
+            screen=screen,
+            screen_stack=[screen],
         )
         self._driver = TerminalDriver(app, Terminal(NullTransport(), "xterm-256color", (80, 24), {}))
         self._driver._listening = True
         self._driver._terminal.attach(self._driver)
+        self._driver.hear()
 
     @property
     def held(self) -> int:

@@ -111,9 +111,6 @@ async def test_a_host_begins_with_what_it_has_frozen_and_python_collects_nothing
     calls = []
     monkeypatch.setattr(gc, "freeze", lambda: calls.append("frozen"))
     try:
-        GarbageCollector(LoopScheduler(), enabled=False).begin()
-        assert (gc.isenabled(), calls) == (True, [])
-
         GarbageCollector(LoopScheduler()).begin()
         assert (gc.isenabled(), calls) == (False, ["frozen"])
     finally:

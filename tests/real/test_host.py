@@ -21,7 +21,7 @@ async def not_joined(programs, address, *words):
     """Join where that cannot be; return the one sentence that is said about it."""
     player = programs.plays("join", address, *words)
     assert await player.leaves() == 1
-    assert b"\x1b[?1049h" not in player.raw
+    assert restored(player)
     (sentence,) = [line for line in player.last_words if "is new;" not in line]
     assert sentence.startswith("boneyard: ")
     return sentence.removeprefix("boneyard: ")

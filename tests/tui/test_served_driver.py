@@ -10,6 +10,7 @@ from net.limits import EVENTS_AT_ONCE, MAX_PASTE
 from net.loop import LoopScheduler
 from net.scheduler import MUCH, Outcome, Piece, Work, new_owner
 from tests.tui.far import BoardScreen, Far, painted, played
+from tests.waiting import until
 from tui.terminal.colours import Colours, colours_of, fit
 from tui.terminal.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
 
@@ -235,7 +236,6 @@ async def test_what_was_typed_while_frames_were_dropped_is_read_only_once_the_ne
         app.screen.repaint = lambda: order.append("picture")
         far.terminal.feed(b"x")
         far.terminal.resume()
-        await far.listens()
-        await painted(app)
+        await until(lambda: len(order) == 2)
 
     assert order == ["picture", "x"]

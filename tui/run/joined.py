@@ -215,7 +215,13 @@ async def join_on_screens(
     chosen = places or await session.show_screen(HostsScreen(session.look, joined_hosts()))
     if not chosen:
         return ""
-    return await join_host(chosen, session.play, ScreenPrompts(session), data=data, name=name, invite=invite)
+    prompts = ScreenPrompts(session)
+    try:
+        return await join_host(chosen, session.play, prompts, data=data, name=name, invite=invite)
+    except JoinError:
+        for sentence in prompts.untold:  # printed once the full screen is left
+            click.echo(sentence, err=True)
+        raise
 
 
 async def hosts_nearby() -> list[FoundHost]:
