@@ -11,7 +11,7 @@ from net.logs import fields
 from net.players.accounts import Accounts
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tui.i18n import speak
-from tui.run.window import WARNINGS_AT_ONCE, Company, Warnings, Window
+from tui.run.window import WARNINGS_AT_ONCE, Company, Warnings, Window, window_here
 
 
 class Shown:
@@ -135,3 +135,14 @@ def test_an_old_terminal_is_written_to_in_ascii(shown):
     window = Window(shown.write, ascii=True, now=lambda: datetime(2026, 1, 31, 18, 33))
     window.tell("José — left…")
     assert shown.text.isascii()
+
+
+def test_a_terminal_that_cannot_be_opened_anew_is_written_to_as_it_is(monkeypatch, capsys):
+    def refuse(_stream):
+        raise OSError(6, "No such device or address")
+
+    monkeypatch.setattr("tui.run.window.Device", refuse)
+    monkeypatch.setattr("sys.stdout.fileno", lambda: 1, raising=False)
+    with window_here() as window:
+        window.say("ann came in by ssh.")
+    assert capsys.readouterr().out == "ann came in by ssh.\n"

@@ -163,14 +163,18 @@ class _Known(dict[str, str]):
 
 @contextmanager
 def window_here() -> Iterator[Window]:
-    """Open the window of this process's terminal."""
-    device = Device(sys.stdout.fileno())
+    """Open the window of this process's terminal. One that cannot be opened anew is written to as it is."""
+    utf8 = sys.stdout.encoding.lower().replace("-", "") == "utf8"
+    try:
+        device = Device(sys.stdout.fileno())
+    except OSError:
+        yield Window(lambda text: print(text, end="", flush=True), ascii=not utf8)
+        return
 
     def write(text: str) -> None:
         if not device.behind:
             device.write(text.encode(errors="replace"))
 
-    utf8 = sys.stdout.encoding.lower().replace("-", "") == "utf8"
     try:
         yield Window(write, ascii=not utf8)
     finally:
