@@ -1,6 +1,7 @@
 """The client: what every screen sends and receives, whether the player is alone, has joined, or uses `ssh`."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 
 from msgspec import Struct
@@ -179,9 +180,14 @@ class Client:
             listener(message)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Tell `listener` every message from now on; call what is returned to stop."""
+        """Tell `listener` every message from now on; call what is returned to stop, also after `unsubscribe_all`."""
         self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+
+        def unsubscribe() -> None:
+            with suppress(ValueError):
+                self._listeners.remove(listener)
+
+        return unsubscribe
 
     def unsubscribe_all(self) -> None:
         """Remove all listeners; their screens are gone."""

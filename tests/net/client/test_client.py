@@ -108,6 +108,14 @@ async def test_it_keeps_the_newest_of_what_it_hears_and_tells_every_listener(hos
     assert client.update is None
 
 
+def test_a_listener_that_was_removed_with_all_others_may_stop_once_more():
+    client = Client(memory_pair()[0], "test")
+    stop = client.subscribe(lambda _message: None)
+    client.unsubscribe_all()
+    stop()
+    stop()
+
+
 async def test_a_goodbye_is_the_end_and_is_returned():
     host = Host()
     await host.tell(Bye(again=True))
