@@ -18,7 +18,7 @@ class Preset(Struct, frozen=True):
     name: str
     """In English, to be translated."""
     place: str
-    """Where it is played: a country or region, as Unicode's CLDR names it in English; to be translated."""
+    """The country or region of the rules, by its English name in Unicode CLDR; to be translated."""
     game: str
     options: dict[str, Value]
     """What differs from the usual rules of the game."""

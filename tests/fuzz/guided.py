@@ -1,4 +1,4 @@
-"""One target under atheris: libFuzzer chooses what Hypothesis draws, by the lines of the product that it runs."""
+"""Coverage-guided fuzzing of one target: libFuzzer, through atheris, chooses the bytes that Hypothesis draws from."""
 
 import sys
 

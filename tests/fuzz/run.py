@@ -18,7 +18,7 @@ from tests.fuzz.seeds import seeds
 from tests.fuzz.targets import TARGETS, Target
 
 KEPT = Path("fuzz-found")
-"""Where inputs that found something are kept, in the current folder."""
+"""Folder of the failing inputs, relative to the current folder."""
 BLOCK = 1000
 """Inputs after which the time is looked at."""
 

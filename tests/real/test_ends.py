@@ -330,7 +330,7 @@ async def test_a_killed_tmux_takes_everything_with_it(programs, tmp_path):
 
 
 def times(player, sequence):
-    """How often a player's terminal was sent a sequence."""
+    """Number of times that a sequence was sent to a player's terminal."""
     return player.raw.count(sequence)
 
 

@@ -1,4 +1,4 @@
-"""What is installed has everything in it and runs far from the clone: by each installer, with npm and without."""
+"""The installed package is complete and runs outside the clone: by each installer, with npm and without."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What a screen writes: after changes the same as whole, and keys keep their order."""
+"""Output of a screen: changes give the same picture as a full redraw, and keys keep their order."""
 
 import asyncio
 import gc

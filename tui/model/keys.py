@@ -14,7 +14,7 @@ from tui.i18n import _
 
 
 class Key(Struct, frozen=True):
-    """One thing a player can do: the method of a screen that does it, its keys, and how both are written."""
+    """A player's action: the screen method that carries it out, its keys, and the words for both."""
 
     does: Callable[..., object]
     keys: str
@@ -49,7 +49,7 @@ class Key(Struct, frozen=True):
 
 
 class Everywhere(Protocol):
-    """What can be done on every screen that lists its keys."""
+    """Actions of every screen that lists its keys."""
 
     def action_find_anything(self) -> None: ...
     def action_theme(self) -> None: ...
@@ -58,7 +58,7 @@ class Everywhere(Protocol):
 
 
 class AtTable(Protocol):
-    """What can be done at a table."""
+    """Actions of a table."""
 
     def action_go(self) -> None: ...
     def action_tile(self, step: int) -> None: ...
@@ -83,13 +83,13 @@ class AtTable(Protocol):
 
 
 class InList(Protocol):
-    """What can be done in a list."""
+    """Actions of a list."""
 
     def action_move(self, step: int) -> None: ...
 
 
 class InMenu(Protocol):
-    """What can be done on the first screen."""
+    """Actions of the first screen."""
 
     def action_choose(self) -> None: ...
     def action_move(self, step: int) -> None: ...
@@ -104,7 +104,7 @@ class InMenu(Protocol):
 
 
 class InLobby(Protocol):
-    """What can be done in the lobby."""
+    """Actions of the lobby."""
 
     def action_sit(self) -> None: ...
     def action_watch(self) -> None: ...
@@ -121,7 +121,7 @@ class InLobby(Protocol):
 
 
 class InReplay(Protocol):
-    """What can be done while a recorded match is looked at."""
+    """Actions of the replay of a recorded match."""
 
     def action_play(self) -> None: ...
     def action_faster(self, step: int) -> None: ...

@@ -122,7 +122,7 @@ class Device:
 
     @property
     def behind(self) -> bool:
-        """Whether so much waits that nothing more should be written which can be drawn again."""
+        """True while the unsent output is so long that redrawable output should be dropped."""
         return len(self._unsent) > _BEHIND
 
     def drain(self) -> None:

@@ -1,4 +1,4 @@
-"""How screens look: pictures of moments that do not change by themselves, as they were approved.
+"""Approved pictures of the screens, at moments that do not change by themselves.
 
 After an intended change, `BONEYARD_APPROVE=1 ./scripts/test tests/tui/screens/test_looks.py` draws them anew.
 """
@@ -123,7 +123,7 @@ LOOKS = {
     "chickenfoot": (lambda: under_way("chickenfoot", 4, 16), LARGE),
     "wildstar": (lambda: under_way("wildstar", 4, 24), LARGE),
 }
-"""How each screen is made, and the size of its window."""
+"""The constructor of each screen, and the size of its window."""
 
 
 @pytest.mark.parametrize("name", LOOKS)
