@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tui.terminal.app import TerminalApp
 
 R = TypeVar("R")
-T = TypeVar("T")
 
 
 class LocalSession:

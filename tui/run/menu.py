@@ -55,11 +55,10 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                 said, following = learnt.last_word, learnt.table
                 continue
             try:
-                said = (
-                    await _play(session, chosen, data, thinkers)
-                    if not isinstance(chosen, str)
-                    else (await command(session, chosen))
-                )
+                if isinstance(chosen, str):
+                    said = await command(session, chosen)
+                else:
+                    said = await _play(session, chosen, data, thinkers)
             except Refusal as error:
                 said = spoken(error.reason)
             except Failed as error:

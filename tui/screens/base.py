@@ -109,7 +109,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self._dress(look)
+        self.look = look
         self._ends: list[Callable[[], None]] = []
         self._settled_at = 0.0
         self.line: TypedLine | None = None
@@ -234,12 +234,9 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
 
-    def _dress(self, look: Look) -> None:
-        self.look = look
-
     def wear(self, look: Look) -> None:
         """Show everything in other colours from now on."""
-        self._dress(look)
+        self.look = look
         self.redraw()
 
     def redraw(self) -> None:
@@ -305,7 +302,6 @@ class OneScreen(TerminalApp[R], Generic[R]):
         self.push_screen(self._screen, self.exit)
 
 
-PAGE = 15
 PAGE = 15
 """Lines of a page."""
 

@@ -46,7 +46,6 @@ _LEAVES = frozenset("\x03\x11")
 # claim a billion lines, and the line reports it, clipped.
 _INPUT = (events.Key, events.Paste, events.MouseDown, events.MouseScrollDown, events.MouseScrollUp)
 
-
 Input = events.Key | events.Paste | events.MouseEvent | events.Resize
 
 
