@@ -161,7 +161,9 @@ class ScreenPrompts:
         self.untold: list[str] = []
 
     async def code(self) -> str:
-        """Ask for the code in front of the screen that waits."""
+        """Ask for the code in front of the screen that waits; without such a screen, return an empty text."""
+        if self._app is None:
+            return ""  # a reconnection to a host that wants a code by now: the host refuses it
         from tui.screens.asking import AskScreen  # noqa: PLC0415 - plain lines need no Textual
 
         answered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
@@ -170,10 +172,9 @@ class ScreenPrompts:
             if not answered.done():
                 answered.set_result(code)
 
-        if self._app is not None:
-            field = Typed("", CODE_LENGTH)
-            screen = AskScreen(self._session.look, _("welcome"), _("Invitation code"), field, FIELD)
-            self._app.call_later(self._app.push_screen, screen, answer)
+        field = Typed("", CODE_LENGTH)
+        screen = AskScreen(self._session.look, _("welcome"), _("Invitation code"), field, FIELD)
+        self._app.call_later(self._app.push_screen, screen, answer)
         return await answered or ""
 
     def say(self, sentence: str) -> None:

@@ -1,7 +1,9 @@
 """The menu, and the hosts nearby."""
 
+import asyncio
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,6 +15,8 @@ from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK, PLAIN
 from tui.draw.home import SETTING
+from tui.run.joined import ScreenPrompts
+from tui.run.local_session import LocalSession
 from tui.screens.base import OneScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.menu import MenuScreen
@@ -213,3 +217,7 @@ async def test_a_click_on_a_row_that_typing_has_taken_away_means_nothing():
         await pilot.click(offset=(last.x + 1, last.y))
         await guest.press("enter")
         await guest.sees("play Cross")
+
+
+async def test_a_code_that_is_wanted_while_no_screen_waits_is_empty():
+    assert await asyncio.wait_for(ScreenPrompts(Mock(spec=LocalSession)).code(), 10) == ""
