@@ -19,45 +19,49 @@ from net.loop import Due, contained
 from net.wire.link import Unframer, WireError, encode, frame
 
 
-class Said(Struct, frozen=True, tag=True, array_like=True):
-    """Something that one end of a line says. Guests have the numbers that the end gave them at which they came in."""
+class Said(Struct, frozen=True, array_like=True):
+    """A message of one end. A guest's number is given by the end at which they came in.
+
+    Subclasses state their tag: it goes over the line, between nodes of different versions, whatever the class is
+    called.
+    """
 
 
-class ToGuest(Said, frozen=True):
+class ToGuest(Said, frozen=True, tag="ToGuest"):
     """A message of the server to a guest, packed."""
 
     guest: int
     payload: bytes
 
 
-class EndGuest(Said, frozen=True):
+class EndGuest(Said, frozen=True, tag="EndGuest"):
     """The other end has closed a guest's link."""
 
     guest: int
 
 
-class Took(Said, frozen=True):
+class Took(Said, frozen=True, tag="Took"):
     """The other end has taken some messages of a guest, who may send as many more."""
 
     guest: int
     count: int
 
 
-class FromGuest(Said, frozen=True):
+class FromGuest(Said, frozen=True, tag="FromGuest"):
     """A message of a guest, packed."""
 
     guest: int
     payload: bytes
 
 
-class GuestGone(Said, frozen=True):
+class GuestGone(Said, frozen=True, tag="GuestGone"):
     """A guest's link is over; `fault` says what was wrong with what came, if anything was."""
 
     guest: int
     fault: str = ""
 
 
-class Bring(Said, frozen=True):
+class Bring(Said, frozen=True, tag="Bring"):
     """A guest of a gateway, who now goes to a table; to their `home` they come as soon as they are at the gateway."""
 
     guest: int

@@ -9,14 +9,14 @@ from net.players.names_in_use import skeletons
 from net.players.text import BIND_CODE, new_code, tidy
 
 
-class NameAssigned(Struct, frozen=True, array_like=True, tag=True):
+class NameAssigned(Struct, frozen=True, array_like=True, tag="NameAssigned"):
     """A token got this name."""
 
     token: str
     name: str
 
 
-class Banned(Struct, frozen=True, array_like=True, tag=True):
+class Banned(Struct, frozen=True, array_like=True, tag="Banned"):
     """A key (its fingerprint) or an IP address was banned."""
 
     who: str
@@ -30,26 +30,26 @@ class Banned(Struct, frozen=True, array_like=True, tag=True):
         return self.since.partition("/")[2]
 
 
-class Pardoned(Struct, frozen=True, array_like=True, tag=True):
+class Pardoned(Struct, frozen=True, array_like=True, tag="Pardoned"):
     """A ban was lifted."""
 
     who: str
 
 
-class Bound(Struct, frozen=True, array_like=True, tag=True):
+class Bound(Struct, frozen=True, array_like=True, tag="Bound"):
     """A key belongs to the account of another, whose token this is; an empty one ends that."""
 
     key: str
     token: str
 
 
-class Forgotten(Struct, frozen=True, array_like=True, tag=True):
+class Forgotten(Struct, frozen=True, array_like=True, tag="Forgotten"):
     """The name of a token and the keys of its account were removed."""
 
     token: str
 
 
-class Notice(Struct, frozen=True, array_like=True, tag=True):
+class Notice(Struct, frozen=True, array_like=True, tag="Notice"):
     """The text that everybody reads on entering; an empty one ends it."""
 
     text: str

@@ -24,7 +24,7 @@ from net.players.accounts import Banned
 from net.wire.messages import TableInfo
 
 
-class Begin(Said, frozen=True):
+class Begin(Said, frozen=True, tag="Begin"):
     """The first that a gateway hears: all that it must know of the host. Texts may be empty."""
 
     number: int
@@ -37,7 +37,7 @@ class Begin(Said, frozen=True):
     door: DoorOptions
 
 
-class Answer(Said, frozen=True):
+class Answer(Said, frozen=True, tag="Answer"):
     """The answer to a question. One that could not be answered is not `known`."""
 
     question: int
@@ -47,7 +47,7 @@ class Answer(Said, frozen=True):
     """Why not, for the guest."""
 
 
-class TableListed(Said, frozen=True):
+class TableListed(Said, frozen=True, tag="TableListed"):
     """A table as lobbies show it, with the tokens of its seats; None for one that is gone."""
 
     number: int
@@ -55,51 +55,51 @@ class TableListed(Said, frozen=True):
     tokens: tuple[str, ...] = ()
 
 
-class BanListed(Said, frozen=True):
+class BanListed(Said, frozen=True, tag="BanListed"):
     """A key or an address is banned; None if it is no longer."""
 
     who: str
     ban: Banned | None
 
 
-class NoticeStands(Said, frozen=True):
+class NoticeStands(Said, frozen=True, tag="NoticeStands"):
     """The text that everybody reads on entering; empty for none."""
 
     text: str
 
 
-class PeopleHere(Said, frozen=True):
+class PeopleHere(Said, frozen=True, tag="PeopleHere"):
     """Who is on the host."""
 
     people: People
 
 
-class Talk(Said, frozen=True):
+class Talk(Said, frozen=True, tag="Talk"):
     """What somebody has said in the lobby, for those who are in it at the other end."""
 
     name: str
     text: str
 
 
-class Deny(Said, frozen=True):
+class Deny(Said, frozen=True, tag="Deny"):
     """Close a connection, with a reason; without one, cut it."""
 
     connection: int
     reason: DenialReason | None = None
 
 
-class Close(Said, frozen=True):
+class Close(Said, frozen=True, tag="Close"):
     """The host closes: let everybody leave, then end."""
 
     again: bool = False
     """Whether it may soon be back."""
 
 
-class Ready(Said, frozen=True):
+class Ready(Said, frozen=True, tag="Ready"):
     """The gateway takes connections from now on."""
 
 
-class State(Said, frozen=True):
+class State(Said, frozen=True, tag="State"):
     """How far a connection has come."""
 
     connection: int
@@ -113,13 +113,13 @@ class State(Said, frozen=True):
     """Whether a browser's last request was answered."""
 
 
-class Gone(Said, frozen=True):
+class Gone(Said, frozen=True, tag="Gone"):
     """A connection is over."""
 
     connection: int
 
 
-class Ask(Said, frozen=True):
+class Ask(Said, frozen=True, tag="Ask"):
     """A call of the host: of its `Register`, or of the methods of `Gateway` with these names."""
 
     question: int
@@ -129,7 +129,7 @@ class Ask(Said, frozen=True):
     arguments: tuple[str | int, ...]
 
 
-class Arrives(Said, frozen=True):
+class Arrives(Said, frozen=True, tag="Arrives"):
     """May a guest come in who has no connection of their own? The gateway gives them a number below 0."""
 
     question: int
@@ -140,19 +140,19 @@ class Arrives(Said, frozen=True):
     """Whether nobody has looked at their address yet."""
 
 
-class ReleaseSession(Said, frozen=True):
+class ReleaseSession(Said, frozen=True, tag="ReleaseSession"):
     """A session that was claimed is over."""
 
     key: str
 
 
-class ForgiveCode(Said, frozen=True):
+class ForgiveCode(Said, frozen=True, tag="ForgiveCode"):
     """The code that was tried last was right."""
 
     network: str
 
 
-class Counted(Said, frozen=True):
+class Counted(Said, frozen=True, tag="Counted"):
     """What a gateway has counted. It says so at least once a second, which also tells that it is alive."""
 
     unsent: int | None = None
