@@ -83,7 +83,7 @@ def keeps(share: bytes, pledge: str) -> bool:
 
 
 def deal_key(secret: bytes, shares: tuple[Share, ...]) -> bytes:
-    """Return the seed of `core.fair.deal_order` for every round of a match.
+    """Return the seed of `deal_order` for every round of a match.
 
     It is HMAC-SHA-256 under the host's secret of a fixed word and, seat by seat, the length of the share as
     one byte and the share. Without the secret or any one of the shares, nothing is known about it. If nobody has

@@ -235,7 +235,7 @@ class Variant(Struct, frozen=True):
     def rules(self, players: int, chosen: Mapping[str, object]) -> tuple[Options, Rules]:
         """Check the players and the chosen house rules; return all options, resolved, and the rules.
 
-        Among what is chosen may be an earlier version of the rules (`core.variant.VERSION`).
+        `chosen` may name an earlier version of the rules under `VERSION`.
 
         Raises BadOption with a sentence that says what is possible.
         """

@@ -1,1 +1,1 @@
-"""Screens and widgets, and the command that opens them."""
+"""The screens, plain text, and the command that opens them."""

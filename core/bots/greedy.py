@@ -414,6 +414,6 @@ GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
 
 
 def greedy_bot(view: MatchView, rng: Random) -> Action:
-    """Play by a few plain rules; see `core.bots.greedy` and `core.bots.greedy`."""
+    """Play by the plain rules of the game's family; see `GREEDY`."""
     play = round_of(view)
     return GREEDY[tag_of(play)](view, play, rng.random)

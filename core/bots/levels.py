@@ -296,7 +296,7 @@ def first_bot(view: MatchView, rng: Random) -> Action:
 
 
 def thinking_bot(level: str) -> Bot:
-    """Return the bot that thinks as hard as its level says; see `core.bots.levels`."""
+    """Return the bot that thinks as hard as its level says; see `EFFORTS`."""
     return lambda view, rng: answer(Question(view, level, rng.randbytes(16))).choice
 
 

@@ -248,7 +248,7 @@ class Goal(Struct, frozen=True):
 
 
 class PlainState(Struct, frozen=True):
-    """A state that answers for those games; `core.layout.state.State` has fields for the same."""
+    """Answers that every state without a layout gives where `State` has fields."""
 
     @property
     def dealt(self) -> tuple[Scored, ...]:

@@ -157,13 +157,13 @@ _HOUSE = (
     *("admin", "administrator", "moderator", "sysop"),
 )
 _NUMBERS = str.maketrans("345", "eas")
-"""Characters that people use in place of letters, besides those that look alike (`net.players.names_in_use`)."""
+"""Characters that people use in place of letters, besides those that look alike (`_resembled`)."""
 
 
 def reserved(name: str) -> bool:
     """Whether a name is one of these or reads like one, also with an article, accents, or signs around it.
 
-    The first call takes some 50 ms, as in `net.players.names_in_use`.
+    The first call takes some 50 ms: it reads the table of lookalikes (`_resembled`).
     """
     return not _taken().isdisjoint(_readings(name))
 

@@ -189,7 +189,7 @@ _HASHES = {b"sha256": sha256, b"sha512": sha512}
 
 
 def signing(host_key: Path) -> Signing:
-    """Sign with the key of a host, which is made if there is none. Raises `net.ssh.keys.KeyFileError`."""
+    """Sign with the key of a host, which is made if there is none. Raises KeyFileError."""
     key = keep_key(host_key, "boneyard host")
 
     def signed(statement: bytes) -> Signature:

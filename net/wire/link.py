@@ -132,7 +132,7 @@ class Link(Protocol):
     async def receive(self) -> bytes | None:
         """Return the next frame, or None once the link is closed and nothing is left.
 
-        Raises `net.wire.link.WireError` when what arrived cannot be a frame, LineLost as its docstring says.
+        Raises WireError for bytes that cannot be a frame, and LineLost as its docstring says.
         """
 
     def close(self) -> None:
@@ -195,7 +195,7 @@ class Transport(Protocol):
 
 
 class StreamLink:
-    """A `net.wire.link.Link` over a transport.
+    """A `Link` over a transport.
 
     The owner of the transport calls `feed`, `eof`, `pause`, `resume` and `end`. For bytes that are not a frame,
     `receive` raises WireError, after it has returned all frames before them.

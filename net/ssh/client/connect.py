@@ -33,7 +33,7 @@ SIGN_TIMEOUT = 10.0
 
 
 class Login:
-    """The keys of a login, the player's and the host's; `net.ssh.client.connect.connect` fills it in."""
+    """The keys of a login, the player's and the host's; `connect` fills it in."""
 
     def __init__(self) -> None:
         self.host = ""
@@ -427,8 +427,8 @@ async def run_reconnecting(
     """Run a client on a link, and on new ones that `reconnect` opens, until the host says a final goodbye.
 
     The client's listeners receive `Disconnected` before each pause, and `Reconnected` when everything is as it was.
-    Raises `net.ssh.client.connect.JoinError` if reconnecting is impossible, and `net.wire.link.WireError` if the
-    host sends something invalid.
+    Raises JoinError if reconnecting is impossible, and `net.wire.link.WireError` if the host sends something
+    invalid.
     """
     bye = await client.run(link)
     loop = asyncio.get_running_loop()
