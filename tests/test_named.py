@@ -1,0 +1,92 @@
+"""The files, classes and functions that decisions and other pages name exist.
+
+A page that tells history may name what is gone: the word “former” stands right before it, as in former `tui/old.py`.
+"""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+CODE = ("core", "net", "themes", "tui", "scripts", "tests", "docs")
+FILES = [path for folder in CODE for path in (ROOT / folder).rglob("*.*") if path.is_file()]
+PAGES = [
+    *sorted((ROOT / "docs" / "decisions").glob("*.md")),
+    *(ROOT / "docs" / f"{page}.md" for page in ("adding-a-game", "architecture", "bots", "fair-deals", "protocol")),
+    ROOT / "CONTRIBUTING.md",
+]
+FORMER = re.compile(r"\bformer `[^`]+`")
+FILE = re.compile(r"`((?:[\w.-]+/)*[\w-]+\.(?:js|json|py|sh))`")
+PLACEHOLDER = re.compile(r"[A-Z]{2}")
+"""Part of a path that a reader replaces, such as MODULE."""
+BESIDE = re.compile(r"((?:`[\w.]+`(?:, | and ))*`[A-Za-z_][\w.]*`) (?:\(|in )`((?:[\w-]+/)*\w+\.py)`")
+"""Names that stand before the file that has them: `name` (`path.py`), or `name` and `other` in `path.py`."""
+CLASS = re.compile(r"`((?:[A-Z][a-z]+){2,}|[A-Z][a-z]+(?=\.))(?:\.\w+)?`")
+
+
+def candidates(file):
+    """Return the files that a page may mean by a path, which may leave out the first folders."""
+    return [path for path in FILES if f"/{path.relative_to(ROOT).as_posix()}".endswith(f"/{file}")]
+
+
+@cache
+def names_in(path):
+    """Return the names of classes, functions, parameters, variables and fields in a Python file, and its strings."""
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                names.add(name)
+            case ast.Constant(value=str(name)):
+                names.add(name)  # a word on the wire or in records
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                names.add(name)
+    return names
+
+
+@cache
+def words():
+    """Return every word of the Python code: a class of a library counts if we use it."""
+    return {word for path in FILES if path.suffix == ".py" for word in re.findall(r"\w+", path.read_text("utf-8"))}
+
+
+def missing(text):
+    """Return what a page names that does not exist."""
+    text = FORMER.sub("", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+    files = {file for file in FILE.findall(text) if not PLACEHOLDER.search(file)}
+    lost = {file for file in files if not candidates(file)}
+    for names, file in BESIDE.findall(text):
+        bound = set().union(*map(names_in, candidates(file)))
+        lost |= {
+            f"{name} in {file}" for name in re.findall(r"`(.+?)`", names) if not bound.issuperset(name.split("."))
+        }
+    return sorted(lost | {name for name in CLASS.findall(text) if name not in words()})
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_names_only_files_and_code_that_exist(page):
+    assert missing(page.read_text(encoding="utf-8")) == [], "correct it, or write “former” before what is gone"
+
+
+def test_a_file_or_name_that_is_gone_is_found_unless_it_is_called_former():
+    assert missing("`net/old.py`, `lines/gone.py` and `test_named.py`") == ["lines/gone.py", "net/old.py"]
+    assert missing("`no_such`, `names_in` (`test_named.py`)") == ["no_such in test_named.py"]
+    assert missing("`Tasks` and `gone_from_loop` in `net/loop.py`") == ["gone_from_loop in net/loop.py"]
+    gone = "Gone" + "Class"
+    assert missing(f"`{gone}` and `Scheduler.come`") == [gone]
+    assert missing(f"former `net/old.py`, former `{gone}` and `core/games/MODULE.py`") == []
+
+
+@pytest.mark.parametrize("page", PAGES[:-6], ids=lambda page: page.stem)
+def test_a_decision_has_its_number_and_a_bottom_line_and_names_its_successor_first(page):
+    title, blank, first, *rest = page.read_text(encoding="utf-8").splitlines()
+
+    assert title.startswith(f"# {page.stem[:3]} ")
+    assert blank == ""
+    if first.startswith("*Overtaken"):
+        assert re.search(r"\]\(\d{3}-[\w-]+\.md\)", first)
+        first = rest[1]
+    assert first.startswith("**Bottom line:**")
