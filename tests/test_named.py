@@ -1,4 +1,4 @@
-"""The files, classes and functions that decisions and other pages name exist.
+"""The files, classes and functions that decisions and other pages name exist, and code on pages is ours.
 
 A page that tells history may name what is gone: the word “former” stands right before it, as in former `tui/old.py`.
 """
@@ -90,3 +90,36 @@ def test_a_decision_has_its_number_and_a_bottom_line_and_names_its_successor_fir
         assert re.search(r"\]\(\d{3}-[\w-]+\.md\)", first)
         first = rest[1]
     assert first.startswith("**Bottom line:**")
+
+
+def bare(node):
+    """Return the parts of a definition as text, without docstrings and comments."""
+    if isinstance(node, ast.ClassDef):  # the page shows the first fields
+        return [ast.unparse(field) for field in node.body if not isinstance(field, ast.Expr)]
+    return [ast.unparse(node)]
+
+
+def defined(program):
+    """Yield the name and the node of each definition at the top of a program, without its docstring."""
+    for node in program.body:
+        if isinstance(node, ast.FunctionDef):
+            node.body = node.body[isinstance(node.body[0], ast.Expr) :]
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, node
+        elif isinstance(node, ast.Assign):
+            yield ast.unparse(node.targets[0]), node
+
+
+def test_the_code_on_the_page_about_adding_a_game_is_that_of_the_games():
+    text = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+    ours = {}
+    for path in (ROOT / "core").rglob("*.py"):
+        for name, node in defined(ast.parse(path.read_text(encoding="utf-8"))):
+            ours.setdefault(name, []).append(bare(node))
+    examples = [
+        part for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) for part in defined(ast.parse(block))
+    ]
+
+    assert len(examples) > 5
+    for name, node in examples:
+        assert any(code[: len(bare(node))] == bare(node) for code in ours[name]), name
