@@ -184,6 +184,13 @@ def test_every_link_between_the_pages_leads_somewhere():
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+def test_the_changelog_has_no_entry_twice():
+    entries = re.split(r"\n(?=- |#)", page("CHANGELOG.md"))
+
+    assert len(entries) > 200
+    assert len({entry.strip() for entry in entries}) == len(entries)
+
+
 def test_the_catalogue_has_every_word_that_players_see(tmp_path):
     fresh = tmp_path / "fresh.pot"
     subprocess.run([ROOT / "scripts" / "words", fresh], check=True, timeout=60)
