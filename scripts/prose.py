@@ -35,7 +35,7 @@ OPENINGS = re.compile(
 OPENINGS_ALLOWED: Mapping[str, str] = {}
 """First lines of docstrings that may begin like this, each with the reason."""
 QUANTITIES = re.compile(r"\bso\s+(many|much|long|often)\b", re.IGNORECASE)
-"""Paraphrases of a parameter's name: "Return `count` seats", not "Return so many seats"."""
+"""Paraphrases of a parameter's name: write "Return `count` seats", not "Return `so many` seats"."""
 BANNED = {
     r"nought|naught": "0, no limit, or no seat",
     r"\w+soever|whence|hence|thence|hitherto|henceforth|therein|thereof|lest": "a word of our time",
@@ -201,10 +201,10 @@ def subject_problem(message: str) -> str | None:
 def main(arguments: Sequence[str]) -> int:
     """Run the mode that the arguments name; return the exit code."""
     if arguments[:1] == ["commit-msg"]:
-        problem = subject_problem(Path(arguments[1]).read_text(encoding="utf-8"))
-        if problem:
-            print(f"boneyard: {problem}.", file=sys.stderr)
-        return 1 if problem else 0
+        refusal = subject_problem(Path(arguments[1]).read_text(encoding="utf-8"))
+        if refusal:
+            print(f"boneyard: {refusal}.", file=sys.stderr)
+        return 1 if refusal else 0
     count = arguments[:1] == ["--count"]
     prefixes = tuple(arguments[1:] if count else arguments)
     listed = [problem for problem in problems(tracked_sources()) if problem.file.startswith(prefixes or ("",))]

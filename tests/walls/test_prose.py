@@ -133,7 +133,7 @@ def test_a_name_that_is_only_read_is_not_reported():
 
 
 @pytest.mark.parametrize(("file", "owner", "field"), FIELDS_ALLOWED)
-def test_a_field_in_the_table_of_allowed_fields_exists_and_is_allowed_in_its_class_alone(file, owner, field):
+def test_an_allowed_field_exists_and_is_allowed_in_its_class_alone(file, owner, field):
     assert f"    {field}: " in (ROOT / file).read_text().partition(f"class {owner}")[2].partition("\nclass ")[0]
     assert broken_rules(f"class {owner}:\n    {field}: int", file) == []
     assert broken_rules(f"class Other:\n    {field}: int", file) == [("variable", 2)]
