@@ -184,6 +184,22 @@ def test_every_link_between_the_pages_leads_somewhere():
             assert (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+def anchors(path):
+    """The anchors of a page, as forges make them from its headings."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", path.read_text(), flags=re.DOTALL), re.MULTILINE)
+    titles = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower() for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
+
+
+def test_every_link_to_a_heading_leads_to_one():
+    links = 0
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        for target, anchor in re.findall(r"\]\(([^)#:\s]*)#([^)]+)\)", path.read_text()):
+            assert anchor in anchors(path.parent / target if target else path), f"{path.name}: {target}#{anchor}"
+            links += 1
+    assert links > 50
+
+
 def test_the_changelog_has_no_entry_twice():
     entries = re.split(r"\n(?=- |#)", page("CHANGELOG.md"))
 
