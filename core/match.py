@@ -113,7 +113,7 @@ class Match(Struct, frozen=True):
         Raises Illegal if the match is not waiting for a deal, or `order` is not the set.
         """
         if not self.awaits_deal:
-            raise Illegal(words("This is not the moment to deal."))
+            raise Illegal(words("No deal is due now."))
         if tuple(sorted(order)) != self.rules.tiles or not 0 <= lot < self.rules.seats:
             raise Illegal(words("That deal does not fit this game's set."))
         number = self.round if self._redealt else self.round + 1
@@ -288,7 +288,7 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
     seen does not matter: they forget it.
     """
     if match.state is None or match.over or match.state.result:
-        raise Illegal(words("The hands are shown at the end of a round; nothing can be taken back then."))
+        raise Illegal(words("All hands are shown at the end of a round; nothing can be taken back then."))
     if match.actions >= MOST_ACTIONS:  # else a record could grow without end
         raise Illegal(words("This match has gone on for too long to take anything back."))
     at = next((at for at in reversed(range(len(match.past))) if _chose(match.past[at][0], seat)), None)
@@ -296,14 +296,14 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
         raise Illegal(words("You have not had a choice in this round that you could take back."))
     before, action = match.past[at]
     if isinstance(action, Bury):  # all would be told which tile it was
-        raise Illegal(words("You have put a tile away; that cannot be taken back."))
+        raise Illegal(words("You have put a tile away; your choice cannot be taken back."))
     since = match.history[len(before.history) :] if match.rules.seats > 1 else ()  # alone, nobody is wronged
     drew = [event.seat for event in since if isinstance(event, Drew)]
     if seat in drew:
-        raise Illegal(words("You have drawn a tile since; that cannot be taken back."))
+        raise Illegal(words("You have drawn a tile since; your choice cannot be taken back."))
     for other in drew:
         if other in people:
-            raise Illegal(words("{seat} has drawn a tile since; that cannot be taken back.", seat=other))
+            raise Illegal(words("{seat} has drawn a tile since; your choice cannot be taken back.", seat=other))
     return replace(before, past=match.past[:at], actions=match.actions + 1), action
 
 

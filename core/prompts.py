@@ -35,7 +35,7 @@ def _ask_in_layout(view: LayoutView) -> Words:
     if not plays:
         return _stuck(view)
     if view.rows:
-        return words("You turned over {tile}: lay it.", tile=str(plays[0].tile))
+        return words("You turn over {tile}: lay it.", tile=str(plays[0].tile))
     if view.says:
         return view.says
     if view.going == "may":
@@ -76,7 +76,7 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
         return words("Nobody holds the centre: draw one tile for it.")
     tile = str(plays[0].tile)
     if view.rows:
-        return words("You turned over {tile}: lead it.", tile=tile)
+        return words("You turn over {tile}: lead it.", tile=tile)
     centre = words("You hold the centre: lay {tile}.", tile=tile)
     told: dict[ShownLead, Words] = {
         "centre": centre,
@@ -241,7 +241,7 @@ def _ask_in_combos(view: ComboView) -> Words:
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
     if not view.trick:
-        return words("You lead: one tile, or some that go together.")
+        return words("You lead: one tile, or several that may be laid together.")
     best = tiles_words(best_of(view.trick).tiles)
     if view.bound:
         return words("You have taken nothing: lay your last tile face down.")

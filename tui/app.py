@@ -102,10 +102,10 @@ class BoneyardApp(TerminalApp[str]):
         try:
             bye = await self._converses()
         except WireError:
-            self.exit(_("The host sent something that this version does not understand."))
+            self.exit(_("The server sent something that this version does not understand."))
             return
         if bye is None:
-            self.exit(_("The connection to the host was lost."))
+            self.exit(_("The connection to the server was lost."))
         else:
             last_word = spoken(bye.reason) if bye.reason else ""
             shown_out = bye.reason and not bye.again
@@ -235,7 +235,7 @@ class BoneyardApp(TerminalApp[str]):
         """Let the bell ring, or be silent from now on; return what to tell the player."""
         on = self._attention.on = not self._attention.on
         self._bell.switched(on)
-        return _("A bell rings when it is your turn and others play too.") if on else _("No bell rings any more.")
+        return _("A bell rings when it is your turn and others play too.") if on else _("The bell is off.")
 
     def exit(self, *args: Any, **kwargs: Any) -> None:
         """End it, and give the terminal its own title back."""
@@ -276,6 +276,6 @@ async def show_again(
             if not is_fault(error) or is_over() or breakdowns.too_many():
                 raise
             log_fault("screen-broke", error, **about)
-            error_message = _("Something went wrong here and was logged. You are back where you were.")
+            error_message = _("Something went wrong here. You are back where you were.")
         finally:
             client.unsubscribe_all()

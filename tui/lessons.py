@@ -184,26 +184,26 @@ DRAW = Lesson(
     (
         Point(
             leads,
-            "These are your tiles. Who holds the highest double begins with it, and that is you: the bright "
-            "tile is the one that may be played, and it is chosen already. Press Enter to lay it.",
+            "These are your tiles. Whoever holds the highest double begins with it, and that is you: the bright tile "
+            "is the one that may be played, and it is chosen already. Press Enter to lay it.",
         ),
         Point(
             round_over,
-            "The round is over. Whoever lays their last tile first scores the dots that the others still "
-            "hold; if nobody can play, the lightest hand does. That is all of Draw! Enter deals another "
-            "round, q ends the lesson.",
+            "The round is over. Whoever lays their last tile first scores the pips that the others still hold; if "
+            "nobody can play, the lightest hand does. That is all there is to Draw! Enter deals another round, q "
+            "ends the lesson.",
         ),
         _DRAWS,
         _PASSES,
         Point(
             happened(Passed),
-            "They passed: nothing they hold has the number of an end. Remember it! If you show them that "
-            "number again, they must pass again.",
+            "The other player passed: nothing in that hand has the number of an end. Remember it! Show that number "
+            "again, and the same player must pass again.",
         ),
         Point(
             your_turn,
-            "Your turn. A tile fits where it has the same number as an end. The bright ones do. ← and → "
-            "choose one, or the number under it; the dark tile shows where it would lie, and Enter lays it.",
+            "Your turn. A tile fits if it has the same number as an end. The bright ones fit. ← and → choose one, or "
+            "the number under it; the dark tile shows where it would lie, and Enter lays it.",
         ),
         Point(
             lambda now: len(now.plays) > len({play.tile for play in now.plays}),
@@ -218,7 +218,7 @@ DRAW = Lesson(
             "Two tiles left! Think ahead: which end will still fit the last one? h gives you a hint.",
         ),
     ),
-    phrase("Go on: empty your hand before they do."),
+    phrase("Go on: get rid of your tiles before the others do."),
     seed=187,
 )
 
@@ -228,33 +228,33 @@ ALL_FIVES = Lesson(
     (
         Point(
             round_over,
-            "The round is over: who goes out also scores what the others hold, in fives. Then the next round "
-            "is dealt, up to the points in the title. Enter goes on, q ends the lesson.",
+            "The round is over: whoever goes out also scores what the others hold, in fives. Then the next round is "
+            "dealt, up to the points in the title. Enter goes on, q ends the lesson.",
         ),
         _DRAWS,
         _PASSES,
         Point(
             lambda now: now.yours and any(points > 0 for points in now.layout.worth),
-            "Here is how you score: after each play the numbers at the open ends are added up. If they make "
-            "5, 10, 15 and so on, that is what you get. The mark at an end says what a tile would score "
-            "there: choose one that does.",
+            "Here is how you score: after each play the numbers at the open ends are added up. If they make 5, 10, "
+            "15 and so on, you score that many points. The mark at an end says what a tile would score there: choose "
+            "one that scores.",
         ),
         Point(
             happened(Scored),
-            "They scored: the ends added up to a multiple of five. A double at an end counts twice, as both "
-            "its halves are open.",
+            "The other player scored: the ends added up to a multiple of five. A double at an end counts twice, as "
+            "both its halves are open.",
         ),
         Point(
             _branches,
-            "The first double is the spinner. Once a tile lies at both its long sides, it grows up and down "
-            "too: four ends to play at, and to count.",
+            "The first double is the spinner. Once a tile lies at both its long sides, it grows up and down too: "
+            "four ends to play at and to count.",
         ),
         Point(
             your_turn,
-            "Tiles are laid as in Draw, where numbers are the same. But look at the sum of the open ends "
-            "before you choose.",
+            "Tiles are laid as in the game Draw, number to equal number. But look at the sum of the open ends before "
+            "you choose.",
         ),
-        Point(few_left, "Two tiles left. To go out is worth something, but points at the ends are sure."),
+        Point(few_left, "Two tiles left. Going out is worth something, but points at the ends are sure."),
     ),
     phrase("Find the tile that makes the ends a multiple of five; otherwise, one that leaves them nothing to score."),
     seed=193,
@@ -264,7 +264,7 @@ MATADOR = Lesson(
     "matador",
     phrase("ends add up to seven"),
     (
-        Point(round_over, "The round is over, and scored as in Draw. Enter goes on, q ends the lesson."),
+        Point(round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
         _DRAWS,
         _PASSES,
         Point(
@@ -280,7 +280,9 @@ MATADOR = Lesson(
             lambda now: not all(map(_is_matador, now.plays)),
             "Tiles that touch add up to seven: a 4 wants a 3, a 6 wants a 1.",
         ),
-        Point(happened(Played), "They laid a tile whose number makes seven with the end that it touches."),
+        Point(
+            happened(Played), "The other player laid a tile whose number makes seven with the end that it touches."
+        ),
         Point(few_left, "Two tiles left. A matador as the last one always fits."),
     ),
     phrase("Go on: make sevens, and spare your matadors."),
@@ -291,7 +293,7 @@ CROSS = Lesson(
     "cross",
     phrase("four arms first"),
     (
-        Point(round_over, "The round is over, and scored as in Draw. Enter goes on, q ends the lesson."),
+        Point(round_over, "The round is over, and scored as in the game Draw. Enter goes on, q ends the lesson."),
         _DRAWS,
         _PASSES,
         Point(
@@ -300,7 +302,7 @@ CROSS = Lesson(
         ),
         Point(
             lambda now: your_turn(now) and bool(now.layout.owed),
-            "The middle still needs arms: until there are four of them, only its number may be played.",
+            "The middle needs more arms: until there are four of them, only its number may be played.",
         ),
         Point(
             _branches,
@@ -308,7 +310,7 @@ CROSS = Lesson(
         ),
         Point(few_left, "Two tiles left. Four ends give you more ways out than a line does."),
     ),
-    phrase("Go on: empty your hand before they do."),
+    phrase("Go on: get rid of your tiles before the others do."),
     seed=2,
 )
 
@@ -330,12 +332,12 @@ MEXICAN_TRAIN = Lesson(
     (
         Point(
             round_over,
-            "The round is over: everybody writes down the dots that they still hold, and the lowest sum wins "
-            "in the end. The next round begins with the next lower double. Enter goes on, q ends the lesson.",
+            "The round is over: everybody writes down the pips that they still hold, and the lowest sum wins in the "
+            "end. The next round begins with the next lower double. Enter goes on, q ends the lesson.",
         ),
         Point(
             _double_waits,
-            "A double lies there uncovered. Until somebody lays a tile on it, nobody may play anywhere else.",
+            "A double is not covered. Until somebody lays a tile on it, nobody may play anywhere else.",
         ),
         _DRAWS_TO_LAY,
         Point(
@@ -355,11 +357,11 @@ MEXICAN_TRAIN = Lesson(
         ),
         Point(
             lambda now: your_turn(now) and any(seat != now.seat for seat in now.layout.open),
-            "Somebody's train is open: they could not play. You may lay your tiles there now, too.",
+            "Somebody's train is open: its owner could not play. You may lay your tiles there now, too.",
         ),
         Point(
             _laid_double,
-            "A double lies across, and must be covered: who lays it plays on it at once, or draws a tile for it.",
+            "A double lies across and must be covered: play on it at once, or draw a tile for it.",
         ),
         Point(few_left, "Two tiles left. High tiles cost most if somebody else goes out first."),
     ),
@@ -374,36 +376,36 @@ CHICKENFOOT = Lesson(
     (
         Point(
             round_over,
-            "The round is over: everybody writes down the dots that they hold, and the lowest sum wins. The "
-            "double blank costs 50. Enter goes on, q ends the lesson.",
+            "The round is over: everybody writes down the pips that they hold, and the lowest sum wins. The double "
+            "blank costs 50. Enter goes on, q ends the lesson.",
         ),
         _DRAWS_TO_LAY,
         Point(must_pass, "Still nothing fits: Enter passes."),
         Point(
             _double_waits,
-            "There is a chicken foot to finish: the double in the middle needs four toes, any other three, "
-            "and no double is a toe. Until they all lie there, nobody may play elsewhere.",
+            "A chicken foot has to be finished: the double in the middle needs four toes, any other three, and no "
+            "double is a toe. Until they all lie there, nobody may play elsewhere.",
         ),
         Point(leads, "You hold the double for the middle: press Enter to lay it."),
         Point(
             your_turn,
-            "No foot is wanted now: you may play at the end of any arm. ↑ ↓ choose it, or press its letter.",
+            "No foot is unfinished now: you may play at the end of any arm. ↑ ↓ choose it, or press its letter.",
         ),
         Point(_laid_double, "A double: a new chicken foot begins. Its three toes come before everything else."),
-        Point(few_left, "Two tiles left. Doubles cost the others turns, but high tiles cost you dots."),
+        Point(few_left, "Two tiles left. Doubles cost the others turns, but high tiles cost you pips."),
     ),
-    phrase("Go on: rid yourself of many dots, and of 0|0 above all."),
+    phrase("Go on: get rid of many pips, and of 0|0 above all."),
     players=3,
     seed=3,
 )
 
 WILDSTAR = Lesson(
     "wildstar",
-    phrase("five arms, and wild tiles"),
+    phrase("five arms, and wildstars"),
     (
         Point(
             round_over,
-            "The round is over. Dots in hand cost you, and a wildstar that you kept costs 20. Enter goes on, "
+            "The round is over. Pips in hand cost you points, and a wildstar that you kept costs 20. Enter goes on, "
             "q ends the lesson.",
         ),
         _DRAWS_TO_LAY,
@@ -418,7 +420,7 @@ WILDSTAR = Lesson(
             your_turn,
             "The star in the middle has five arms. ↑ ↓ choose one, or press its letter; the mark shows its number.",
         ),
-        Point(happened(Passed), "They could not play on any arm."),
+        Point(happened(Passed), "The other player could not play on any arm."),
         Point(few_left, "Two tiles left. Keep no wildstar: it costs 20, more than any tile but 0|0."),
     ),
     phrase("Go on: lay your wildstars before the round ends."),
@@ -433,14 +435,14 @@ FORTY_TWO = Lesson(
     (
         Point(
             round_over,
-            "The hand is over: the bidders win marks if they took what they bid, else the others do. Seven "
-            "marks win. Enter goes on, q ends the lesson.",
+            "The round is over: the bidders win marks if they took what they bid, else the others do. Seven marks "
+            "win. Enter goes on, q ends the lesson.",
         ),
         Point(
             lambda now: may(now, Bid),
-            "You and the player opposite are partners. There are 42 points in a hand: 7 tricks count one "
-            "each, and tiles of 5 or 10 dots count 5 or 10. Bid what you two will take, 30 or more, if you "
-            "hold many tiles of one number; else pass.",
+            "You and the player opposite are partners. There are 42 points in a round: 7 tricks count one each, and "
+            "tiles of 5 or 10 pips count 5 or 10. Bid what you two will take, 30 or more, if you hold many tiles of "
+            "one number; else pass.",
         ),
         Point(
             lambda now: may(now, Name),
@@ -458,8 +460,8 @@ FORTY_TWO = Lesson(
         ),
         Point(
             happened(Took, others=False),
-            "The highest trump takes the trick, else the highest tile of the suit that was led. Who takes it "
-            "leads next.",
+            "The highest trump takes the trick, else the highest tile of the suit that was led. Whoever takes it "
+            "leads the next one.",
         ),
         Point(
             happened(Bade),
@@ -491,17 +493,17 @@ TIEN_GOW = Lesson(
         ),
         Point(
             lambda now: may(now, Beat),
-            "You may beat these tiles with as many of the same class that rank higher: the ones chosen do. "
-            "p lays as many face down instead.",
+            "You may beat these tiles with as many of the same class that rank higher: the chosen ones do. p lays as "
+            "many face down instead.",
         ),
         Point(
             lambda now: may(now, Hide) and not may(now, Beat),
-            "Nothing that you hold beats this, so lay as many tiles face down: those that you need least. "
-            "Nobody has to follow suit here.",
+            "Nothing in your hand beats this, so lay as many tiles face down: those that you need least. Nobody has "
+            "to follow suit here.",
         ),
         Point(
             happened(Took, others=False),
-            "The last tiles laid face up take the trick, and their player leads. A pair counts two tricks.",
+            "The last tiles laid face up take the trick, and their player leads. A pair counts as two tricks.",
         ),
     ),
     phrase("Civil tiles such as 6|6 and military ones such as 6|3 never beat each other. Count what is still out."),
@@ -525,16 +527,16 @@ PATIENCE = Lesson(
         ),
         Point(
             lambda now: now.yours,
-            "Five columns, and three tiles aside. Free are the bottom tiles and those aside. Take away two free "
-            "tiles that have 12 pips together. Enter takes the two that are chosen.",
+            "Five columns, and three tiles aside. The bottom tiles and those aside are free. Take away two free "
+            "tiles with 12 pips together. Enter takes the chosen two.",
         ),
         Point(
             happened(Removed, others=False),
-            "Their columns have new bottom tiles now. Look ahead: which pair sets free what you need next? "
-            "u takes a move back, as often as you like, and h shows a good one.",
+            "Their columns have new bottom tiles now. Look ahead: which pair frees what you need next? u takes a "
+            "move back, as often as you like, and h shows a good one.",
         ),
     ),
-    phrase("↑ ↓ go through all moves. Take first what frees most, and keep the tiles aside for when you are stuck."),
+    phrase("↑ ↓ go through all moves. First take what frees most, and keep the tiles aside for when you are stuck."),
     players=1,
     seed=3,
 )

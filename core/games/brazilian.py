@@ -60,15 +60,15 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_BLOCK: Option[BlockWinner] = Option("br.block", ("team", "single", "void"), "who wins a blocked hand")
+_BLOCK: Option[BlockWinner] = Option("br.block", ("team", "single", "void"), "who wins a blocked round")
 _AFTER_BLOCK: Option[AfterBlock] = Option(
-    "br.tie", ("double", "plus_one", "none"), "the next hand after a block that nobody won"
+    "br.tie", ("double", "plus_one", "none"), "the next round after a block that nobody won"
 )
 
 BRAZILIAN = Variant(
     id="brazilian",
     name=phrase("Brazilian"),
-    pitch=phrase("Two against two to six points: the kind of the last tile is the score."),
+    pitch=phrase("Two against two to six points: how the last tile fits decides the score."),
     brief=phrase("last tile counts"),
     seats=(4, 4),
     options=(

@@ -137,7 +137,7 @@ CHICKENFOOT = Variant(
         Option("cf.short_foot", ("finish", "block"), "a foot that no tile is left for"),
         Option("cf.yard_empty", ("pass", "end_round"), "stuck with the boneyard empty"),
         Option("zero_zero", (50, 25, 0), "what the double blank counts"),
-        Option("cf.blank_half", (0, 25), "what a blank half counts besides", since=2, before=0),
+        Option("cf.blank_half", (0, 25), "what a blank half counts in addition", since=2, before=0),
         Option("set", (9, 6, 12, 15, 18), "the set of tiles"),
     ),
     build=_build,

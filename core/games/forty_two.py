@@ -70,7 +70,7 @@ FORTY_TWO = Variant(
         Option("42.contracts", SETS, "special contracts"),
         _NELLO_DOUBLES,
         _FOLLOW_ME_DOUBLES,
-        Option("42.play_out", ("off", "on"), "play on when a hand is decided"),
+        Option("42.play_out", ("off", "on"), "play on when a round is decided"),
         Option("42.small_end", ("off", "on"), "a lead may ask for its smaller number"),
     ),
     build=_build,

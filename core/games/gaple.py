@@ -30,8 +30,8 @@ def _build(players: int, options: Options) -> LayoutRules:
 GAPLE = Variant(
     id="gaple",
     name=phrase("Gaple"),
-    pitch=phrase("The game of Indonesia: whoever loses a round writes their own pips; 101 loses the match."),
-    brief=phrase("101 loses"),
+    pitch=phrase("The game of Indonesia: whoever loses a round writes down their own pips; 101 loses the match."),
+    brief=phrase("lose at 101"),
     seats=(2, 4),
     options=(
         Option("ga.draw", ("until", "none"), "drawing, for two or three players"),

@@ -39,8 +39,8 @@ def _build(players: int, options: Options) -> LayoutRules:
 HUNGARIAN = Variant(
     id="hungarian",
     name=phrase("Hungarian"),
-    pitch=phrase("A turn is a whole run: choose an end, and go on there until nothing fits."),
-    brief=phrase("whole runs"),
+    pitch=phrase("In a turn, choose an end and go on there until nothing fits."),
+    brief=phrase("play on while it fits"),
     seats=(2, 4),
     options=(Option("target", (100, 61), "points that end the match"),),
     build=_build,

@@ -135,13 +135,13 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_ENTRY: Option[Entry] = Option("koz.entry", ("hang", "lost", "always"), "a sum too small to be written")
+_ENTRY: Option[Entry] = Option("koz.entry", ("hang", "lost", "always"), "a sum too small to be written down")
 
 KOZEL = Variant(
     id="kozel",
     name=phrase("Goat"),
-    pitch=phrase("The game of Russian courtyards: losers write what they hold, and 101 makes a goat."),
-    brief=phrase("101 makes a goat"),
+    pitch=phrase("The game of Russian courtyards: losers write down what they hold, and the goat has 101."),
+    brief=phrase("goat at 101"),
     seats=(2, 4),
     options=(
         Option("partners", ("yes", "no"), "four players as two pairs"),
@@ -150,7 +150,7 @@ KOZEL = Variant(
         Option("koz.eggs", ("yes", "no"), "what a tied block leaves"),
         Option("koz.zero", (25, 10, 0), "the double blank alone in a hand"),
         Option("koz.two_doubles", ("no", "yes"), "two doubles in one turn"),
-        Option("koz.redeal", ("yes", "no"), "dealing again for lopsided hands"),
+        Option("koz.redeal", ("yes", "no"), "dealing again for uneven hands"),
     ),
     build=_build,
 )

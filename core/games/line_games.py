@@ -29,13 +29,13 @@ HANDS = (
 OPENER: Option[OpenerKind] = Option(
     "opener", ("highest_double", "heaviest", "lot", "winner", "rotate"), "who leads a round, and with what"
 )
-NO_DOUBLE: Option[NoDouble] = Option("no_double", ("tile", "hand"), "what leads where nobody has a double")
+NO_DOUBLE: Option[NoDouble] = Option("no_double", ("tile", "hand"), "what leads if nobody has a double")
 SET = Option("set", (6, 9, 12, 15, 18), "the set of tiles")
 BLOCKED_WINNER: Option[Fewest] = Option("blocked_winner", ("pips", "tiles"), "who wins a blocked round")
 BLOCKED_SCORE: Option[BlockedScore] = Option(
     "blocked_score",
     ("net", "gross", "boneyard"),
-    "what a blocked round pays the winner",
+    "what a blocked round scores",
     unless=("blocked_winner", "tiles", "gross"),
 )
 TIE: Option[BlockedTie] = Option(
@@ -144,7 +144,7 @@ DRAW = Variant(
 BLOCK = Variant(
     id="block",
     name=phrase("Block"),
-    pitch=phrase("No drawing: if you cannot play, you pass; a blocked round goes to the shortest hand."),
+    pitch=phrase("No drawing: if you cannot play, you pass; a blocked round goes to the hand with fewest tiles."),
     brief=phrase("no drawing"),
     seats=(2, 4),
     options=(
@@ -156,7 +156,7 @@ BLOCK = Variant(
         Option(
             "blocked_score",
             ("gross", "net", "boneyard"),
-            "what a blocked round pays the winner",
+            "what a blocked round scores",
             unless=("blocked_winner", "pips", "net"),
         ),
         TIE,

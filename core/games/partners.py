@@ -120,15 +120,15 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_FIRST: Option[First] = Option("pt.first", ("double", "lot"), "who leads the first hand")
-_LEAD: Option[Lead] = Option("pt.lead", ("winner", "rotate", "double"), "who leads later hands")
-_BLOCK: Option[BlockWinner] = Option("pt.block", ("team", "single", "duel"), "who wins a blocked hand")
+_FIRST: Option[First] = Option("pt.first", ("double", "lot"), "who leads the first round")
+_LEAD: Option[Lead] = Option("pt.lead", ("winner", "rotate", "double"), "who leads later rounds")
+_BLOCK: Option[BlockWinner] = Option("pt.block", ("team", "single", "duel"), "who wins a blocked round")
 _TIE: Option[Tie] = Option("pt.tie", ("none", "leader", "blocker", "others"), "who wins a block of equal hands")
 
 PARTNERS = Variant(
     id="partners",
     name=phrase("Partners"),
-    pitch=phrase("Two against two, as in all of Latin America; last tiles and passes may pay."),
+    pitch=phrase("Two against two, as in all of Latin America; last tiles and passes can score."),
     brief=phrase("two against two"),
     seats=(4, 4),
     options=(
@@ -138,15 +138,15 @@ PARTNERS = Variant(
         _BLOCK,
         _TIE,
         Option("pt.count", ("losers", "all"), "the hands whose pips count"),
-        Option("pt.pay", ("pips", "tens"), "what the counted pips pay"),
+        Option("pt.pay", ("pips", "tens"), "what the counted pips score"),
         Option("pt.capicua", (0, 25, 30, 50, 100, "double"), "a capicúa: a last tile for both ends"),
         Option("pt.capicua_ends", ("different", "any"), "ends of a capicúa"),
         Option("pt.chuchazo", (0, 25, 30, 100), "a chuchazo: going out with 0|0"),
         Option("pt.pass_first", (0, 25, 30), "a pass right after the lead"),
         Option("pt.pass_all", (0, 10, 25, 30), "three passes after one play"),
         Option("pt.first_pass", (0, 2), "the first pass of the match"),
-        Option("pt.pass_stop", (0, 30), "where passes stop paying"),
-        Option("pt.hand_bonus", ("no", "yes"), "more for the first four hands"),
+        Option("pt.pass_stop", (0, 30), "when passes stop scoring"),
+        Option("pt.hand_bonus", ("no", "yes"), "more for the first four rounds"),
         Option("target", (100, 150, 200, 300, 350, 500, 20), "points that end the match"),
     ),
     build=_build,

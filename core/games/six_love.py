@@ -75,18 +75,18 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_MATCH: Option[MatchKind] = Option("sl.match", ("first", "love"), "how six hands win the match")
+_MATCH: Option[MatchKind] = Option("sl.match", ("first", "love"), "how six rounds win the match")
 
 SIX_LOVE = Variant(
     id="six-love",
     name=phrase("Six Love"),
-    pitch=phrase("The Jamaican game: every hand is one point, and the first with six wins."),
-    brief=phrase("hands, not pips"),
+    pitch=phrase("The Jamaican game: every round is one point, and the first with six wins."),
+    brief=phrase("rounds, not pips"),
     seats=(2, 4),
     options=(
         Option("partners", ("yes", "no"), "four players as two pairs"),
         _MATCH,
-        Option("sl.one_all", ("no", "yes"), "losing at one to nothing"),
+        Option("sl.one_all", ("no", "yes"), "losing at one to zero"),
         Option("sl.key", (1, 2), "what a key is worth"),
         Option("sl.two", (7, 14), "tiles for each of two players"),
     ),

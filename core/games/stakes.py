@@ -173,8 +173,8 @@ _SHARE: Option[BlockersShare] = Option(
 STAKES = Variant(
     id="stakes",
     name=phrase("Stakes"),
-    pitch=phrase("Every dot is money; shut the line on purpose and you win double or pay for all."),
-    brief=phrase("every dot is money"),
+    pitch=phrase("Every pip is money; shut the line on purpose and you win double or pay for all."),
+    brief=phrase("every pip is money"),
     seats=(2, 4),
     options=(
         _WINDOW,

@@ -64,7 +64,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 TELEFON = Variant(
     id="telefon",
     name=phrase("Telefon"),
-    pitch=phrase("Ends that add up to fives score, but the lead is silent, and at 300 there is a wall."),
+    pitch=phrase("Ends that add up to fives score, but the lead does not, and at 300 there is a wall."),
     brief=phrase("365, with a wall"),
     seats=(2, 4),
     options=(

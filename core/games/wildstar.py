@@ -110,13 +110,13 @@ def _build(players: int, options: Options) -> LayoutRules:
     )
 
 
-_WILD_END: Option[WildEnd] = Option("ws.wild_end", ("declared", "open", "same"), "what a star shows outward")
+_WILD_END: Option[WildEnd] = Option("ws.wild_end", ("declared", "open", "same"), "what a wildstar shows outward")
 
 WILDSTAR = Variant(
     id="wildstar",
     name=phrase("Wildstar"),
-    pitch=phrase("Five arms and five wild stars; if you play a star, you name its number."),
-    brief=phrase("five arms, stars"),
+    pitch=phrase("Five arms and five wildstars; if you play a wildstar, you name its number."),
+    brief=phrase("five arms, wildstars"),
     seats=(2, 8),
     options=(
         Option("ws.teams", ("off", "on"), "two teams, sitting alternately"),

@@ -312,7 +312,7 @@ class Administration:
     def _obey(self, order: Order) -> None:
         match order:
             case Order(do="kick", kind=kind, value=value) if self._front is not None and kind in KINDS:
-                self._front.remove_players(kind, value, words("The host's operator disconnected you."))
+                self._front.remove_players(kind, value, words("The operator of the server disconnected you."))
             case Order(do="close", value=number) if self._server is not None and number.isdecimal():
                 lobby = self._server.lobby
                 if int(number) in lobby.tables:

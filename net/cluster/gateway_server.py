@@ -241,7 +241,7 @@ class GatewayServer(GuestServer):
         bans, self._bans = self._bans, frozenset(self._directory.bans)
         for who in self._bans - bans:
             for kind in ("key", "address"):
-                self.remove_players(kind, who, words("You are banned from this host."))
+                self.remove_players(kind, who, words("You are banned from this server."))
         self._routes.changed(numbers)
         self._news.changed()
         self.followers.tell(numbers)

@@ -186,8 +186,8 @@ class Here:
 
 
 NO_TABLE = words("That table no longer exists.")
-_NO_ROOM = words("No machine has room for a table right now; try again in a moment.")
-_NOT_TAKEN_OVER = words("The machine that ran that table is gone, and no other has taken it over yet.")
+_NO_ROOM = words("The server has no room for another table right now; try again in a moment.")
+_NOT_TAKEN_OVER = words("That table cannot be reached right now; try again in a moment.")
 UNLISTED = 1.5
 """Seconds after which every gateway lists a new table: its host publishes news every 0.2 seconds."""
 STALE = 0.5

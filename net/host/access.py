@@ -38,14 +38,14 @@ class DenialReason(StrEnum):
 _SENTENCES = {
     DenialReason.ATTEMPTS: "Too many failed attempts; reconnect with the right invitation, or with one key: "
     "ssh -o IdentitiesOnly=yes -i KEY",
-    DenialReason.BANNED: "You are banned from this host.",
+    DenialReason.BANNED: "You are banned from this server.",
     DenialReason.EXCHANGES: "Your SSH client renegotiated keys too often or did not finish; reconnect.",
     DenialReason.TOO_FAST: "Too many connections from your address; wait a minute.",
     DenialReason.FULL: "The host is full; try again later.",
     DenialReason.GUESSING: "Too many wrong invitations from your address; wait a few minutes.",
     DenialReason.ADDRESS_FULL: "Too many connections from your address are already open.",
     DenialReason.UNAUTHENTICATED_FULL: "Too many people are connecting right now; wait a minute.",
-    DenialReason.CLOSING: "The host has closed.",
+    DenialReason.CLOSING: "The server has closed.",
 }
 
 

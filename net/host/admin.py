@@ -370,7 +370,7 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
     keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
     for each in dict.fromkeys([*meant, *keys]):
         server.carry_out(server.lobby.ban(each.value, clean(why, CHAT_LENGTH), since))
-        gone = _remove_players(server, each, words("You are banned from this host."))
+        gone = _remove_players(server, each, words("You are banned from this server."))
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
         lines.append(f"The {each}{whose} is banned{until_words(since)}; {_sent_away(gone)}.")
@@ -384,7 +384,7 @@ def until_words(since: str) -> str:
 
 
 def _kick(server: Server, target: Target) -> list[str]:
-    gone = _remove_players(server, target, words("The host's operator disconnected you."))
+    gone = _remove_players(server, target, words("The operator of the server disconnected you."))
     if not gone:
         raise AdminError(f"Nobody is connected with the {target}.")
     return [f"With the {target}: {_sent_away(gone)}."]
@@ -465,7 +465,7 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
         if tables:
             raise still_at(name, [table["table"] for table in tables])
         for own in keys:
-            _remove_players(server, Target("key", own), words("The host's operator disconnected you."))
+            _remove_players(server, Target("key", own), words("The operator of the server disconnected you."))
         server.carry_out(server.lobby.forget_account(token))
     return json.dumps(stored, ensure_ascii=False)
 

@@ -196,7 +196,7 @@ class LostTables:
 
 def _sentence(number: int) -> Words:
     return words(
-        "Table {number} could not be restored when the host restarted; the operator has its record.",
+        "Table {number} could not be resumed when the server restarted; the operator has its record.",
         number=number,
     )
 
@@ -393,7 +393,9 @@ class Front:
             if code is None:
                 raise
             if not code:
-                how = words("{taken} Without it, wait half a minute, then press Enter again.", taken=refused.reason)
+                how = words(
+                    "{taken} Without your code, wait half a minute, then press Enter again.", taken=refused.reason
+                )
                 raise Illegal(how) from None
             return self._login.enter(connection, presence, replace(enter, resume=code), self._used)
 
@@ -422,9 +424,9 @@ class Front:
             return []
         now = self._clock()
         if presence.visitor.address and not presence.chat.take(now):
-            raise Illegal(words("You are talking too fast; wait a moment."))
+            raise Illegal(words("You are writing too fast; wait a moment."))
         if not self._talk.take(now):
-            raise Illegal(words("Too many are talking here at once; wait a moment."))
+            raise Illegal(words("Too many are writing here at once; wait a moment."))
         heard = Said(guest.name, NOBODY, said)
         self.on_said(heard)
         return self.to_lobby(heard)

@@ -31,8 +31,8 @@ Charge = Callable[[float], None]
 """Counts so many seconds of CPU against somebody."""
 Beside = Callable[[People | Said], None]
 """Hears who is on the host, and what is said in its lobby, for those who see and hear it elsewhere."""
-CLOSED = words("The host has closed.")
-PARTED = words("This key has an account of its own again. Come in again.")
+CLOSED = words("The server has closed.")
+PARTED = words("This key has its own account again. Log in again.")
 log = logging.getLogger(__name__)
 
 
@@ -232,7 +232,7 @@ class GuestServer(ABC):
             excused = True
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
-            sentence = words("The host cannot ask its database right now. Come again in a moment.")
+            sentence = words("The server cannot read its data right now; try again in a moment.")
             self._say_goodbye(connection, Bye(sentence, again=True))
         finally:
             link.close()
@@ -249,7 +249,10 @@ class GuestServer(ABC):
         visitor, guest = presence.visitor, presence.guest
         if guest is None or not visitor.key:
             return Refused(
-                words("Only players with a key have an account: with ssh-keygen, or a browser over https.")
+                words(
+                    "Only players with a key have an account: set one up with ssh-keygen, or use a browser over "
+                    "https."
+                )
             )
         if isinstance(message, Unbind):
             if await self.register.unbind(visitor.key):
@@ -259,14 +262,14 @@ class GuestServer(ABC):
             if (
                 await self.register.account_of(visitor.key) != guest.token
             ):  # it has joined or left one elsewhere since
-                return Refused(words("This key belongs to another account by now; come in again."))
+                return Refused(words("This key belongs to another account now; log in again."))
             return BindCode(await self.register.offer(guest.token))
         if presence.wrong_codes >= WRONG_CODES:
-            return Refused(words("Too many wrong codes; come in again."))
+            return Refused(words("Too many wrong codes; log in again."))
         if await self.register.bind(visitor.key, message.code):
-            return Bye(words("This key belongs to that account now. Come in again."))
+            return Bye(words("This key belongs to that account now. Log in again."))
         presence.wrong_codes += 1
-        return Refused(words("That code binds nothing, or not any more; ask for a new one."))
+        return Refused(words("That code links no account, or has expired; ask for a new one."))
 
     @abstractmethod
     def _say_goodbye(self, connection: int, bye: Bye) -> None:

@@ -148,7 +148,7 @@ class Login:
         if hello.protocol != PROTOCOL:
             raise Illegal(
                 words(
-                    "The host uses protocol {ours}, you use {theirs}; use the same version of Boneyard.",
+                    "The server uses protocol {ours}, you use {theirs}; use the same version of Boneyard.",
                     ours=PROTOCOL,
                     theirs=hello.protocol,
                 )
@@ -182,7 +182,7 @@ class Login:
         except Illegal:
             if not enter.resume:
                 raise
-            wrong = words("That is not the code of {name}; look at it again, or type another name.", name=name)
+            wrong = words("That is not the code of {name}; check it, or type another name.", name=name)
             raise Illegal(wrong) from None
         presence.resume = code
         return name, token_of(code)
@@ -224,7 +224,7 @@ def _taken(name: str, token: str) -> Words:
     taken = words("The name {name} is taken; choose another.", name=name)
     if not by_code(token):
         return taken
-    return words("{taken} If that is you, type your code here.", taken=taken)
+    return words("{taken} If that name is yours, type your code here.", taken=taken)
 
 
 RETURN_AFTER = 30.0

@@ -37,8 +37,8 @@ RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
 SAVING_TIMEOUT = 1.5
 """A closing server takes at most so many seconds to save its tables; everything that was sent is saved already."""
-_BROKEN = words("Something went wrong at this table and was logged, so it was closed; its record is kept.")
-_SUSPENDED = words("The host cannot save right now, so nobody can play until it can.")
+_BROKEN = words("Something went wrong at this table, so it was closed; its record is kept.")
+_SUSPENDED = words("The server cannot save right now, so nobody can play until it can.")
 log = logging.getLogger(__name__)
 
 

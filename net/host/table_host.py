@@ -103,7 +103,7 @@ def check_room(tables: int, own: int, near: int) -> None:
     if tables >= MAX_TABLES:
         raise Illegal(
             several_words(
-                "The host is full: it has {count} table.", "The host is full: it has {count} tables.", MAX_TABLES
+                "The server is full: it has {count} table.", "The server is full: it has {count} tables.", MAX_TABLES
             )
         )
     if own >= TABLES_PER_PLAYER:
@@ -357,17 +357,17 @@ class TableHost:
             return []
         now = self._clock()
         if presence.visitor.address and not presence.chat.take(now):
-            raise Illegal(words("You are talking too fast; wait a moment."))
+            raise Illegal(words("You are writing too fast; wait a moment."))
         if table.seats.at(guest.id) == NOBODY and not self._talk.take(table.id, now):
-            raise Illegal(words("Spectators are talking too fast; wait a moment."))
+            raise Illegal(words("Spectators are writing too fast; wait a moment."))
         return self._put(*playing.say(table, guest.id, said))
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
         if guest.token != table.host_of(self._clock()):
             raise Illegal(
                 words(
-                    "Only the player who opened the table can remove others; "
-                    "if they have left, the first player here can."
+                    "Only the player who opened the table can remove others; if that player has left, the first one "
+                    "here can."
                 )
             )
         if name == guest.name:

@@ -161,5 +161,5 @@ def _lobby(options: AloneOptions, storage: MatchStorage) -> tuple[Lobby, MakeTab
     except (RecordError, Refusal) as error:
         storage.close(keep=True)
         reason = str(error).rstrip(".")
-        raise NotKeptError(words("That match cannot be taken up: {reason}.", reason=reason)) from error
+        raise NotKeptError(words("That match cannot be resumed: {reason}.", reason=reason)) from error
     return ours, Sit(snapshot.id)

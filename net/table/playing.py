@@ -173,7 +173,7 @@ def say(table: Table, guest: int, text: str) -> tuple[Table, Outbox]:
 def pause(table: Table, guest: int, on: bool, now: float) -> tuple[Table, Outbox]:
     """Pause the table, or let it go on. Raises Illegal for a guest without a seat."""
     if table.seats.at(guest) == NOBODY:
-        raise Illegal(words("Only seated players can pause."))
+        raise Illegal(words("Only seated players can pause the table."))
     return (table, []) if on == table.paused else mentioned(replace(table, paused=on), now, guest)
 
 
@@ -239,7 +239,7 @@ def _refusal(table: Table, seat: int, asked: Act) -> Words | None:
     if table.paused:
         return words("The table is paused.")
     if not table.moved <= asked.number <= table.number:
-        return words("The table has already moved on.")
+        return words("The match has already moved on.")
     return words("It is not your turn.") if seat != table.match.turn else None
 
 
@@ -454,7 +454,7 @@ def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Wanted:
     """What somebody else would like, to which one more player has agreed. Raises Illegal."""
     wanted = table.wanted
     if wanted is None or wanted.seat != whose or (wanted.action is None) != hints:
-        raise Illegal(words("There is nothing any more to agree to."))
+        raise Illegal(words("There is nothing left to agree to."))
     return replace(wanted, agreed=tuple(sorted({*wanted.agreed, seat})))
 
 

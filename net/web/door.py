@@ -44,25 +44,25 @@ from net.web.visit import FOREIGN, Place, Visit, new_socket
 
 SENTENCES = {
     "lost": words("Connection lost. Reconnecting …"),
-    "invite": words("This host asks for an invitation code."),
+    "invite": words("This server asks for an invitation code."),
     "blocked": words("Your network lets no WebSockets through. Use another network, or play in plain text."),
     "plainly": words("Play in plain text"),
     "keyless": words(
-        "Your browser keeps no key for this page. You play under a name, "
-        "and come back by the code that the table shows."
+        "Your browser keeps no key for this page. You play under a name, and come back with the code that the table "
+        "shows."
     ),
     "forgets": words(
-        "Your browser forgets this page, and your name with it, after seven days without a visit. "
-        "To keep it, add the page to your home screen, or press a in the lobby to bind a second key."
+        "Your browser forgets this page, and your name with it, after seven days without a visit. To keep them, add "
+        "the page to your home screen, or press a in the lobby to link a second key."
     ),
-    "enter": words("Come in"),
+    "enter": words("Enter"),
     "settings": words("Settings"),
     "sound": words("Sound on your turn"),
     "notify": words("Notification on your turn"),
     "bell": words("Bell of the game"),
     "size": words("Text size"),
     "share": words("Send a friend this link"),
-    "copied": words("It is copied."),
+    "copied": words("Copied."),
     "close": words("Close"),
     "turn": words("It is your turn."),
     "refused": words("This browser shows no notifications here."),

@@ -42,16 +42,16 @@ _TO_TYPE = re.compile(r"“[^”]{1,40}”|„[^“]{1,40}“|«[^»]{1,40}»|^(
 _PATH = 200
 """Characters of a link that are kept."""
 NEWEST = words("What happens, the newest last")
-ANSWER = words("Your answer, or help")
+ANSWER = words("Your answer, or “help”")
 SEND = words("Send")
-AGAIN = words("Look again")
+AGAIN = words("Refresh")
 NAME = words("What name will you play under?")
 CODE = words("The invitation code")
-COME_IN = words("Come in")
-OVER = words("You have left. Come in again whenever you like.")
+COME_IN = words("Enter")
+OVER = words("You have left. Come back whenever you like.")
 CHOICES = words("What you may choose")
 INTRODUCTION = words("Dominoes in plain text: everything is told in sentences, and you choose by number.")
-GONE = words("That visit is over, or was never here. Come in again.")
+GONE = words("Your session has ended. Log in again.")
 
 
 class PlainVisit(Served):

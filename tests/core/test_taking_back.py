@@ -104,7 +104,7 @@ def test_what_bots_have_done_since_is_undone_too():
 def test_whoever_has_drawn_since_cannot_take_back():
     match = played(LINE, LINE.legal[0])
 
-    assert reason(drew(match, 0), 0) == "You have drawn a tile since; that cannot be taken back."
+    assert reason(drew(match, 0), 0) == "You have drawn a tile since; your choice cannot be taken back."
 
 
 def test_what_another_person_has_drawn_cannot_be_forgotten_either_but_a_bot_forgets():

@@ -232,7 +232,7 @@ def _client() -> dict[str, bytes]:
         Interrupted(),
         Resumed(),
         Refused(words("The name {name} belongs to somebody else; choose another.", name="ada")),
-        Bye(words("The host has closed."), again=True),
+        Bye(words("The server has closed."), again=True),
     )
     shares = [message for message in told if plain(message)["type"] != "update"]
     files = {plain(message)["type"]: frame(pack(message)) for message in rest}

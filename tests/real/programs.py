@@ -19,7 +19,7 @@ from tests.ptys import PATIENCE, Player
 
 ROOT = Path(__file__).parents[2]
 OVER = "the match is over"
-OPEN = "Press Ctrl-C to stop the host."
+OPEN = "Press Ctrl-C to stop the server."
 NEXT = "Enter deals the next round."
 YOURS = "your turn"
 

@@ -31,7 +31,7 @@ async def test_a_match_alone_is_played_with_the_keys_to_its_end_and_its_record_i
     await plays_out(player, choose=choose)
 
     assert len(turns) > 20
-    assert "Enter: how the match went, and what next." in player.text
+    assert "Enter: how the match went, and what comes next." in player.text
     player.types("q")
     assert await player.leaves() == 0
     assert restored(player)

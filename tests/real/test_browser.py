@@ -183,7 +183,7 @@ async def test_a_link_from_the_settings_leads_a_friend_to_a_seat(house, chromium
     await ann.page.mouse.move(300, 300)
     await ann.page.click("#open-settings")
     await ann.page.click("#share")
-    await ann.page.get_by_text("It is copied.").wait_for()
+    await ann.page.get_by_text("Copied.").wait_for()
     link = await ann.page.evaluate("navigator.clipboard.readText()")
     ben = await comes(chromium, house, path=link.removeprefix(ann.url))
     await ben.sees("What name will you play under?")
@@ -220,7 +220,7 @@ SILENT = {
 async def test_a_browser_whose_storage_or_keys_never_answer_comes_in_by_name(house, chromium, part):
     ann = await comes(chromium, house, script=SILENT[part])
     await ann.page.get_by_text("Your browser keeps no key for this page.").wait_for()
-    await ann.page.get_by_role("button", name="Come in").click()
+    await ann.page.get_by_role("button", name="Enter").click()
     await enters(ann, "Ann")
     await plays(ann)
     assert not ann.complaints
@@ -230,7 +230,7 @@ async def test_a_browser_without_any_storage_comes_in(house, chromium):
     forbids = "for (const name of ['localStorage', 'indexedDB'])"
     forbids += "Object.defineProperty(window, name, { get: () => { throw new DOMException('', 'SecurityError'); } })"
     ann = await comes(chromium, house, script=forbids)
-    await ann.page.get_by_role("button", name="Come in").click()
+    await ann.page.get_by_role("button", name="Enter").click()
     await enters(ann, "Ann")
     assert not ann.complaints
 
@@ -245,7 +245,7 @@ async def test_where_no_websocket_comes_through_the_page_leads_to_plain_text(pro
     await ann.page.get_by_text("Your network lets no WebSockets through.").wait_for()
     await ann.page.get_by_role("link", name="Play in plain text", exact=True).click()
     await ann.page.get_by_label("name").fill(new("Ann"))
-    await ann.page.get_by_role("button", name="Come in").click()
+    await ann.page.get_by_role("button", name="Enter").click()
     await ann.page.get_by_text("It is your turn.").first.wait_for()
     assert 'handshake-failed address=127.0.0.1 reason="pages come through, but no WebSocket"' in house.log
 
@@ -254,7 +254,7 @@ async def test_a_browser_that_forgets_after_a_week_is_told_once_how_to_keep_the_
     safari = "navigator.standalone = false; StorageManager.prototype.persist = async () => false"
     ann = await comes(chromium, house, script=safari)
     await ann.page.get_by_text("after seven days without a visit").wait_for()
-    await ann.page.get_by_role("button", name="Come in").click()
+    await ann.page.get_by_role("button", name="Enter").click()
     await enters(ann, "Ann")
     await ann.page.reload()
     await ann.sees("in the lobby")
@@ -348,7 +348,7 @@ async def test_an_invitation_is_asked_for_on_the_page_until_it_is_right(programs
     house = await programs.hosts("--web", "127.0.0.1:0", "--invite", "double six")
     ann = await comes(chromium, house)
     field = ann.page.locator("#notice input")
-    await ann.page.get_by_text("This host asks for an invitation code.").wait_for()
+    await ann.page.get_by_text("This server asks for an invitation code.").wait_for()
     await field.fill("double five")
     await field.press("Enter")
     await ann.page.get_by_text("That is not the invitation code.").wait_for()

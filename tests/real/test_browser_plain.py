@@ -32,7 +32,7 @@ async def test_a_move_is_made_by_keyboard_alone(house, chromium, scripts):
     await choice.press("Enter")
     await log.get_by_text(re.compile(r"\b[Yy]ou (led|played|drew|passed)\b")).first.wait_for()
     assert before.startswith("1. ")
-    await page.get_by_label("Your answer, or help").press_sequentially("leave")
+    await page.get_by_label("Your answer, or “help”").press_sequentially("leave")
     await page.keyboard.press("Enter")
     await log.get_by_text(f"You are in the lobby, as {name}.").nth(1).wait_for()
 
@@ -72,7 +72,7 @@ async def test_axe_finds_nothing(house, chromium, screen):
     for step in ("entrance", "table"):
         if step == "table":
             await page.get_by_label("What name will you play under?").fill(new("Zoe"))
-            await page.get_by_role("button", name="Come in").click()
+            await page.get_by_role("button", name="Enter").click()
             await page.get_by_role("log").get_by_text("Your hand:").wait_for()
         await page.evaluate(AXE.read_text(encoding="utf-8"))
         found = await page.evaluate("axe.run().then((found) => found.violations.map((each) => each.id))")

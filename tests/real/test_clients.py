@@ -53,7 +53,7 @@ async def test_a_terminal_without_an_alternate_screen_is_clear_after_playing_at_
     await player.sees("Leave?")
     player.types("q")
     assert await player.leaves() == 0
-    assert player.text.strip() == "The match is kept; `boneyard continue` takes it up."
+    assert player.text.strip() == "The match is kept; `boneyard continue` resumes it."
     assert player.rows[0].startswith("The match is kept")
 
 

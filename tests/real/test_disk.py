@@ -37,7 +37,7 @@ async def test_on_a_full_disk_the_house_stands_still_says_so_and_goes_on_once_th
                 ada.ready()
             await ada.until(lambda now, update=update: now.refusals or now.update is not update)
             await asyncio.sleep(0.04)  # no faster than the host accepts messages
-        assert ada.refusals == ["The host cannot save right now, so nobody can play until it can."]
+        assert ada.refusals == ["The server cannot save right now, so nobody can play until it can."]
         told = ada.update
         ada.says(Say("hello?"))
         await ada.until(lambda now: len(now.refusals) > 1)
@@ -109,7 +109,7 @@ async def test_check_and_backup_work_beside_a_running_host(programs, tmp_path):
             assert (await programs.runs("backup", copy, "--data", house.data))[0] == status
         _, ban, _ = await programs.runs("admin", "--data", house.data, "ban", "ada", "--why", "a test")
         assert "1 disconnected" in ban
-        assert str((await ada.parts()).reason) == "You are banned from this host."
+        assert str((await ada.parts()).reason) == "You are banned from this server."
     await house.closes()
     (tmp_path / "restored").mkdir()
     os.replace(copy, tmp_path / "restored" / NAME)

@@ -20,7 +20,7 @@ LOCAL = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--fast")
 DRAW = ("play", "draw", "--seed", "7", "--fast", "--data", "{home}/kept")
 ENTRANCE = "What name will you play under?"
 ENTERED, LEFT = b"\x1b[?1049h", b"\x1b[?1049l"
-HOSTS = "Press Ctrl-C to stop the host."
+HOSTS = "Press Ctrl-C to stop the server."
 
 
 def on_turn(player):
@@ -32,7 +32,7 @@ SCREENS = {
     "play": (DRAW, on_turn),
     "learn": (("learn", "draw"), "These are your tiles."),
     "join": (("join", "127.0.0.1:{port}", "--name", "{name}"), "in the lobby"),
-    "hosts": (("join",), "hosts nearby"),
+    "hosts": (("join",), "servers nearby"),
     "replay": (("replay", "{record}"), "step "),
     "host --play": (("host", "--play", "--data", "{home}/one", *LOCAL), ENTRANCE),
     "host --play --workers": (("host", "--play", "--workers", "1", "--data", "{home}/two", *LOCAL), ENTRANCE),

@@ -42,14 +42,14 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
         house.kills(signal.SIGTERM)
 
         for guest in (cid, dan):
-            assert str((await guest.parts()).reason) == "The host has closed."
+            assert str((await guest.parts()).reason) == "The server has closed."
     assert await ann.leaves() == 0
     await ben.sees("Reconnecting")
     ben.types("q")
     assert await ben.leaves() == 1
     for player in (ann, ben):
         assert restored(player)
-    assert ann.last_words[0] == "The host has closed."  # and then OpenSSH's own
+    assert ann.last_words[0] == "The server has closed."  # and then OpenSSH's own
     assert ben.last_words == ["boneyard: The connection to the host was lost."]
     assert await house.ends() == 0
     assert house.said.endswith("Shutting down.\n")
@@ -62,7 +62,7 @@ async def test_ctrl_c_asks_while_people_play_and_then_everybody_hears_that_the_h
 ):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", "1")
     host = programs.plays("host", *words)
-    await host.sees("Press Ctrl-C to stop the host.")
+    await host.sees("Press Ctrl-C to stop the server.")
     port = int(re.search(r"ssh -p (\d+) ", host.text)[1])
     ann = client.plays(port, user="ann", key=client.key("ann")[0])
     await comes_in(ann)
@@ -99,7 +99,7 @@ async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_lo
 ):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "--workers", "1")
     host = programs.plays("host", *words)
-    await host.sees("Press Ctrl-C to stop the host.")
+    await host.sees("Press Ctrl-C to stop the server.")
     bob = client.plays(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")
     bob.types("\r")
@@ -119,7 +119,7 @@ async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_lo
 async def test_with_v_a_house_in_a_terminal_shows_its_log(programs, client, tmp_path):
     words = ("--port", "0", "--bind", "127.0.0.1", "--no-announce", "--data", tmp_path / "data", "-v")
     host = programs.plays("host", *words, size=(200, 24))
-    await host.sees("Press Ctrl-C to stop the host.")
+    await host.sees("Press Ctrl-C to stop the server.")
     client.plays(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
     await host.sees("session-opened kind=terminal user=bob")
     host.types("\x03")

@@ -38,7 +38,7 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_nothing_bu
     ada.types("q")
     await ada.sees("ada, in the lobby")
     ada.types("q")
-    await ada.sees("Press q again to close the host; every match is kept.")
+    await ada.sees("Press q again to close the server; every match is kept.")
     ada.types("q")
     assert await ada.leaves() == 0
     assert restored(ada)

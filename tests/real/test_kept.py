@@ -25,7 +25,7 @@ async def ended(player, how):
         player.types("q")
         assert await player.leaves() == 0
         assert restored(player)
-        assert player.last_words == ["The match is kept; `boneyard continue` takes it up."]
+        assert player.last_words == ["The match is kept; `boneyard continue` resumes it."]
     else:
         os.kill(player.pid, how)
         assert await player.leaves() == -how

@@ -16,7 +16,7 @@ TABLES = 20
 DEAF = 5
 """How many of each do not read any more."""
 LOGGING_IN = 5
-FAREWELL = "The host has closed."
+FAREWELL = "The server has closed."
 
 
 class Terminal(asyncssh.SSHClientSession):

@@ -137,13 +137,13 @@ async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp
         ):
             assert await refusal(lead, Act(number, action)) == "That is not possible now."
         for other in (number - 1, number + 1, 2**60):
-            assert await refusal(lead, Act(other, legal[0])) == "The table has already moved on."
+            assert await refusal(lead, Act(other, legal[0])) == "The match has already moved on."
 
         lead.says(Act(number, legal[0]))
         await lead.until(lambda now: now.update.number > number)
         for guest in (ada, bob, eve):
             await guest.until(lambda now: now.update.number == number + 1)
-        assert await refusal(wait, Act(number, legal[0])) == "The table has already moved on."
+        assert await refusal(wait, Act(number, legal[0])) == "The match has already moved on."
         assert ada.update.match.play.layout[0].tile == legal[0].tile
         assert {len(guest.update.match.play.layout) for guest in (ada, bob, eve)} == {1}
 

@@ -82,7 +82,7 @@ async def test_at_the_end_everybody_hears_a_goodbye_and_no_process_is_left(progr
     await house.closes()
 
     assert await ann.leaves() == 0
-    assert "The host has closed." in ann.last_words
+    assert "The server has closed." in ann.last_words
     assert not any(map(_runs, gateways))
 
 

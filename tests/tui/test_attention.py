@@ -90,7 +90,7 @@ async def test_a_key_switches_the_bell_off_and_on():
         await ada.press("n", "enter")
         await ada.sees("Waiting for 1 more player.")
         await ada.press("z", "!")
-        await ada.sees("No bell rings any more.")
+        await ada.sees("The bell is off.")
         await ada.press("!")
         await ada.sees("A bell rings when it is your turn")
 

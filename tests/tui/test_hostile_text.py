@@ -215,7 +215,7 @@ async def test_a_host_that_speaks_nonsense_is_left_with_one_sentence(message):
         await guest.sees("in the lobby")
         said.says(message)
         await guest.until(lambda: guest.app._exit)
-    assert guest.app.return_value == "The host sent something that this version does not understand."
+    assert guest.app.return_value == "The server sent something that this version does not understand."
 
 
 # Records: anybody may have made the file.

@@ -37,7 +37,7 @@ def test_a_place_is_typed_with_ssh_and_with_boneyard_and_is_a_link(place, ways, 
 
 def test_where_nobody_knows_how_the_host_is_reached_a_friend_does_as_the_guest_did():
     assert ways_in(client_at(port=2222)) == ()
-    assert "A friend types what you typed to come here." in str(
+    assert "A friend types the command that you typed to get here." in str(
         InviteScreen(DARK, client_at(port=2222)).paint(80, 24)
     )
 

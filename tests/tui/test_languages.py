@@ -128,7 +128,7 @@ SAME_WORDS = {
     "de": {"Patience", "normal"},
     "id": {
         *_BOTS,
-        *("Log: {file}", "file", "film", "mouse", "normal", "path", "sevens"),
+        *("Server log: {file}", "file", "film", "mouse", "normal", "path", "sevens"),
         *("plunge, {count} mark", "splash, {count} mark", "{count} blunder", "{count} mark"),
     },
 }

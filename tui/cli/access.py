@@ -73,14 +73,14 @@ def parse_web(given: SimpleNamespace) -> WebOptions | None:
     cert, key, url = given.web_cert, given.web_key, given.web_url
     if not given.web:
         if cert or key or url:
-            raise BadUse("--web-cert, --web-key and --web-url are for a host with --web.")
+            raise BadUse("--web-cert, --web-key and --web-url need --web.")
         return None
     need(WEB, BROWSERS_NEED, "host --web 8080")
     need_page()
     if bool(cert) != bool(key):
-        raise BadUse("A certificate needs both its files: --web-cert and --web-key.")
+        raise BadUse("A certificate needs both files: --web-cert and --web-key.")
     if url and not _SITE.fullmatch(url):
-        raise BadUse("--web-url {url} is no address of a site, like https://dominoes.example.", url=url)
+        raise BadUse("--web-url {url} is not the address of a site, like https://dominoes.example.", url=url)
     bind, port = _web_port(given.web)
     return WebOptions(bind, port, str(cert or ""), str(key or ""), url.rstrip("/").lower())
 
@@ -93,7 +93,9 @@ def web_addresses(web: str) -> list[str]:
 def _web_port(web: str) -> tuple[str, int]:
     bind, _colon, port = web.rpartition(":")
     if not port.isdecimal() or int(port) > 65535:
-        raise BadUse("--web {web} is no port, like 8080, and no address with one, like 127.0.0.1:8080.", web=web)
+        raise BadUse(
+            "--web {web} is neither a port, like 8080, nor an address with a port, like 127.0.0.1:8080.", web=web
+        )
     return bind.strip("[]"), int(port)
 
 
@@ -102,22 +104,22 @@ with_web_options = together(
         "--web",
         default="",
         metavar="[ADDR:]PORT",
-        help="Let browsers in, too, by HTTP on this port; 0: a free one.",
+        help="Let browsers in by HTTP on this port, too; 0 takes a free one.",
     ),
     click.option(
         "--web-cert",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="The certificate, where the host speaks HTTPS.",
+        help="The certificate, if the server uses HTTPS.",
     ),
-    click.option("--web-key", type=click.Path(path_type=Path), metavar="FILE", help="The key of the certificate."),
+    click.option("--web-key", type=click.Path(path_type=Path), metavar="FILE", help="Key of the certificate."),
     click.option(
         "--web-url",
         default="",
         metavar="URL",
-        help="What browsers show, where a proxy speaks HTTPS in front of this port.",
+        help="Address that browsers show, if a proxy in front of this port uses HTTPS.",
     ),
-    click.option("--qr", is_flag=True, help="Print the first link as a code for phones as well."),
+    click.option("--qr", is_flag=True, help="Print the first link as a code for phones, too."),
 )
 """Say how browsers come in."""
 
@@ -136,8 +138,8 @@ def reachable_at(bind: str) -> list[str]:
         click.echo(
             "boneyard: "
             + _(
-                "The system refuses to list this machine's addresses ({reason}); only those "
-                "by which it reaches others were looked at.",
+                "The system does not list the addresses of this machine ({reason}); only those by which it reaches "
+                "others were used.",
                 reason=reason,
             ),
             err=True,
@@ -164,7 +166,7 @@ def limits_of(words: tuple[str, ...]) -> Limits:
     for name, value in chosen.items():
         if limits is None or not 0 < getattr(limits, name) < float("inf"):
             raise BadUse(
-                "--limit {name}={value} must be a number above 0, and not too large.", name=name, value=value
+                "--limit {name}={value} must be a number above 0 that is not too large.", name=name, value=value
             )
     return limits or Limits()
 
@@ -181,7 +183,7 @@ with_access_options = together(
         "keys",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="Let in the SSH keys in this file without a code; with --invite, others need the code.",
+        help="Let in the SSH keys in this file without a code; with --invite, all others need the code.",
     ),
     click.option("--open", "everybody", is_flag=True, help="Let everybody in, even on a public address."),
     click.option(
@@ -191,13 +193,13 @@ with_access_options = together(
         "--proxied-by",
         multiple=True,
         metavar="CIDR",
-        help="Guests come through a proxy at these addresses, whose PROXY header says from where; repeatable.",
+        help="Guests come through a proxy at these addresses; its PROXY header names their own. Repeatable.",
     ),
     click.option(
         "--return-by-address",
         "returning",
         is_flag=True,
-        help="Guests without a key may have their seat again from the same address without their code.",
+        help="Guests without a key get their seat back from the same address without their code.",
     ),
 )
 """Say who may enter."""

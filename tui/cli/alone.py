@@ -65,7 +65,7 @@ def _report(ended: "Ended") -> None:
     if ended.lost:
         click.echo(ended.lost, err=True)
     if ended.kept:
-        tell_here("The match is kept; `boneyard continue` takes it up.")
+        tell_here("The match is kept; `boneyard continue` resumes it.")
 
 
 @click.command(
@@ -90,7 +90,7 @@ def continue_(
     theme: str | None,
     ascii: bool,
 ) -> None:
-    """Go on with a match alone that you have left: the one played last, or that with a NUMBER or of a GAME."""
+    """Go on with a match against bots that you have left: the last one, the one with NUMBER, or the one of GAME."""
     look = look_of(theme, ascii)
     from net.storage.kept_matches import kept_matches  # noqa: PLC0415
 

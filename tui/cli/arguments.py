@@ -37,7 +37,7 @@ DEFAULT_GAME = "draw"
 def completion(context: click.Context, shell: str) -> None:
     """Print a script that lets a shell complete commands, options, games, levels, house rules and themes.
 
-    To have that in every shell, put `eval "$(boneyard completion bash)"` into ~/.bashrc; in zsh, the same with zsh
+    To have it in every shell, put `eval "$(boneyard completion bash)"` into ~/.bashrc; in zsh, the same with zsh
     into ~/.zshrc after `compinit`; in fish, `boneyard completion fish | source` into ~/.config/fish/config.fish.
     """
     kind = get_completion_class(shell)
@@ -268,7 +268,7 @@ looks = together(
         is_flag=True,
         expose_value=False,
         callback=_no_mouse,
-        help="Leave the mouse to the terminal, so that you can copy by it; M does the same.",
+        help="Leave the mouse to the terminal, so that you can copy with it; M does the same.",
     ),
 )
 """How things look here, and whose the mouse is."""
@@ -298,7 +298,7 @@ house_rules = together(
         default="",
         metavar="PRESET",
         shell_complete=presets_from,
-        help="House rules as played somewhere, like dominican. `boneyard games` lists them.",
+        help="House rules as played somewhere, for example dominican; `boneyard games` lists them.",
     ),
 )
 
@@ -325,7 +325,7 @@ def need_terminal(instead: str = "") -> None:
     refused = refusal_of(os.environ.get("TERM", ""))
     refusal = spoken(refused) if refused else ""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        refusal = _("This needs a terminal to play in.")
+        refusal = _("A terminal is needed to play.")
     if refusal:
         other = _("Use {instead} instead.", instead=instead) if instead else ""
         raise Failed(f"{refusal} {other}".strip())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.command(epilog="Examples:  boneyard review last  ·  boneyard review match.jsonl --seat ann")
 @recorded
 @click.option("--seat", default="", metavar="NAME", help="Judge only this player.  [default: all people]")
-@click.option("--match", "number", type=click.IntRange(1), default=None, help="Which match, if FILE has several.")
+@click.option("--match", "number", type=click.IntRange(1), default=None, help="Match to take, if FILE has several.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=None, help="Number of processes.  [default: all cores]")
 @plainly
@@ -40,8 +40,8 @@ def review(
 ) -> None:
     """Say what each decision of a recorded match cost, and what was luck.
 
-    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last. Every decision is judged by what the
-    player could know. Ctrl-C cancels.
+    FILE is a record, NUMBER a line of `boneyard history`; without either, it is the last match. Every decision is
+    judged by what the player could know. Ctrl-C cancels.
     """
     file = record_called(record, data)
     look = look_of(theme, ascii)
@@ -96,7 +96,7 @@ def _read(file: Path, number: int) -> "Recorded":
             "{file} has {matches} matches; choose one with --match 1 to {matches}.", file=file, matches=error.matches
         ) from error
     if match.match.unfinished:
-        raise Failed("The match in {file} was stopped without a result, so there is nothing to review.", file=file)
+        raise Failed("The match in {file} was stopped without a result, so it cannot be reviewed.", file=file)
     if len(match.seats) == 1:
         raise Failed("{file} has a game for one: nobody plays against you, so there is nothing to review.", file=file)
     return match
@@ -145,17 +145,17 @@ SPEEDS = ("0.5", "1", "2", "4", "8")
     "--out",
     type=click.Path(path_type=Path),
     default=None,
-    help="Where to write it; - is the standard output.  [default: FILE's name, here, ending in .cast, .svg or .txt]",
+    help="File to write; - is the standard output.  [default: FILE's name, here, ending in .cast, .svg or .txt]",
 )
-@click.option("--force", is_flag=True, help="Overwrite a file that is there.")
+@click.option("--force", is_flag=True, help="Overwrite the file if it exists.")
 @click.option(
     "--seat",
     default="",
     metavar="NAME",
-    help="Show this player's hand.  [default: of whoever is to play; in a text all]",
+    help="Show this player's hand.  [default: of whoever is to play; in a text, all]",
 )
 @click.option("--all-hands", is_flag=True, help="Show all hands.")
-@click.option("--no-hands", is_flag=True, help="Show no hand, as spectators see it.")
+@click.option("--no-hands", is_flag=True, help="Show no hand, as spectators see the table.")
 @click.option("--size", default=None, metavar="COLUMNSxROWS", help="Size of the table.  [default: 80x24]")
 @click.option("--speed", type=click.Choice(SPEEDS), default=None, help="Speed of a film.  [default: 1]")
 @click.option(
@@ -163,7 +163,7 @@ SPEEDS = ("0.5", "1", "2", "4", "8")
     type=click.IntRange(1),
     default=None,
     metavar="STEP",
-    help="Which step a picture shows, as the replay counts them.  [default: the last]",
+    help="Step that a picture shows, as the replay counts them.  [default: the last]",
 )
 @looks
 def export(
@@ -183,7 +183,7 @@ def export(
 ) -> None:
     """Export a recorded match: as a film, a picture or text.
 
-    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last.
+    FILE is a record, NUMBER a line of `boneyard history`; without either, it is the last match.
     `asciinema play FILE.cast` shows a film in a terminal; web pages show it with asciinema's player.
     """
     file = record_called(record, data)

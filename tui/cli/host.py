@@ -69,16 +69,16 @@ class Workers(click.IntRange):
     "--data",
     type=FOLDER,
     default=None,
-    help="Directory for the host key, names and records.",
+    help="Directory for the server key, names and records.",
 )
-@click.option("--name", default=None, help="Name of the host on the local network.")
+@click.option("--name", default=None, help="Name of the server on the local network.")
 @click.option(
     "--address",
     default="",
     metavar="ADDR",
-    help="What guests type to reach this host, where that is none of its own addresses.",
+    help="Address that guests type to reach this server, if it is not one of its own.",
 )
-@click.option("--announce/--no-announce", default=True, help="Announce this host on the local network (mDNS).")
+@click.option("--announce/--no-announce", default=True, help="Announce this server on the local network (mDNS).")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
 @click.option(
     "--grace",
@@ -86,7 +86,7 @@ class Workers(click.IntRange):
     default=30,
     show_default=True,
     metavar="SECONDS",
-    help="How long a seat waits for a disconnected player before a bot plays.",
+    help="Seconds that a seat waits for a disconnected player before a bot plays.",
 )
 @click.option(
     "--rules",
@@ -101,15 +101,18 @@ class Workers(click.IntRange):
     multiple=True,
     metavar="PRESET",
     shell_complete=presets_from,
-    help="New tables of a game as played somewhere, like dominican; repeatable.",
+    help="New tables of a game as played somewhere, for example dominican; repeatable.",
 )
 @click.option(
     "--log-file",
     type=click.Path(dir_okay=False, path_type=Path),
     default=None,
-    help="Log to this file; the default is stderr, or host.log in the data directory if this is a terminal.",
+    help="Write the server log to this file; the default is stderr, or host.log in the data directory if this is a "
+    "terminal.",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Show the log in this terminal, instead of who comes and goes.")
+@click.option(
+    "-v", "--verbose", is_flag=True, help="Show the server log in this terminal, instead of who comes and goes."
+)
 @click.option(
     "--metrics",
     type=click.IntRange(0, 65535),
@@ -122,17 +125,18 @@ class Workers(click.IntRange):
     type=Workers(),
     default=0,
     metavar="N",
-    help="Speak SSH and draw screens in N more processes, so that guests have more than one core; auto: one a core.",
+    help="Run SSH and draw screens in N more processes, so that guests have more than one core; auto: one for each "
+    "core.",
 )
 @with_cluster_options
 @click.option(
     "--check", "only_check", is_flag=True, help="Check the data directory without changing anything, then exit."
 )
-@click.option("--play", is_flag=True, help="Play here as well; the host closes when you leave its lobby.")
+@click.option("--play", is_flag=True, help="Play here as well; the server closes when you leave its lobby.")
 @pictured
 @guests_looks
 def host(**typed: Any) -> None:
-    """Host games that others join by ssh or `boneyard join`."""
+    """Run a server that others join by ssh or `boneyard join`."""
     given = SimpleNamespace(**typed)
     if given.only_check:
         report(given.data or default_data())
@@ -144,7 +148,7 @@ def host(**typed: Any) -> None:
     if given.play:
         need_terminal()
         run_patiently(_host_and_play(options, look_of(given.theme, given.ascii), pictures=given.pictures))
-        tell_here("The host has closed.")
+        tell_here("The server has closed.")
         return
     from tui.run.window import window_here  # noqa: PLC0415
 
@@ -193,11 +197,11 @@ def _options_of(given: SimpleNamespace) -> "HostOptions":
         node=node_of(given),
     )
     if given.returning and (given.workers or options.node):
-        raise BadUse("--return-by-address is for a host of one process: without --workers and --cluster.")
+        raise BadUse("--return-by-address needs a server of one process: leave out --workers and --cluster.")
     if given.play and options.node:
-        raise BadUse("--play is for a host that is alone; join the cluster by its address instead.")
+        raise BadUse("--play needs a server of its own; join the cluster by its address instead.")
     if given.qr and not given.web:
-        raise BadUse("--qr prints the link of a host with --web.")
+        raise BadUse("--qr needs --web: it prints the link as a code.")
     return options
 
 
@@ -240,7 +244,7 @@ async def host_in_session(session: "LocalSession", *typed: str) -> str:
                 signal.signal(number, handler)
     if caught:
         signal.raise_signal(caught)
-    return _("The host has closed.")
+    return _("The server has closed.")
 
 
 @contextmanager
@@ -255,6 +259,6 @@ def _in_sentences() -> Iterator[None]:
             yield
     except OSError as error:
         raise Failed(
-            "The host cannot start: {reason}.",
+            "The server cannot start: {reason}.",
             reason=": ".join(filter(None, (error.strerror or str(error), error.filename))),
         ) from error

@@ -251,9 +251,9 @@ def play(
     theme: str | None,
     ascii: bool,
 ) -> None:
-    """Play a new match alone against bots.
+    """Play a new match against bots.
 
-    It is saved as it goes: `boneyard continue` takes it up after you have left.
+    It is saved as it goes: `boneyard continue` resumes it after you have left.
     """
     look = look_of(theme, ascii)
     name, preset = game_and_preset(name, as_played)
@@ -273,19 +273,19 @@ def play(
 
 @boneyard.command(epilog="Examples:  boneyard join  ·  boneyard join 192.168.1.20  ·  boneyard join example.org:2022")
 @click.argument("address", metavar="[HOST[:PORT]]", default="")
-@click.option("--name", default="", help="The name to play under, instead of being asked.")
+@click.option("--name", default="", help="Name to play under, instead of being asked.")
 @click.option(
     "--invite",
     default="",
     envvar=INVITE,
     metavar="CODE",
-    help="The invitation code, instead of being asked.",
+    help="Invitation code, instead of being asked.",
 )
 @click.option(
     "--data",
     type=FOLDER,
     default=None,
-    help="Directory for known hosts and your key.",
+    help="Directory for known servers and your key.",
 )
 @plainly
 @pictured
@@ -300,7 +300,7 @@ def join(
     theme: str | None,
     ascii: bool,
 ) -> None:
-    """Join a host; without HOST, list those found on the local network."""
+    """Join a server; without HOST, list the servers on the local network."""
     look = look_of(theme, ascii)
     places: tuple[tuple[str, int], ...] = (address_of(address),) if address else ()
     folder = data or default_data()

@@ -51,7 +51,7 @@ def games(name: str, as_json: bool) -> None:
         click.echo(line.format(id=variant.id, name=_(variant.name), seats=seats, pitch=_(variant.pitch)))
         if name:
             click.echo("\n".join(wrap(house_rules_of(variant), 78)[1:]))
-            click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE stand in brackets; the usual one is first."))
+            click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE are in brackets; the usual value comes first."))
         else:
             click.echo("\n".join("  " + line for line in house_keys(variant).splitlines()))
     presets = [preset for variant in shown for preset in presets_of(variant.id)]
@@ -137,7 +137,7 @@ def sim(
 ) -> None:
     """Let bots play each other without a table.
 
-    Says how many matches the first bot named has won, with a 95 % interval, and by how much it was better in a round.
+    Says how many matches the first named bot has won, with a 95 % interval, and by how much it was better in a round.
     """
     name, preset = game_and_preset(name, as_played)
     if not name:
@@ -166,7 +166,7 @@ def sim(
 def replay(record: str, data: Path | None, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
     """Play a recorded match back: forward and back, by itself or step by step.
 
-    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last.
+    FILE is a record, NUMBER a line of `boneyard history`; without either, it is the last match.
     """
     file = record_called(record, data)
     look = look_of(theme, ascii)

@@ -30,9 +30,11 @@ with_cluster_options = together(
         metavar="URL",
         help=f"Be one node of a cluster with this PostgreSQL database; also in the variable {VARIABLE}.",
     ),
-    click.option("--role", type=click.Choice(ROLES), help="What this node of a cluster does."),
+    click.option("--role", type=click.Choice(ROLES), help="Task of this node in the cluster."),
     click.option("--node", default="", metavar="NAME", help="Name of this node.  [default: that of the machine]"),
-    click.option("--lines", default="", metavar="ADDRESS:PORT", help="Where gateways reach the tables of this node."),
+    click.option(
+        "--lines", default="", metavar="ADDRESS:PORT", help="Address where gateways reach the tables of this node."
+    ),
 )
 
 
@@ -42,7 +44,7 @@ def node_of(given: SimpleNamespace) -> NodeOptions | None:
         if given.cluster:
             raise BadUse(f"Say with --role what this node of the cluster does, or unset {VARIABLE}.")
         if given.node or given.lines:
-            raise BadUse("--node and --lines are for a node of a cluster; give --cluster and --role as well.")
+            raise BadUse("--node and --lines are for a node of a cluster; add --cluster and --role.")
         return None
     if not given.cluster:
         raise BadUse(f"Give --cluster URL, or set {VARIABLE}, to say which database the cluster has.")
@@ -50,7 +52,7 @@ def node_of(given: SimpleNamespace) -> NodeOptions | None:
     name = given.node or socket.gethostname().partition(".")[0]
     if given.role == "gateway":
         if given.lines:
-            raise BadUse("A gateway has no tables, and so no --lines.")
+            raise BadUse("A gateway has no tables, so leave out --lines.")
         return NodeOptions(given.cluster, name)
     return NodeOptions(given.cluster, name, *_address(given.lines))
 
@@ -76,11 +78,11 @@ def report(data: Path) -> None:
 
 @click.command(epilog="Example:  boneyard backup ~/boneyard-monday.sqlite")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--data", type=FOLDER, default=None, help="The host's data directory.")
+@click.option("--data", type=FOLDER, default=None, help="Data directory of the server.")
 def backup(file: Path, data: Path | None) -> None:
-    """Copy a host's database to a new file, even while the host runs.
+    """Copy a server's database to a new file, even while the server runs.
 
-    The copy has the names, bans, and tables with matches in progress. The host's key and the records of
+    The copy has the names, bans, and tables with matches in progress. The server's key and the records of
     finished matches are ordinary files; copy them yourself.
     """
     from net.storage.permissions import StoreError  # noqa: PLC0415
@@ -94,10 +96,10 @@ def backup(file: Path, data: Path | None) -> None:
 
 
 @click.group(epilog='Examples:  boneyard admin status  ·  boneyard admin ban 203.0.113.7 --why "floods the chat"')
-@click.option("--data", type=FOLDER, default=None, help="The host's data directory.")
+@click.option("--data", type=FOLDER, default=None, help="Data directory of the server.")
 @click.pass_context
 def admin(context: click.Context, data: Path | None) -> None:
-    """Manage a running host from its own machine."""
+    """Manage a running server from its own machine."""
     context.obj = data or default_data()
 
 
@@ -123,23 +125,23 @@ def _plain(name: str, help: str, example: str = "", *arguments: click.Argument) 
 
 
 _WHO = click.Argument(["who"])
-_plain("status", "Show the number of guests, and whether all is saved.")
+_plain("status", "Show the number of guests, and whether everything is saved.")
 _plain("tables", "List the tables.")
 _plain("guests", "List connected people: connection, name, address, key, place.")
 _plain("bans", "List banned keys and addresses.")
-_plain("drain", "Empty a node of a cluster, then end it: others take its tables, and its guests come in elsewhere.")
+_plain("drain", "Empty a node of a cluster, then end it: other nodes take over its tables and guests.")
 _plain(
     "close", "Close a table and keep the record of its moves so far.", " 12", click.Argument(["who"], metavar="TABLE")
 )
 _plain(
     "say",
-    "Send a message to the lobby and to every table, in the host's name.",
+    "Send a message to the lobby and to every table, in the server's name.",
     ' "The host restarts in five minutes."',
     click.Argument(["text"]),
 )
 _plain(
     "notice",
-    'Show a message to everybody who enters, until another one or an empty one ("") replaces it.',
+    'Show a message to everybody who logs in, until another one or an empty one ("") replaces it.',
     ' "On Friday there is a tournament, from eight."',
     click.Argument(["text"]),
 )
@@ -147,7 +149,7 @@ _plain(
 
 _whom = together(
     click.argument("who", default=""),
-    click.option("--name", default="", help="The name of somebody who is connected or known."),
+    click.option("--name", default="", help="Name of somebody who is connected or known."),
     click.option("--key", default="", help="A key's fingerprint, SHA256:…"),
     click.option("--address", default="", help="An IP address."),
 )
@@ -158,7 +160,7 @@ def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
     given = {"": who, "name": name, "key": key, "address": address}
     chosen = [(kind, value) for kind, value in given.items() if value]
     if len(chosen) != 1:
-        raise BadUse("Give WHO, or one of --name, --key and --address.")
+        raise BadUse("Name WHO, or use one of --name, --key and --address.")
     ((kind, value),) = chosen
     return {"who": value, "kind": kind}
 
@@ -167,7 +169,7 @@ def _meant(who: str, name: str, key: str, address: str) -> dict[str, str]:
     epilog='Examples:  boneyard admin ban eve --for 7d  ·  boneyard admin ban 203.0.113.7 --why "floods the chat"'
 )
 @_whom
-@click.option("--for", "span", default="", metavar="TIME", help="When the ban ends: after 30m, 12h, 7d, 4w …")
+@click.option("--for", "span", default="", metavar="TIME", help="Time until the ban ends, like 30m, 12h, 7d or 4w.")
 @click.option("--why", default="", help="A note for yourself.")
 @click.pass_context
 def ban(context: click.Context, who: str, name: str, key: str, address: str, span: str, why: str) -> None:
@@ -191,7 +193,7 @@ def pardon(context: click.Context, who: str, name: str, key: str, address: str) 
 @click.argument("who")
 @click.pass_context
 def unbind(context: click.Context, who: str) -> None:
-    """Give a key an account of its own again, or all keys that have joined the account of a name."""
+    """Give a key its own account again, or all keys that have joined the account of a name."""
     _asks(context, do="unbind", who=who)
 
 
@@ -199,7 +201,7 @@ def unbind(context: click.Context, who: str) -> None:
 @click.argument("who")
 @click.pass_context
 def export(context: click.Context, who: str) -> None:
-    """Print what the host stores about a name or a key, as JSON."""
+    """Print what the server stores about a name or a key, as JSON."""
     person, records, _signing = _person(context, who, "export")
     person["records"] = [{"file": path.name, "seats": sorted(seats)} for path, seats in records]
     click.echo(json.dumps(person, ensure_ascii=False, indent=2))
@@ -210,10 +212,10 @@ def export(context: click.Context, who: str) -> None:
 @click.option("--yes", is_flag=True, help="Do not ask whether you are sure.")
 @click.pass_context
 def forget(context: click.Context, who: str, yes: bool) -> None:
-    """Free a name, and remove what the host stores about who has it.
+    """Free a name, and remove what the server stores about its owner.
 
-    In the records of finished matches the person gets a pseudonym, and the host signs them anew; witnesses are lost,
-    and links to these matches end. Bans stay, and so do backups and logs.
+    In the records of finished matches the person gets a pseudonym, and the server signs them again; witnesses
+    are lost, and links to these matches end. Bans stay, and so do backups and logs.
     """
     from net.players.text import new_code  # noqa: PLC0415
     from net.storage.personal import RecordUntouchedError, give_pseudonym  # noqa: PLC0415
@@ -262,9 +264,9 @@ def kick(context: click.Context, who: str, name: str, key: str, address: str) ->
 @admin.command(epilog="Example:  boneyard admin --data ~/boneyard secret")
 @click.pass_context
 def secret(context: click.Context) -> None:
-    """Make the secret of a new cluster in the data directory, to be copied to all its nodes.
+    """Make the secret of a new cluster in the data directory; copy it to all its nodes.
 
-    It is a key and a certificate, with which nodes know each other. Whoever has them is a node of the cluster.
+    It is a key and a certificate by which nodes know each other. Whoever has them is a node of the cluster.
     """
     from net.cluster.tls import NAME, SecretError, make_secret  # noqa: PLC0415
 
@@ -280,10 +282,10 @@ def secret(context: click.Context) -> None:
 @click.argument("cluster", metavar="[URL]", envvar=VARIABLE)
 @click.pass_context
 def import_(context: click.Context, cluster: str) -> None:
-    """Move names, bans and tables of a stopped host into a cluster's database.
+    """Move names, bans and tables of a stopped server into a cluster's database.
 
     Records of finished matches are files and stay where they are. Copy host_key to every node, so that guests
-    find the host that they know. Without URL, the database is the one in BONEYARD_CLUSTER.
+    find the server that they know. Without URL, the database is the one in BONEYARD_CLUSTER.
     """
     from net.loop import run  # noqa: PLC0415
     from net.storage.permissions import StoreError  # noqa: PLC0415
@@ -303,12 +305,12 @@ def import_(context: click.Context, cluster: str) -> None:
     "--forget",
     type=click.IntRange(min=1, max=36_500),
     metavar="DAYS",
-    help="Then delete from the database what has been over for so many days.",
+    help="Then delete from the database what has been over for this number of days.",
 )
 def records(words: tuple[str, ...], forget: int | None) -> None:
     """Write the records of a cluster's finished matches to files.
 
-    Records that are already in the folder stay as they are, so that doing this again adds only what is new. Without
+    Records that are already in the folder stay as they are, so doing this again adds only what is new. Without
     URL, the database is the one in BONEYARD_CLUSTER.
     """
     cluster, folder = words if len(words) == 2 else (os.environ.get(VARIABLE, ""), *words[:1]) if words else ("", "")

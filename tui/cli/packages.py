@@ -15,7 +15,7 @@ WEB: Mapping[str, str] = {"aiohttp": "aiohttp", "resvg_py": "resvg-py"}
 """Modules of the extra `web`, and the distributions that have them; cryptography comes with asyncssh."""
 CLUSTER: Mapping[str, str] = {"asyncpg": "asyncpg"}
 """The same for the extra `cluster`."""
-BROWSERS_NEED = phrase("Browsers need {packages}, which this Boneyard does not have. Add it with: {command}")
+BROWSERS_NEED = phrase("Browsers need {packages}, which is missing here. Add it with: {command}")
 CLUSTER_NEEDS = "A cluster needs {packages}, which this Boneyard does not have. Add it with: {command}"
 _PACKAGE = "boneyard_dominoes"
 """The package around ours once they are installed (docs/decisions/024-one-name.md)."""
@@ -36,7 +36,7 @@ def need_page() -> None:
     if (_VENDOR / "xterm.mjs").exists():
         return
     if is_clone():
-        raise Failed("The web page is not fetched yet. This fetches it: {command}", command=_play("host --web 8080"))
+        raise Failed("The web page is not fetched yet. Fetch it with: {command}", command=_play("host --web 8080"))
     raise Failed(
         "This Boneyard was installed without the web page, as npm was missing. Install npm, "
         "then install Boneyard again from its clone."

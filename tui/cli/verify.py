@@ -26,20 +26,20 @@ KEY_LENGTH = 80
     "--key",
     default="",
     metavar="FINGERPRINT",
-    help="Reject a record that this key did not sign: SHA256:…, as a host prints it at startup.",
+    help="Reject a record that this key did not sign: SHA256:…, as a server prints it at startup.",
 )
-@click.option("--data", type=FOLDER, default=None, help="Directory with records and the keys of known hosts.")
+@click.option("--data", type=FOLDER, default=None, help="Directory with records and the keys of known servers.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) -> None:
     """Check a recorded match against the rules, and who signed it.
 
-    It is that of a FILE, that with a NUMBER of `boneyard history`, or the last.
+    FILE is a record, NUMBER a line of `boneyard history`; without either, it is the last match.
 
     Anybody who had an unsigned record could have changed it, so a missing signature is reported first. A signature
-    is worth as much as you know about its key. A host that you have joined is named; use --key to name another.
+    is worth as much as you know about its key. A server that you have joined is named; use --key to name another.
 
-    If FILE is evidence against a host, which 'boneyard join' keeps next to its records, this replays everything
-    that the player's program sent and received, and reports what the host did.
+    If FILE is evidence against a server, which 'boneyard join' keeps next to its records, this replays everything
+    that the player's program sent and received, and reports what the server did.
     """
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
     from net.storage.kept_matches import made_alone  # noqa: PLC0415
@@ -135,7 +135,7 @@ def _tell(file: Path, verdict: "Verdict", wanted: str, known: "KnownHosts") -> N
         )
     if verdict.uncommitted:
         tell_here(
-            "DEALS NOT PROVEN ({which}): the record is in format 1, which has no commitment, or somebody removed it.",
+            "DEALS NOT PROVEN ({which}): the record has format 1, which has no commitment, or somebody removed it.",
             which=_of(verdict.uncommitted, verdict.matches),
         )
     click.echo(
@@ -179,8 +179,10 @@ def _tell_alone(file: Path, verdict: "Verdict") -> None:
     """Say that a record of one's own is right. Nobody else needs to have signed it."""
     click.echo(
         several(
-            "{file} is the record of a match that you played alone: {count} line, valid, and the deals are right.",
-            "{file} is the record of a match that you played alone: {count} lines, valid, and the deals are right.",
+            "{file} is the record of a match that you played against bots: {count} line, valid, and the deals are "
+            "right.",
+            "{file} is the record of a match that you played against bots: {count} lines, valid, and the deals are "
+            "right.",
             verdict.lines,
             file=file,
         )
@@ -193,7 +195,7 @@ def _tell_unfinished(verdict: "Verdict") -> None:
 
     if verdict.unfinished:
         tell_here(
-            "{some} of {matches} unfinished: stopped without a winner, after {rounds} rounds or {actions} moves.",
+            "{some} of {matches} unfinished: stopped without a winner after {rounds} rounds or {actions} moves.",
             some=verdict.unfinished,
             matches=verdict.matches,
             rounds=number(MOST_ROUNDS),
@@ -238,7 +240,7 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     if not problem and evidence.accused.problem == NO_RECORD and not evidence.record:
         problem = NO_RECORD
     if not problem:
-        raise failed(_("{file} shows nothing that the host did wrong.", file=file))
+        raise failed(_("{file} shows nothing that the server did wrong.", file=file))
     host = clean(evidence.accused.host, KEY_LENGTH)
     if as_json:
         signed = bool(evidence.record) and found.signed
@@ -246,13 +248,13 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
         click.echo(_evidence_json(file, host=accused, shows=problem, record_signed=signed, player=evidence.signer))
         return
     tell_here(
-        "{file}: evidence against the host with the key {host}.", file=file, host=host + _whose(host, "", known)
+        "{file}: evidence against the server with the key {host}.", file=file, host=host + _whose(host, "", known)
     )
-    tell_here("What the host did: {problem}.", problem=problem)
+    tell_here("What the server did: {problem}.", problem=problem)
     if evidence.record and found.signed:
-        tell_here("The record of the match in it is signed by the host.")
+        tell_here("The record of the match in it is signed by the server.")
     elif evidence.record:
-        tell_here("The record of the match in it is not signed by the host.")
+        tell_here("The record of the match in it is not signed by the server.")
     if evidence.signer:
         tell_here(
             "Everything else in it is the word of the player with the key {signer}, who signed it.",
@@ -274,7 +276,7 @@ def _whose(signer: str, wanted: str, known: "KnownHosts") -> str:
     host = known.named(signer)
     if host:
         return _(", the key of {host}", host=host)
-    return _(", the key you named") if signer == wanted else _(", a key you have not met: ask its owner")
+    return _(", the key that you named") if signer == wanted else _(", a key that you do not know: ask its owner")
 
 
 def _shown(name: str) -> str:

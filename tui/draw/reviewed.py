@@ -94,7 +94,7 @@ def _luck(match: Recorded, review: Review, names: tuple[str, ...]) -> str:
 def _rounds(review: Review, sides: list[int], names: tuple[str, ...], count: int) -> list[str]:
     """A row for each round: what some sides gained on the others, and how much of it was luck."""
     heads = [_column(fit(side_name(side, names, count), 2 * NAME - 4), 2 * NAME) for side in sides]
-    titles = [_column(_("gained"), NAME) + _column(_("luck"), NAME)] * len(sides)
+    titles = [_column(_("ahead"), NAME) + _column(_("luck"), NAME)] * len(sides)
     lines = [_column("", 7) + "".join(heads), _column(_("round"), 7) + "".join(titles)]
     for each in review.luck.rounds:
         cells = [
@@ -110,7 +110,7 @@ def _column(text: str, width: int) -> str:
 
 
 def _costs(review: Review, names: tuple[str, ...]) -> str:
-    lines = ["# " + _("Play"), *cost_lines(review, names), scale_words(review)]
+    lines = ["# " + _("Decisions"), *cost_lines(review, names), scale_words(review)]
     return "\n".join(wrap("\n".join(lines), WIDTH))
 
 

@@ -126,7 +126,7 @@ def _draw_story(canvas: Canvas, top: int, bottom: int, side: Side, look: Look) -
     theme = look.theme
     if bottom - top < 2:
         return
-    _put(canvas, 2, top, _("the story"), Style(theme.accent, theme.bar, True), look)
+    _put(canvas, 2, top, _("the moves"), Style(theme.accent, theme.bar, True), look)
     lines = _wrapped(side.told)
     rows = bottom - top - 1
     last = max(min(rows, len(lines)), len(lines) - side.back)

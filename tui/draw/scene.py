@@ -317,7 +317,7 @@ def _result_sentence(moment: Moment) -> str:
     if not moment.shows_result:
         return _("Enter shows the result.")
     if over:
-        return _("Enter: how the match went, and what next.")
+        return _("Enter: how the match went, and what comes next.")
     if update.seat in update.ready:
         waited = [
             seat.name
@@ -365,7 +365,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     seats = "  ·  ".join(seat.name or _("free") for seat in update.table.seats)
     lines: list[tuple[str, Style]] = [(waiting if free else _("Shuffling …"), accent), ("", text), (seats, text)]
     if free and moment.ways:
-        told = _("A friend types one of these, and sits down here:")
+        told = _("A friend types one of these to sit down here:")
         if "://" in moment.ways[0]:
             told = _("Send a friend one of these, to sit down here:")
         lines += [("", text), (told, quiet)]
@@ -375,7 +375,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
         lines += [("", text), (_("Private: others join with the code {code}.", code=update.code), text)]
     rules = changed_rules(update.table) + time_limits(update.table)
     rules += [_("Hints: on your turn, h gives you one.")] * update.table.hints
-    rules += [_("Taking back: if all others agree, u takes back your last choice.")] * update.table.take_back
+    rules += [_("Taking back: u takes back your last choice, if all others agree.")] * update.table.take_back
     lines += [("", text)] * bool(rules) + [(rule, quiet) for rule in rules]
     if update.fair:
         lines += [("", text), (_("The deal is fixed already; w shows what proves it."), quiet)]

@@ -101,7 +101,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
     y = box.y
     if view.bid:
         for words in (
-            _("{name} bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid))),
+            _("{name} bids {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid))),
             trump_line(view),
         ):
             painter.write(box.x, y, words, box.w, accent=True)
@@ -123,7 +123,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
         painter.write(box.x + wide + 1, y, words, box.w - wide - 1, accent=accent, quiet=not bid)
         y += 1
     if box.h >= 11:
-        painter.write(box.x, y + 1, _("{name} shook", name=names[view.shaker]), box.w, quiet=True)
+        painter.write(box.x, y + 1, _("{name} shakes", name=names[view.shaker]), box.w, quiet=True)
 
 
 def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width: int) -> int:
@@ -146,7 +146,7 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
     room = (width - 18) // 2
     if view.bid:
         bid = spoken(bid_words(view.bid))
-        bids = (_("{name} bid {bid}", name=names[view.bidder], bid=bid), bid)
+        bids = (_("{name} bids {bid}", name=names[view.bidder], bid=bid), bid)
         trumps = (trump_line(view), spoken(trump_words(view.trump))) if view.trump else ("",)
         for row, ways in enumerate([bids, trumps][-rows:]):
             words = next((words for words in ways if columns(words) <= room), ways[-1] if room >= USEFUL else "")

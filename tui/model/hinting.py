@@ -22,7 +22,7 @@ def no_hint(update: Update) -> str:
     """Why there is no hint now; empty if there is one."""
     view = update.play
     if view is None or update.seat == NOBODY or view.result or view.turn != update.seat:
-        return _("A hint is for your own turn.")
+        return _("You can ask for a hint only on your turn.")
     return ""
 
 

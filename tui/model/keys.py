@@ -144,7 +144,7 @@ EVERYWHERE = (
         Everywhere.action_mouse,
         "M",
         "M",
-        lambda: _("leave the mouse to the terminal, to copy by it, or take it back"),
+        lambda: _("leave the mouse to the terminal, to copy with it, or take it back"),
     ),
 )
 """On every screen that lists its keys."""
@@ -166,10 +166,10 @@ TABLE = (
         AtTable.action_leaf,
         "left_square_bracket",
         "[",
-        lambda: _("earlier in the story, in a wide window"),
+        lambda: _("earlier moves, in a wide window"),
         args=(5,),
     ),
-    Key(AtTable.action_leaf, "right_square_bracket", "]", lambda: _("later in the story"), args=(-5,)),
+    Key(AtTable.action_leaf, "right_square_bracket", "]", lambda: _("later moves"), args=(-5,)),
     Key(AtTable.action_who, "w", "w", lambda: _("who is here, and what proves the deals")),
     Key(AtTable.action_pause, "s", "s", lambda: _("pause or resume the table")),
     Key(AtTable.action_pace, "plus,equals_sign", "+", lambda: _("bots play faster"), args=(1,)),
@@ -225,7 +225,7 @@ HOME = (
     Key(InMenu.action_open, "h", "h", lambda: _("your matches, and statistics"), args=("history",)),
     Key(InMenu.action_open, "l", "l", lambda: _("learn a game in two minutes"), args=("learn",)),
     Key(InMenu.action_open, "j", "j", lambda: _("join friends"), args=("join",)),
-    Key(InMenu.action_open, "g", "g", lambda: _("host a game"), args=("host",)),
+    Key(InMenu.action_open, "g", "g", lambda: _("open a server"), args=("host",)),
 )
 """On the first screen."""
 
@@ -259,7 +259,7 @@ REPLAY = (
     Key(InReplay.action_jump, "home", "Home", lambda: _("to the beginning"), args=(0,)),
     Key(InReplay.action_jump, "end", "End", lambda: _("to the end"), args=(-1,)),
     Key(InReplay.action_look, "v", "v", lambda: _("switch between table and result")),
-    Key(InReplay.action_coach, "r", "r", lambda: _("what the coach says of what is done next")),
+    Key(InReplay.action_coach, "r", "r", lambda: _("what the coach says of the next move")),
     *EVERYWHERE,
     Key(InReplay.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
     Key(InReplay.action_leave, "q,escape", "q", lambda: _("leave"), leaves=True),

@@ -136,9 +136,14 @@ class Conversation(Talk):
             case Update():
                 self._heard(message)
             case BindCode(code=code):
-                self._say(_("Within ten minutes, come in by your other door and type bind {code} there.", code=code))
+                self._say(
+                    _(
+                        "Within ten minutes, log in the other way, by ssh or browser, and type “bind {code}” there.",
+                        code=code,
+                    )
+                )
             case Said(name=name, text=text):
-                host = _("*** The host says: “{text}”.", text=text)
+                host = _("*** The server says: “{text}”.", text=text)
                 self._say(_("{name} says: “{text}”.", name=name, text=text) if name else host)
             case Left(reason=reason):
                 self._left_table(spoken(reason) if reason else "")
@@ -193,7 +198,7 @@ class Conversation(Talk):
         anew, self._anew = self._anew, False
         if self._table is None:
             self._in_lobby = False
-            self._say(_("You are at the table. Type help to hear what you can type."))
+            self._say(_("You are at the table. Type “help” to hear what you can type."))
             self._table = TableTalk(
                 self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock, self._tutor
             )
@@ -216,7 +221,7 @@ class Conversation(Talk):
         if self._wish and update and update.table.phase != "over" and not self._tutor:
             self._leaving = True
             kept = _("Leave? The match is kept.") if self._keeps() else _("Leave? The match will be lost.")
-            self._say(kept + " " + _("Type leave again to leave, or anything else to stay."))
+            self._say(kept + " " + _("Type “leave” again to leave, or anything else to stay."))
         else:
             self._go_from_table()
 
@@ -238,12 +243,12 @@ class Conversation(Talk):
 def to_come_back(client: Client) -> list[str]:
     """How a guest without a key comes back; nothing for everybody else."""
     line = way_back(client)
-    return [_("To come back, type this line."), f"{line} {PLAIN}"] if line else []
+    return [_("Type this line to come back."), f"{line} {PLAIN}"] if line else []
 
 
 def last_words(client: Client, bye: Bye | None) -> tuple[str, list[str]]:
     """Why the host closed, if the player did not ask for it, and what else to tell them."""
     if bye is None:
-        return _("The connection to the host was lost."), to_come_back(client)
+        return _("The connection to the server was lost."), to_come_back(client)
     reason = spoken(bye.reason) if bye.reason else ""
     return reason, [] if bye.reason and not bye.again else to_come_back(client)

@@ -100,7 +100,7 @@ def layout_offer(action: Action, view: LayoutView, names: Names) -> str:
         case Shed(tile=tile):
             return _("Lay {tile} face down.", tile=str(tile))
         case Tuck(tile=tile):
-            return _("Put {tile} to the end of your row.", tile=str(tile))
+            return _("Put {tile} at the end of your row.", tile=str(tile))
         case Claim():
             return several("Claim {count} point.", "Claim {count} points.", view.pending)
     return _("Claim nothing.") if view.pending else _("Pass.")
@@ -351,7 +351,7 @@ def combo_offer(action: Action, view: ComboView, _names: Names) -> str:
         case Beat(tiles=tiles):
             return _("Beat it with {tiles}.", tiles=tiles_words(tiles))
         case Hide(tiles=tiles) if sum(isinstance(each, Hide) for each in view.legal) > MOST_LISTED:
-            return _("Hide {tiles}; or type hide and other tiles.", tiles=tiles_words(tiles))
+            return _("Hide {tiles}; or type “hide” and other tiles.", tiles=tiles_words(tiles))
         case Hide(tiles=tiles):
             return _("Hide {tiles}.", tiles=tiles_words(tiles))
     return ""
@@ -481,7 +481,7 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
         end = word[written.end() :].strip()
     number_too_high = written is not None and word.isdecimal() and _tile(written) not in view.hand
     if written is None or len(end) > 1 or number_too_high:
-        return _("Type a number from 1 to {most}, or help.", most=len(offers))
+        return _("Type a number from 1 to {most}, or “help”.", most=len(offers))
     return _by_tile(_tile(written), end, offers, view, names)
 
 

@@ -95,7 +95,7 @@ class Form:
         elif preset := _preset(word) if row.key == "game" else None:
             self._new_table = self._new_table.played_as(preset)
         else:
-            return [_("That is none of the choices."), *self.question()]
+            return [_("That is not one of the choices."), *self.question()]
         self._asked.pop(0)
         return self.question()
 
@@ -129,8 +129,8 @@ class Form:
         folded = sum(row.folds for row in self._settings())
         if folded and not self._unfolded:
             rules = several("{count} rule", "{count} rules", folded)
-            lines.append(_("Type more for {rules} that few people change.", rules=rules))
-        asked = _("Press Enter to open the table, type the number of what you want to change, or back.")
+            lines.append(_("Type “more” for {rules} that few people change.", rules=rules))
+        asked = _("Press Enter to open the table, type the number of what you want to change, or “back”.")
         return [*lines, *filter(None, [new_table.problem()]), asked]
 
     def _finish(self, word: str) -> list[str]:
@@ -144,7 +144,7 @@ class Form:
             return self.question()
         problem = self._new_table.problem()
         if word or problem:
-            return [problem or _("Type a number from 1 to {most}, Enter, or back.", most=len(rest))]
+            return [problem or _("Type a number from 1 to {most}, Enter, or “back”.", most=len(rest))]
         self.table = self._new_table.table(self._free_seats)
         return []
 

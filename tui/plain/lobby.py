@@ -44,23 +44,26 @@ class LobbyTalk(Talk):
         tables = heard.tables
         self._told = {table.id for table in tables}
         if browsing.words:
-            self._say(_("You look for “{words}”. Type find alone to hear all tables.", words=browsing.words))
+            self._say(_("You look for “{words}”. Type “find” alone to hear all tables.", words=browsing.words))
         if browsing.free:
-            self._say(_("You hear only tables with a free seat. Type all to hear all tables."))
+            self._say(_("You hear only tables with a free seat. Type “all” to hear all tables."))
         self._say(several("There is {count} table.", "There are {count} tables.", heard.total))
         for table in sorted(tables, key=lambda table: table.id != heard.yours):
             self._say(self._line(table))
         if heard.total > len(tables):
             first = heard.page * TABLES_PER_PAGE + 1
             self._say(
-                _("These are {first} to {last}. Type more for the next.", first=first, last=first + len(tables) - 1)
+                _("These are {first} to {last}. Type “more” for the next.", first=first, last=first + len(tables) - 1)
             )
         if tables:
             self._say(
-                _("Type the number of a table to sit down, watch and a number to look on, new to open one, or help.")
+                _(
+                    "Type the number of a table to sit down, “watch” and a number to look on, “new” to open one, or "
+                    "“help”."
+                )
             )
         else:
-            self._say(_("Type new to open a table, or help."))
+            self._say(_("Type “new” to open a table, or “help”."))
 
     def hear(self) -> None:
         """Tell which tables are new, and which are gone; of some pages of tables only what was asked for."""
@@ -74,7 +77,7 @@ class LobbyTalk(Talk):
                 self._say(_("New: table {table}", table=self._line(now[number])))
             gone = () if browsing.words or browsing.free else sorted(self._told - now.keys())
             for number in gone:
-                self._say(_("Table {number} is gone.", number=number))
+                self._say(_("Table {number} no longer exists.", number=number))
                 self._known.pop(number, None)
         self._known |= now
         self._told = set(now)
@@ -143,7 +146,7 @@ class LobbyTalk(Talk):
             case "say" if rest:
                 self._client.say(rest)
             case "say":
-                self._say(_("Type what you want to say after the word say."))
+                self._say(_("Type “say” and then what you want to say."))
             case "who":
                 self._say(people_line(self._client) or _("Nobody else is here."))
             case "rules":
@@ -160,17 +163,17 @@ class LobbyTalk(Talk):
             self._browse("find", typed)  # a friend may have named a table of another page
             return False
         if table is None:
-            self._say(_("There is no table {number}. Type help to hear what you can type.", number=typed or "?"))
+            self._say(_("There is no table {number}. Type “help” to hear what you can type.", number=typed or "?"))
             return False
         yours = table.id == self._client.tables.yours
         if not (watching or yours or any(seat.free or seat.bot for seat in table.seats)):
-            self._say(_("Every seat at that table is taken; type watch {number} to look on.", number=typed))
+            self._say(_("Every seat at that table is taken; type “watch {number}” to look on.", number=typed))
             return False
         if not table.private or yours:
             come(table.id, "")
             return True
         self._come = lambda code: come(table.id, code)
-        self._say(_("That table is private. Type its code, or Enter alone to go back."))
+        self._say(_("That table is private. Type its code, or press Enter to go back."))
         return False
 
     def _new(self, game: str) -> bool:
@@ -205,14 +208,17 @@ class LobbyTalk(Talk):
         games = ", ".join(map(game_name, GAMES))
         self._tell(
             [
-                _("Type the number of a table to sit down there, or watch and its number to look on."),
-                _("Type new to open a table, or new and the name of a game."),
-                _("Type find and a game, a player or a number to hear only such tables, or all to hear all again."),
-                _("Type free to hear only tables with a free seat."),
-                _("Type rules and the name of a game to hear its rules. The games are {games}.", games=games),
-                _("Type say and some words to talk to all in the lobby, or who to hear who is here."),
-                _("Type bind to have one account for your ssh and your browser, and unbind to part them again."),
-                _("Enter alone repeats the list of tables. Type leave to leave."),
+                _("Type the number of a table to sit down there, or “watch” and its number to look on."),
+                _("Type “new” to open a table, or “new” and the name of a game."),
+                _(
+                    "Type “find” and a game, a player or a number to hear only tables that match, or “all” to hear "
+                    "all again."
+                ),
+                _("Type “free” to hear only tables with a free seat."),
+                _("Type “rules” and the name of a game to hear its rules. The games are {games}.", games=games),
+                _("Type “say” and some words to talk to everybody in the lobby, “who” to hear who is here."),
+                _("Type “bind” to use one account over ssh and in your browser, “unbind” to separate them again."),
+                _("Press Enter to hear the tables again. Type “leave” to leave."),
             ]
         )
 

@@ -40,8 +40,8 @@ class Menu(Talk):
         return [
             *kept,
             ("play", _("Play alone against bots.")),
-            ("join", _("Join a host on the local network, or by its address.")),
-            ("host", _("Host games for others.")),
+            ("join", _("Join a server on the local network, or by its address.")),
+            ("host", _("Open a server for others.")),
             ("rules", _("Hear the rules of a game.")),
             ("language", _("Choose another language.")),
             ("leave", _("Leave.")),
@@ -79,7 +79,7 @@ class Menu(Talk):
             case "rules":
                 self._rules = True
                 self._tell(numbered([f"{_(variant.name)}." for variant in GAMES.values()]))
-                self._say(_("Type a number or a name, or Enter alone to go back."))
+                self._say(_("Type a number or a name, or press Enter to go back."))
             case "language":
                 self._tell(answered(offer))
             case _:
@@ -117,9 +117,9 @@ class Hosts(Talk):
     def open(self) -> None:
         """Tell which hosts there are, and ask."""
         if not self._found:
-            self._say(_("No hosts found on the local network; join one by its address."))
+            self._say(_("No servers found on the local network; join one by its address."))
         self._tell(numbered([f"{host.name}, {typed_place(host.address, host.port)}." for host in self._found]))
-        self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or leave."))
+        self._say(_("Type a number, an address like 192.168.1.20 or 192.168.1.20:2222, or “leave”."))
 
     def typed(self, line: str) -> None:
         """Take an answer."""

@@ -82,7 +82,7 @@ def people_lines(client: Client) -> list[str]:
     if client.update and client.update.code:
         lines.append(_("The code of this table is {code}.", code=client.update.code))
     if client.fair:
-        lines.append(_("The host has committed to {commitment}.", commitment=client.fair.commitment))
+        lines.append(_("The server has committed to {commitment}.", commitment=client.fair.commitment))
     return lines
 
 
@@ -99,27 +99,30 @@ def rules_lines(variant: Variant, options: Options | None = None) -> list[str]:
 def _rules_here(client: Client) -> list[str]:
     table = client.update.table if client.update else None
     if table is None or table.game not in GAMES:
-        return [_("There are no rules for this game here.")]
+        return [_("The rules of this game are not here.")]
     return rules_lines(GAMES[table.game], table.options)
 
 
 def _table_help(_client: Client) -> list[str]:
     return [
         _("Type the number of what you want to do."),
-        _("Or type a tile, as in 6|4 or 64, with the letter of an end if it fits several, as in 64 b."),
-        _("Type draw, pass or claim where that is possible. Enter alone repeats the question, or goes on."),
-        _("Type hint for advice; if it is not allowed yet, that asks the others."),
-        _("Type back to take back your last choice, at a table that allows it, or to agree that somebody else does."),
-        _("Type hand, table, scores or who to hear how things are, and rules for the rules of the game."),
-        _("Type say and some words to talk to everybody here."),
-        _("Type pace slow, pace normal or pace at once to say how fast bots play."),
-        _("Type skip to let them play at once until it is your turn."),
-        _("Type fill to put bots on the free seats, pause to stop the table, resume to let it go on."),
-        _("Type mute and a name to hear nothing more of what somebody says, unmute to hear it again."),
-        _("Type talk to hear all that was said."),
-        _("Type language to hear which languages there are, or to choose another."),
-        _("Type remove and a name to remove somebody from your table for good."),
-        _("Type end to end a match that may never end, and leave to leave the table."),
+        _("Or type a tile, as in “6|4” or “64”, with the letter of an end if it fits several, as in “64 b”."),
+        _("Type “draw”, “pass” or “claim” if that is possible. Press Enter to hear the question again, or to go on."),
+        _("Type “hint” for advice; if hints are not allowed yet, the others are asked."),
+        _(
+            "Type “back” to take back your last choice, at a table that allows it, or to agree that somebody else "
+            "does."
+        ),
+        _("Type “hand”, “table”, “scores” or “who” to hear how things are, “rules” for the rules of the game."),
+        _("Type “say” and some words to talk to everybody here."),
+        _("Type “pace slow”, “pace normal” or “pace at once” to say how fast bots play."),
+        _("Type “skip” to let them play at once until it is your turn."),
+        _("Type “fill” to put bots on the free seats, “pause” to stop the table, “resume” to let it go on."),
+        _("Type “mute” and a name to stop hearing what somebody says, “unmute” to hear it again."),
+        _("Type “talk” to hear everything that was said."),
+        _("Type “language” to hear which languages there are, or to choose another."),
+        _("Type “remove” and a name to remove somebody from your table for good."),
+        _("Type “end” to end a match that may never end, “leave” to leave the table."),
     ]
 
 
@@ -146,6 +149,12 @@ def answered(line: str) -> list[str]:
         return []
     if known := known_as(wanted) if wanted.strip() else "":
         choose(known)
-        return [_("Everything is in this language.")]
+        return [_("Show everything in this language.")]
     listed = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
-    return [_("There is {languages}. Type one of these codes, like: language {code}.", languages=listed, code="es")]
+    return [
+        _(
+            "There is {languages}. Type one of these codes, for example “language {code}”.",
+            languages=listed,
+            code="es",
+        )
+    ]

@@ -87,7 +87,7 @@ class ReplayTalk(Talk):
     def open(self) -> None:
         """Tell which match it is, and how it begins."""
         self._tell_from(0)
-        self._say(_("Press Enter for the next move, or type help to hear what you can type."))
+        self._say(_("Press Enter for the next move, or type “help” to hear what you can type."))
 
     def typed(self, line: str) -> None:
         """Do what was typed."""
@@ -145,7 +145,7 @@ class ReplayTalk(Talk):
         if self._playback.ended:
             if recording.problem:
                 self._say(_("The record ends here: {problem}.", problem=recording.problem))
-            self._say(_("This is the end of the record. Type back for an earlier round, or leave."))
+            self._say(_("This is the end of the record. Type “back” for an earlier round, or “leave”."))
 
     def _tell_frames(self, numbers: Sequence[int]) -> None:
         self._tell(happened([self._playback.recording.frames[at] for at in numbers]))
@@ -153,9 +153,9 @@ class ReplayTalk(Talk):
 
 def _help() -> list[str]:
     return [
-        _("Enter alone tells the next move, round the rest of the round, and all the rest of the record."),
-        _("Type next or back to go to another round."),
-        _("Type hands, table or scores to hear how things are, and leave to leave."),
+        _("Press Enter for the next move, type “round” for the rest of the round, “all” for the rest of the record."),
+        _("Type “next” or “back” to go to another round."),
+        _("Type “hands”, “table” or “scores” to hear how things are, “leave” to leave."),
     ]
 
 
@@ -168,7 +168,7 @@ def review_lines(match: Recorded, review: Review, you: int = NOBODY) -> list[str
         lines.append(luck_words(luck, side, name))
         lines += [
             _(
-                "Round {round}: {name} gained {gained}, of which {luck} was luck.",
+                "Round {round}: {name} finished {gained} points ahead, {luck} of them by luck.",
                 round=each.round,
                 name=name,
                 gained=surplus(each.gained[side]),

@@ -48,7 +48,7 @@ class Runner:
                 await asyncio.wait((talking,), timeout=0 if self._conversation.left else LINGER)
             return last_words(self._client, talking.result()) if talking.done() else ("", [])
         except WireError:
-            return _("The host sent something that this version does not understand."), []
+            return _("The server sent something that this version does not understand."), []
         finally:
             for task in (reading, talking, ticking):
                 task.cancel()

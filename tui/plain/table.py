@@ -47,7 +47,7 @@ def comings(before: Update | None, now: Update) -> list[str]:
     if before.table.pace != now.table.pace:
         lines.append(pace_words(now.table))
     if (before.table.phase == "paused") != (now.table.phase == "paused"):
-        lines.append(_("The table is paused.") if now.table.phase == "paused" else _("The table goes on."))
+        lines.append(_("The table is paused.") if now.table.phase == "paused" else _("Play resumes."))
     return lines
 
 
@@ -140,7 +140,7 @@ class TableTalk(Talk):
         """
         update, before = self._client.update or update, self._before
         if before is None and self._tutor:
-            self._say(_("Where the lesson says Enter, type the number of what you want to do."))
+            self._say(_("When the lesson says Enter, type the number of what you want to do."))
         self._before = update
         self._heard_at = self._clock()
         self._warned = self._warned and not update.events
@@ -186,7 +186,7 @@ class TableTalk(Talk):
         story.add_events(events, names, update.seat, sides, view)
         if update.timed_out == NOBODY:
             return story.lines
-        return [*story.lines, _("{name} ran out of time; a bot moved for them.", name=names[update.timed_out])]
+        return [*story.lines, _("{name} ran out of time, so a bot moved.", name=names[update.timed_out])]
 
     def tick(self) -> None:
         """Warn a player on turn, once, whose time is nearly over; to be called every second or so."""
@@ -211,7 +211,7 @@ class TableTalk(Talk):
         if match is None or view is None:
             self._tell(self._waiting(update))
         elif update.table.phase == "paused":
-            self._say(_("Type resume to let the table go on."))
+            self._say(_("Type “resume” to let the table go on."))
         elif view.result:
             self._ask_to_go_on(update, match)
         elif view.turn == update.seat != NOBODY:
@@ -231,14 +231,16 @@ class TableTalk(Talk):
         if left is not None:
             self._say(several("You have {count} second.", "You have {count} seconds.", left))
         if match.endless:
-            self._say(_("This match may never end. Type end to end it; then nobody wins."))
+            self._say(_("This match may never end. Type “end” to end it; nobody wins then."))
         self._offers = offers_of(view, names)
         self._tell(numbered([offer.text for offer in self._offers]))
 
     def _ask_to_go_on(self, update: Update, match: MatchView) -> None:
         if self._tutor:
             game = game_name(self._tutor.lesson.game)
-            self._say(_("Type play to play {game} against bots, next for the next lesson, or leave.", game=game))
+            self._say(
+                _("Type “play” to play {game} against bots, “next” for the next lesson, or “leave”.", game=game)
+            )
         elif update.seat == NOBODY or update.seat in update.ready:
             if free := sum(seat.free for seat in update.table.seats) if match.over else 0:
                 self._tell(self._waiting_for(update, free))
@@ -247,7 +249,7 @@ class TableTalk(Talk):
         elif match.over and people_play(update):
             self._say(_("The match is over. Type “again” to play another match, or “leave”."))
         elif match.over:
-            self._say(_("The match is over. Press Enter to play another match, or type leave."))
+            self._say(_("The match is over. Press Enter to play another match, or type “leave”."))
         else:
             self._say(_("Press Enter to go on."))
 
@@ -266,7 +268,7 @@ class TableTalk(Talk):
         if rules := changed_rules(update.table) + time_limits(update.table):
             lines.append(_("House rules: {rules}.", rules=", ".join(rules)))
         if update.seat != NOBODY:
-            lines.append(_("Type fill to put bots on the free seats, or help to hear what else you can type."))
+            lines.append(_("Type “fill” to put bots on the free seats, or “help” to hear what else you can type."))
         return lines
 
     def typed(self, line: str) -> bool:
@@ -288,7 +290,7 @@ class TableTalk(Talk):
             case "say" if rest:
                 self._client.say(rest)
             case "say":
-                self._say(_("Type what you want to say after the word say."))
+                self._say(_("Type “say” and then what you want to say."))
             case "leave" | "quit" | "q":
                 self._leave()
             case "play" | "next" if self._tutor:
@@ -323,12 +325,12 @@ class TableTalk(Talk):
             self.ask(repeated=True)
             return False
         if view is None or not self._offers:
-            told = _("You are asked nothing now.")
+            told = _("There is no question for you now.")
             if update and update.table.phase == "paused":
-                told = _("The table is paused.") + " " + _("Type resume to let the table go on.")
+                told = _("The table is paused.") + " " + _("Type “resume” to let the table go on.")
             elif view and not view.result:
                 told = spoken(ask(view), names_at(self._client))
-            self._say(told + " " + _("Type help to hear what you can type."))
+            self._say(told + " " + _("Type “help” to hear what you can type."))
             return False
         if self._faces:
             return self._face(line)

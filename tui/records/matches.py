@@ -82,7 +82,7 @@ def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
         _("streak"),
         _("best round"),
         _("from luck"),
-        _("from play"),
+        _("from decisions"),
     ]
     rows = [
         [
@@ -106,7 +106,7 @@ def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
         shown -= 2 if shown == len(heads) else 1  # luck and play only together
     lines = [" " * INDENT + _row(row[:shown], widths) for row in (heads, *rows)]
     if shown == len(heads):
-        told = _("Luck and play: points on the others in a match, of the matches that were reviewed.")
+        told = _("Luck and decisions: points ahead of the others in a match, over the reviewed matches.")
         lines += ["", *wrap(told, width)]
     return lines
 

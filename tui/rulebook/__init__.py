@@ -69,7 +69,7 @@ def _changed(variant: Variant, options: Options) -> str:
         if option.key in options and options[option.key] != usual[option.key]
     ]
     preset = preset_at(variant.id, options)
-    title = _(preset.name) if preset else _("Not as usual at this table")
+    title = _(preset.name) if preset else _("Unlike the usual rules at this table")
     holds = _("This holds here, whatever else the rules below say:")
     return "\n".join((f"# {title}", holds, *lines)) if lines else ""
 

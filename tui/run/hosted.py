@@ -69,8 +69,8 @@ class _Played(Host):
         self._asked_at = now
         self.say(
             several(
-                "{count} person is playing. Press Ctrl-C again to close the host.",
-                "{count} people are playing. Press Ctrl-C again to close the host.",
+                "{count} person is playing. Press Ctrl-C again to close the server.",
+                "{count} people are playing. Press Ctrl-C again to close the server.",
                 people,
             )
         )
@@ -94,7 +94,7 @@ class _Played(Host):
 async def company(window: Window, host: Host) -> AsyncIterator[None]:
     """Tell in the window who comes and goes."""
     if host.options.log_file is not None:
-        host.say(_("Log: {file}", file=host.options.log_file))
+        host.say(_("Server log: {file}", file=host.options.log_file))
         host.say("")
     there = Company(host.server.lobby, window)
 
@@ -112,20 +112,22 @@ def directions(host: Host, *, qr: bool = False) -> list[str]:
     port, addresses = host.port, host.addresses
     lines = []
     if not addresses:
-        lines = [_("This machine is in no network now: only players on this machine can come in."), ""]
+        lines = [_("This machine is in no network now: only players on this machine can join."), ""]
         addresses = ["localhost"]
     if web := host.door.web:
         from net.web.door import url_of  # noqa: PLC0415 - it needs what few hosts have installed
 
         at = addresses if web.bind in EVERYWHERE else [web.bind]
         links = dict.fromkeys(url_of(web, address, port.web) for address in at)
-        lines += [_("The host is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
+        lines += [_("The server is running. Send a friend this link:"), "", *(f"    {link}" for link in links), ""]
         if qr:
             from tui.screens.guests import code_of  # noqa: PLC0415 - few hosts ask for it
 
             lines += [*(f"    {row}" for row in code_of(next(iter(links)), dark=True)), ""]
     lines += [
-        _("Or they type one of these:") if web else _("The host is running. A friend types one of these:"),
+        _("A friend can also type one of these:")
+        if web
+        else _("The server is running. A friend types one of these:"),
         "",
     ]
     lines += [f"    {way}" for address in addresses for way in ways_to(address, port.port)]
@@ -133,9 +135,9 @@ def directions(host: Host, *, qr: bool = False) -> list[str]:
         *lines,
         "",
         who_may_join(host.door.access),
-        _("Host key: {fingerprint}", fingerprint=port.fingerprint),
-        *([_("Host key (ECDSA): {fingerprint}", fingerprint=port.ecdsa)] if port.ecdsa else []),
-        _("Press Ctrl-C to stop the host."),
+        _("Server key: {fingerprint}", fingerprint=port.fingerprint),
+        *([_("Server key (ECDSA): {fingerprint}", fingerprint=port.ecdsa)] if port.ecdsa else []),
+        _("Press Ctrl-C to stop the server."),
     ]
 
 

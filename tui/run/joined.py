@@ -244,4 +244,4 @@ async def list_hosts(say: Callable[[str], None]) -> None:
     for host, place in zip(found, places, strict=True):
         say(f"{host.name}\tboneyard join {typed_place(*place)}")
     if not found:
-        say(_("No hosts found on the local network; join one by its address."))
+        say(_("No servers found on the local network; join one by its address."))

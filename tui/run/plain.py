@@ -49,7 +49,7 @@ def choose_host_plainly(*, ascii: bool) -> tuple[Place, ...]:
     from tui.run.joined import hosts_nearby  # noqa: PLC0415 - playing alone needs no network
 
     printer = Printer(ascii=ascii)
-    printer.say(_("Looking for hosts on the local network."))
+    printer.say(_("Looking for servers on the local network."))
     hosts = Hosts(printer.say, run(hosts_nearby()), joined_hosts())
     hosts.open()
     while not hosts.places and not hosts.cancelled and (line := next_line()) is not None:

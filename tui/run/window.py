@@ -31,22 +31,22 @@ _MOST_TOLD = 200
 """Characters of one value in a sentence, such as the reason of the operating system."""
 WARNINGS = {
     "bad-theme": phrase("The theme {theme} cannot be used: {why}."),
-    "bot-worker-lost": phrase("A process in which bots think has ended; another one is started."),
+    "bot-worker-lost": phrase("A process for thinking bots has ended; another is started."),
     "cannot-accept": phrase("No connection can be accepted: {error}."),
     "cannot-publish": phrase("Records cannot be written to {folder}: {error}."),
     "cannot-save": phrase("Nothing can be saved, so nobody can play: {error}."),
-    "connection-broken": phrase("A program at {address} connected that does not speak SSH."),
-    "gateway-lost": phrase("A worker has ended; another one is started."),
-    "gateway-stands-still": phrase("A worker does not answer; another one is started."),
-    "keys-line-passed-over": phrase("A line in the list of keys lets nobody in: {reason}."),
-    "keys-not-read": phrase("The list of keys cannot be read, so the previous one counts: {reason}."),
-    "no-admin-socket": phrase("boneyard admin does not reach this host: {error}."),
+    "connection-broken": phrase("A program at {address} connected but does not use SSH."),
+    "gateway-lost": phrase("A worker has ended; another is started."),
+    "gateway-stands-still": phrase("A worker does not answer; another is started."),
+    "keys-line-passed-over": phrase("A line in the list of keys is skipped: {reason}."),
+    "keys-not-read": phrase("The list of keys cannot be read, so the previous list is used: {reason}."),
+    "no-admin-socket": phrase("`boneyard admin` does not reach this server: {error}."),
     "no-proxy-header": phrase("The proxy at {address} does not say who connects: {error}."),
-    "not-announced": phrase("The host is not announced on the local network: {reason}."),
+    "not-announced": phrase("The server is not announced on the local network: {reason}."),
     "open-to-others": phrase("Other users of this machine may read {path}, and that cannot be changed: {error}."),
     "publishing-again": phrase("Records are written again."),
     "saving-again": phrase("Everything can be saved again."),
-    "table-not-resumed": phrase("Table {table} could not be restored: {error}."),
+    "table-not-resumed": phrase("Table {table} could not be resumed: {error}."),
     "wrong-invitation": phrase("Somebody at {address} gave a wrong invitation code."),
 }
 """What the operator is told of events in the log, by event. What else goes wrong is a fault of the program."""
@@ -101,9 +101,9 @@ class Company:
         for token in self._here.keys() - before.keys():
             here = self._here[token]
             came = (
-                _("{name} came in by boneyard join.", name=here.name)
+                _("{name} logged in by `boneyard join`.", name=here.name)
                 if here.joined
-                else _("{name} came in by ssh.", name=here.name)
+                else _("{name} logged in by ssh.", name=here.name)
             )
             self._window.tell(f"{came} {self._count()}")
         for number in sorted(number for number in self._lobby.tables if number > self._last_table):
@@ -149,7 +149,7 @@ class Warnings(logging.Handler):
     def _tell(self, event: str, record: logging.LogRecord) -> None:
         if not event:
             what = clean(record.getMessage(), _MOST_TOLD)
-            self._window.tell(_("Something went wrong ({event}); the log says what.", event=what))
+            self._window.tell(_("Something went wrong ({event}); the server log says what.", event=what))
             return
         values = getattr(record, "fields", {})
         said = {key: clean(str(value), _MOST_TOLD).removesuffix(".") for key, value in values.items()}

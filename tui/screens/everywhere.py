@@ -54,7 +54,7 @@ class Multilingual(DrawnScreen[R], Generic[R]):
             self.tell(
                 _("Clicks are Boneyard's again.")
                 if output.wants_mouse
-                else _("The mouse is the terminal's now: copy by it as usual. M takes it back.")
+                else _("The mouse is the terminal's now: copy with it as usual. M takes it back.")
             )
 
     def tell(self, sentence: str) -> None:

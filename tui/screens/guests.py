@@ -81,7 +81,7 @@ class GuestsScreen(DrawnScreen[None]):
         hints = [(self.look.enter, _("remove"))] if self._removable else []
         if self._mutable:
             hints.append(("m", _("hear again") if self._mutable in self._client.muted else _("mute")))
-        hints.append(("t", _("all that was said")))
+        hints.append(("t", _("everything that was said")))
         hints.append(("q", _("back")))
         seat = update.seat if update else NOBODY
         status = _("you are watching") if seat == NOBODY else _("you have seat {number}", number=seat + 1)
@@ -161,7 +161,11 @@ class InviteScreen(DrawnScreen[None]):
         theme = self.look.theme
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         longest = max(map(columns, self._ways), default=0)
-        told = _("A friend types one of these:") if self._ways else _("A friend types what you typed to come here.")
+        told = (
+            _("A friend types one of these:")
+            if self._ways
+            else _("A friend types the command that you typed to get here.")
+        )
         if self._link:
             told = _("Send a friend this link:") if len(self._ways) == 1 else _("A friend opens the link, or types:")
         lines = [(told, False), *((f"{way:{longest}}", True) for way in self._ways)]
@@ -173,9 +177,9 @@ class InviteScreen(DrawnScreen[None]):
             canvas.put((width - columns(shown)) // 2, y, shown, style)
             y += 1
         if code:
-            told = _("Or reads this code on a phone with an app for ssh:")
+            told = _("A friend can also scan this code with an ssh app on a phone:")
             if self._link:
-                told = _("Or they scan this code with a phone:")
+                told = _("A friend can also scan this code with a phone:")
             canvas.put(
                 max(0, width - columns(told)) // 2,
                 y + 1,

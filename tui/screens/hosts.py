@@ -23,7 +23,7 @@ class HostsScreen(PickScreen[Places]):
 
     def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
         """`known` are the addresses and ports of hosts that were joined before; `listen` hears others."""
-        super().__init__(look, _("hosts nearby"), (), _("join"), told=_("Host not listed? Type its address."))
+        super().__init__(look, _("servers nearby"), (), _("join"), told=_("Server not listed? Type its address."))
         self._listens = listen
         self._known = known
         self._show([])
@@ -73,4 +73,4 @@ class HostsScreen(PickScreen[Places]):
         except BadUse as error:
             if self._typed.text:
                 return error.message
-        return _("Looking for hosts on the local network …")
+        return _("Looking for servers on the local network …")

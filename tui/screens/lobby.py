@@ -55,7 +55,7 @@ class NameScreen(FieldScreen[None]):
 
     def action_leave(self) -> None:
         if self._client.lost:
-            self.app.exit(_("The connection to the host was lost."))
+            self.app.exit(_("The connection to the server was lost."))
         else:
             self._client.goodbye()
 
@@ -111,7 +111,13 @@ class LobbyScreen(Multilingual[None]):
                 self._follow()
                 self.redraw()
             case BindCode(code=code):
-                self.say(_("Within ten minutes, press a in the lobby of your other door and type {code}.", code=code))
+                self.say(
+                    _(
+                        "Within ten minutes, log in the other way, by ssh or browser, press a in the lobby and type "
+                        "{code}.",
+                        code=code,
+                    )
+                )
             case Said():
                 self.redraw()
             case Refused(reason=reason):
@@ -149,7 +155,7 @@ class LobbyScreen(Multilingual[None]):
             width,
             height - 3 - len(below),
             self.look,
-            empty=_("No such table is open.")
+            empty=_("That table is not open.")
             if _narrows(browsing)
             else _("No table is open yet. Press n to open one."),
         )
@@ -264,15 +270,15 @@ class LobbyScreen(Multilingual[None]):
     def action_account(self) -> None:
 
         def joins() -> None:
-            told = _("the code that the other door shows; Escape cancels")
+            told = _("the code that your other login shows; Escape cancels")
             self.type_line(TypedLine(empty=told, most=CODE_LENGTH), self._client.bind)
 
         items: list[Item[Callable[[], object]]] = [
-            Item((_("Show a code"), _("for your other door, where you choose “Type a code”")), self._client.bind),
-            Item((_("Type a code"), _("from your other door: its name and seat are yours here, too")), joins),
-            Item((_("Part again"), _("this key has its own account, as before")), self._client.unbind),
+            Item((_("Show a code"), _("for your other login, where you choose “Type a code”")), self._client.bind),
+            Item((_("Type a code"), _("from your other login: its name and seat are yours here, too")), joins),
+            Item((_("Separate again"), _("this key has its own account, as before")), self._client.unbind),
         ]
-        self.ask(PickScreen(self.look, _("one account, two doors"), items, _("do it")), lambda do: do())
+        self.ask(PickScreen(self.look, _("one account, two logins"), items, _("do it")), lambda do: do())
 
     def action_invite(self) -> None:
         self.app.push_screen(InviteScreen(self.look, self._client))
@@ -296,7 +302,7 @@ class LobbyScreen(Multilingual[None]):
         elif _narrows(self._client.browsing) and not self._client.lost:
             self._browse(Browse())
         elif self._client.lost:
-            self.app.exit(_("The connection to the host was lost."))
+            self.app.exit(_("The connection to the server was lost."))
         elif self._hosting and self._warning != self._farewell:
             self.say(self._farewell)
         else:
@@ -305,7 +311,7 @@ class LobbyScreen(Multilingual[None]):
     @property
     def _farewell(self) -> str:
         """The question before the host closes."""
-        return _("Press q again to close the host; every match is kept.")
+        return _("Press q again to close the server; every match is kept.")
 
     def clicked(self, hit: Hit) -> None:
         """Choose a table by a click; once more to sit down."""

@@ -349,7 +349,7 @@ def _share_words(match: PastMatch) -> str:
         [
             _("The record of this match is the file:"),
             match.file,
-            _("Whoever has it and Boneyard can check it, see it played and have it reviewed:"),
+            _("Anybody who has it and Boneyard can check it, play it back and have it reviewed:"),
             commands,
         ]
     )

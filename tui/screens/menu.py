@@ -159,7 +159,7 @@ class MenuScreen(Multilingual[Chosen | None]):
             ("history", Entry(_("Your matches"), str(len(self._matches or ())), "h")),
             ("learn", Entry(_("Learn"), _("in two minutes"), "l")),
             ("join", Entry(_("Join friends"), _("on the network"), "j")),
-            ("host", Entry(_("Host a game"), _("over ssh"), "g")),
+            ("host", Entry(_("Open a server"), _("over ssh"), "g")),
         ]
 
     @property
@@ -461,7 +461,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
         table = NewTable(hints=YES, take_back=YES).set("game", "draw").table(free_seats=False)
         return (
             (_("no: a lesson of two minutes first"), LESSONS[0]),
-            (_("yes: to a table of Draw"), table),
+            (_("yes: to a table of the game Draw"), table),
             (_("yes: show me all games"), None),
         )
 

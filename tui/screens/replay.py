@@ -112,7 +112,7 @@ class ReplayScreen(Multilingual[None]):
                 names = self._playback.frame.names
                 words, warning = judged_words(judged, decision.view.play, names), judged.kind in ("blunder", "exact")
             elif decision.number in self._judged:
-                words = _("Luck drowns what this decision is worth.")
+                words = _("Luck hides what this decision is worth.")
             else:
                 words = _("The coach is thinking …")
         return draw_sentence(words, (), width, self.look.theme, warning=warning, ascii=self.look.ascii)

@@ -177,7 +177,7 @@ class Reviewing:
         async with self._fetching:
             if self.match is None:
                 self.problem = ""
-                self._say(_("The host is asked for the record …") if self._source.number == 0 else "")
+                self._say(_("Getting the record from the server …") if self._source.number == 0 else "")
                 try:
                     self.lines = await self._source.lines()
                     self.match = await asyncio.to_thread(read_match, self.lines, self._source.number)
@@ -185,7 +185,9 @@ class Reviewing:
                 except NoRecordError as error:
                     self._say(str(error), wrong=True)
                 except (RecordError, NoMatchError):
-                    self._say(_("The record of this match does not hold, so it cannot be reviewed."), wrong=True)
+                    self._say(
+                        _("The record of this match is not valid, so the match cannot be reviewed."), wrong=True
+                    )
         return self.match
 
     async def review(self) -> None:
@@ -204,7 +206,7 @@ class Reviewing:
                 try:
                     found.append(await self._find(part))
                 except WorkerLostError:
-                    self._say(_("The coach was interrupted; open the review once more."), wrong=True)
+                    self._say(_("The coach was interrupted; open the review again."), wrong=True)
                     return
             self.result = await asyncio.to_thread(review_of, match, self.seats, found)
             await asyncio.to_thread(self._source.keep, self.result)

@@ -192,7 +192,7 @@ class TableScreen(Multilingual[None]):
             self._story.add(news)
         self._story.add_events(update.events, self._names, update.seat, sides, view)
         if update.timed_out != NOBODY:
-            self._story.add(_("{name} ran out of time; a bot moved for them.", name=self._names[update.timed_out]))
+            self._story.add(_("{name} ran out of time, so a bot moved.", name=self._names[update.timed_out]))
         if any(isinstance(event, RoundOver) for event in update.events):
             self._look_a_last_time(update)
         self._glow(update)
@@ -492,7 +492,7 @@ class TableScreen(Multilingual[None]):
             self._back = max(0, min(self._back + lines, len(self._story.told)))
             self.redraw()
         else:
-            self._refuse(_("The story is beside the table in a window of 120 columns or more."))
+            self._refuse(_("The moves are beside the table in a window of 120 columns or more."))
 
     def action_talk(self) -> None:
         alone = not (
@@ -573,7 +573,7 @@ class TableScreen(Multilingual[None]):
         elif self._tutor and not self._client.lost:
             self._after_lesson(self._tutor)
         elif self._client.lost:
-            self.app.exit(_("The connection to the host was lost."))
+            self.app.exit(_("The connection to the server was lost."))
         else:
             self._leave()
 

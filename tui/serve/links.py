@@ -106,7 +106,7 @@ async def replay(link: Replay, server: GuestServer, show: Show, look: Look, coac
     """Show a finished match; return what to tell who comes from there, such as that it is not here."""
     recording = await recording_of(link, server)
     if recording is None:
-        return _("That match is not kept here, or not any more.")
+        return _("That match is not kept here, or no longer.")
     await show(lambda: OneScreen(ReplayScreen(recording, look, coach.judge if coach else None)))
     return ""
 
@@ -164,12 +164,12 @@ class WebPages:
         speak(language)
         match target_of(path):
             case MakeTable(game=game):
-                return Card(_("{game}, against bots", game=game_name(game)), _("Play at once, in your browser."))
+                return Card(_("{game}, against bots", game=game_name(game)), _("Play at once in your browser."))
             case Sit(table=number) | Watch(table=number):
                 listed = self._server.listing.get(number)
-                return _card_of(listed[0]) if listed else Card("Boneyard", _("That table is not open any more."))
+                return _card_of(listed[0]) if listed else Card("Boneyard", _("That table is no longer open."))
             case Replay():
-                return Card(_("A match of dominoes"), _("Look at every move of it again, in your browser."))
+                return Card(_("A match of dominoes"), _("Look at every move of it again in your browser."))
             case Learn():
                 return Card(_("Learn dominoes"), _("A round against bots, explained as it goes."))
         return Card("Boneyard", _("Every domino game people play, at one table: alone or with friends."))

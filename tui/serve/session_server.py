@@ -60,7 +60,7 @@ class SessionServer:
         try:
             last_word = await (self._serve_lines if terminal.lines else self._serve_screens)(identity, terminal)
         except FullError:
-            last_word = _("Too many people are coming in just now; please try again in a minute.")
+            last_word = _("Too many people are logging in right now; try again in a minute.")
         if terminal.tell is not None:
             terminal.tell(Over(last_word, again=self.server.closed and self.server.returns))
         elif last_word:

@@ -56,12 +56,12 @@ def said_words(said: Said) -> str:
     """What somebody said, or the host itself."""
     if said.name:
         return _("{name}: “{text}”", name=said.name, text=said.text)
-    return f"{SIGN} " + _("The host says: “{text}”", text=said.text)
+    return f"{SIGN} " + _("The server says: “{text}”", text=said.text)
 
 
 def phrases() -> tuple[str, ...]:
     """What is said often, by the digits from 1 on."""
-    return _("Hello!"), _("Well played!"), _("One moment!"), _("Good game!"), _("I must go!")
+    return _("Hello!"), _("Well played!"), _("One moment!"), _("Good game!"), _("I have to go!")
 
 
 def people_line(client: Client) -> str:

@@ -95,7 +95,7 @@ def _alone_words(action: Take | Fill | GiveUp) -> str:
 def _moved_words(action: Lead | Beat | Hide | Tuck) -> str:
     match action:
         case Tuck(tile=tile):
-            return _("to put {tile} to the end of the row", tile=str(tile))
+            return _("to put {tile} at the end of the row", tile=str(tile))
         case Hide(tiles=tiles):
             return _("to hide {tiles}", tiles=tiles_words(tiles))
         case Lead(tiles=tiles) | Beat(tiles=tiles):
@@ -201,8 +201,8 @@ _CAUSES = {
 def luck_words(luck: Luck, side: int, name: str) -> str:
     """How much of what a side gained on the others was the luck of the deal, and how much was not."""
     return _(
-        "{name} gained {gained} on the others. Played {times} times between equals, the same deals gave {luck};"
-        " the other {rest} came from the play, and from guesses that turned out well or badly.",
+        "{name} finished {gained} ahead of the others. Played {times} times between equals, the same deals gave "
+        "{luck}; the other {rest} came from the decisions, and from guesses that turned out well or badly.",
         name=name,
         gained=surplus(luck.gained[side]),
         times=REPLAYS,
@@ -233,8 +233,8 @@ def scale_words(review: Review) -> str:
     """What the words of a review mean."""
     if review.noisy:
         return _(
-            "With trains, luck drowns what a single decision is worth: no blunders are named, and only decisions are"
-            " judged that the solver can follow to the end of the round."
+            "With trains, luck hides what a single decision is worth: no blunders are named, and only decisions are "
+            "judged that the solver can follow to the end of the round."
         )
     return _(
         "A blunder costs more than {threshold} points and more than two standard errors, in at least {worlds} deals"

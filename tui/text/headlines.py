@@ -112,7 +112,7 @@ def round_headline(sides: int, result: RoundOver, names: tuple[str, ...], you: i
     """Who won the round, and how; `last` is the tile laid last, with which somebody may be out."""
     told = _round_told(sides, result, names, you, last)
     kinds = {term.what for terms in result.sums for term in terms}
-    return f"{told} " + _("All scores go back to nothing.") if kinds == {"reset"} else told
+    return f"{told} " + _("All scores go back to zero.") if kinds == {"reset"} else told
 
 
 def _round_told(sides: int, result: RoundOver, names: tuple[str, ...], you: int, last: Tile | None) -> str:
@@ -265,7 +265,7 @@ OF_NO_HAND: dict[TermKind, str] = {
     "eggs": phrase("{amount} of eggs"),
     "hung": phrase("{amount} that hung"),
     "waits": phrase("{amount} that hang"),
-    "lost": phrase("{amount}, too few to be written"),
+    "lost": phrase("{amount}, too few to be written down"),
     "wall": phrase("{amount} kept back by the wall"),
     "out": phrase("{amount} for going out"),
     "blank": phrase("{amount} for 0|0"),
@@ -274,13 +274,13 @@ OF_NO_HAND: dict[TermKind, str] = {
     "tens": phrase("{amount} by counting in tens"),
     "capicua": phrase("{amount} for the capicúa"),
     "chuchazo": phrase("{amount} for the chuchazo"),
-    "hand_bonus": phrase("{amount} as this hand's bonus"),
+    "hand_bonus": phrase("{amount} as this round's bonus"),
     "both_ends": phrase("{amount} for the lá-e-lô"),
     "cruzada": phrase("{amount} for the cruzada"),
-    "double": phrase("{amount} for going out by a double"),
+    "double": phrase("{amount} for going out with a double"),
     "block": phrase("{amount} for the block"),
     "key": phrase("{amount} for the key"),
-    "reset": phrase("{amount} as all go back to nothing"),
+    "reset": phrase("{amount} as all go back to zero"),
     "unwon": phrase("{amount} for blocks that nobody won"),
 }
 """Numbers that are no hand's pips, whoever gets them."""

@@ -128,24 +128,24 @@ def told_in_layout(
         case Drew(tiles=tiles, forced=forced) if who.you:
             drawn = " ".join(map(str, tiles))
             return (
-                _("Nothing fitted: you drew {tiles}.", tiles=drawn) if forced else _("You drew {tiles}.", tiles=drawn)
+                _("Nothing fits: you draw {tiles}.", tiles=drawn) if forced else _("You draw {tiles}.", tiles=drawn)
             )
         case Drew(count=count):
-            return several("{name} drew {count} tile.", "{name} drew {count} tiles.", count, name=who.name)
+            return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=who.name)
         case Passed(opened=opened):
             told = _passed(event, drew, who, trains=view.shape == "lanes")
             train = who.did("Your train is open to all.", "That train is open to all.")
             return f"{told} {train}" if opened else told
         case PutDown(tile=tile):
             return who._replace(you=who.you and tile is not None).did(
-                "Nothing fitted: you laid {tile} face down.",
-                "{name} laid a tile face down: nothing fitted.",
+                "Nothing fits: you lay {tile} face down.",
+                "{name} lays a tile face down: nothing fits.",
                 tile=str(tile),
             )
         case Tucked(tile=tile):
             return who.did(
-                "You turned over {tile}: it goes to the end of your row.",
-                "{name} turned over {tile}, which does not fit.",
+                "You turn over {tile}: it goes to the end of your row.",
+                "{name} turns over {tile}, which does not fit.",
                 tile=str(tile),
             )
         case Scored():
@@ -180,7 +180,7 @@ def _led(event: Led, who: Somebody) -> str:
     reason = reasons.get(event.reason, "")
     if event.open >= 0 and not event.tile.is_double:
         reason = _("{reason}, open at the {number}", reason=reason, number=event.open)
-    return who.did("You led {tile}, {reason}.", "{name} led {tile}, {reason}.", tile=tile, reason=reason)
+    return who.did("You lead {tile}, {reason}.", "{name} leads {tile}, {reason}.", tile=tile, reason=reason)
 
 
 def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int) -> str:
@@ -202,24 +202,24 @@ def _played(event: Played, drew: Drew | None, who: Somebody, place: str) -> str:
         tile = _("{tile} as {on}|{out}", tile=tile, on=event.on, out=event.out)
     if drew and not place:
         return who.did(
-            "You drew {count} and started the Mexican Train with {tile}.",
-            "{name} drew {count} and started the Mexican Train with {tile}.",
+            "You draw {count} and start the Mexican Train with {tile}.",
+            "{name} draws {count} and starts the Mexican Train with {tile}.",
             count=drew.count,
             tile=tile,
         )
     if not place:
         return who.did(
-            "You started the Mexican Train with {tile}.", "{name} started the Mexican Train with {tile}.", tile=tile
+            "You start the Mexican Train with {tile}.", "{name} starts the Mexican Train with {tile}.", tile=tile
         )
     if drew:
         return who.did(
-            "You drew {count} and played {tile} on {place}.",
-            "{name} drew {count} and played {tile} on {place}.",
+            "You draw {count} and play {tile} on {place}.",
+            "{name} draws {count} and plays {tile} on {place}.",
             count=drew.count,
             tile=tile,
             place=place,
         )
-    return who.did("You played {tile} on {place}.", "{name} played {tile} on {place}.", tile=tile, place=place)
+    return who.did("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
 
 
 def _passed(event: Passed, drew: Drew | None, who: Somebody, *, trains: bool) -> str:
@@ -235,12 +235,12 @@ def _passed(event: Passed, drew: Drew | None, who: Somebody, *, trains: bool) ->
     reason = reasons.get(event.reason, "")
     if drew:
         return who.did(
-            "You drew {count} and passed: {reason}.",
-            "{name} drew {count} and passed: {reason}.",
+            "You draw {count} and pass: {reason}.",
+            "{name} draws {count} and passes: {reason}.",
             count=drew.count,
             reason=reason,
         )
-    return who.did("You passed: {reason}.", "{name} passed: {reason}.", reason=reason)
+    return who.did("You pass: {reason}.", "{name} passes: {reason}.", reason=reason)
 
 
 def _scored(event: Scored, who: Somebody) -> str:
@@ -294,7 +294,7 @@ def layout_sentence(choice: Choice, names: tuple[str, ...]) -> str:
     if choice.shed:
         return _("Enter lays {tile} face down.", tile=str(choice.shed.tile))
     if isinstance(choice.action, Tuck):
-        return _("Enter puts {tile} to the end of your row.", tile=str(choice.action.tile))
+        return _("Enter puts {tile} at the end of your row.", tile=str(choice.action.tile))
     if choice.can_draw and not choice.playable:
         return _("Enter draws.")
     if choice.refusal and not choice.playable:

@@ -54,7 +54,7 @@ from tui.text.names import game_name, ways_to
 def taken_back_words(event: TakenBack, names: tuple[str, ...], you: int) -> str:
     """Who took back what; `you` is the seat that is spoken to, or -1."""
     what = _chosen(event.action)
-    return somebody(event.seat, names, you).did("You took back {what}.", "{name} took back {what}.", what=what)
+    return somebody(event.seat, names, you).did("You take back {what}.", "{name} takes back {what}.", what=what)
 
 
 def request_news(before: Update | None, update: Update, names: tuple[str, ...]) -> list[str]:
@@ -93,7 +93,7 @@ def to_agree(update: Update) -> Wanted | None:
 
 def how_to_agree(wanted: Wanted) -> str:
     """Tell somebody who types lines how to agree."""
-    return _("Type hint to agree.") if wanted.action is None else _("Type back to agree.")
+    return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
 
 
 def asks_to_agree(update: Update, wanted: Wanted) -> str:
@@ -120,7 +120,7 @@ def _chosen(action: Action) -> str:
         case Fill(tile=tile):
             return _("the move of {tile}", tile=str(tile))
         case Draw():
-            return _("a draw")
+            return _("a tile turned over")
         case Hide():
             return _("tiles laid face down")
         case Lead(tiles=tiles) | Beat(tiles=tiles):
@@ -194,7 +194,7 @@ def proof_words(proof: Verification) -> str:
         return _("DEALS NOT PROVEN: {problem}.", problem=proof.problem)
     if proof.caveat:
         return _("Not everything is proven: {reason}.", reason=proof.caveat)
-    return _("Every deal matches what the host and players committed to.")
+    return _("Every deal matches what the server and players committed to.")
 
 
 def proof_at_parting(proof: Verification) -> str:

@@ -50,9 +50,9 @@ def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -
     who = subject(event, names, you)
     match event:
         case Passed():
-            return who.did("You passed.", "{name} passed.")
+            return who.did("You pass.", "{name} passes.")
         case Bade(bid=bid):
-            return who.did("You bid {bid}.", "{name} bid {bid}.", bid=spoken(bid_words(bid)))
+            return who.did("You bid {bid}.", "{name} bids {bid}.", bid=spoken(bid_words(bid)))
         case Drew(tiles=tiles):
             return who.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tile_list(tiles))
         case Buried(tiles=tiles):
@@ -92,8 +92,8 @@ def hand_headline(result: RoundOver, sides: int, names: tuple[str, ...], you: in
             if sides == len(names):
                 return _alone(result, names, you)
             if result.how == "made":
-                return _("Bid made: the hand is yours.") if yours else _("{names} made their bid.", names=won)
-            return _("Bid set: the hand is yours.") if yours else _("{names} set the bid.", names=won)
+                return _("Bid made: the round is yours.") if yours else _("{names} made their bid.", names=won)
+            return _("Bid defeated: the round is yours.") if yours else _("{names} defeated the bid.", names=won)
     return round_headline(sides, result, names, you)
 
 
@@ -191,8 +191,8 @@ def told_in_combos(event: Event, names: tuple[str, ...], you: int, sides: int) -
             return who.did("You take the trick.", "{name} takes the trick.")
         case Took(points=tricks):
             return who.did(
-                "You take it, which counts {count} tricks.",
-                "{name} takes it, which counts {count} tricks.",
+                "You take the trick, which counts as {count} tricks.",
+                "{name} takes the trick, which counts as {count} tricks.",
                 count=tricks,
             )
         case Scored(points=points) if points < 0:
@@ -227,7 +227,7 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
     if view.trick and missing > 0:
         return several("Pick {count} tile more.", "Pick {count} tiles more.", missing)
     if choice.picked:
-        return _("{tiles} do not go together.", tiles=tiles)
+        return _("{tiles} may not be laid together.", tiles=tiles)
     return spoken(ask(view), names)
 
 
@@ -236,19 +236,19 @@ def told_in_patience(event: Event, names: tuple[str, ...], you: int) -> str:
     who = subject(event, names, you)
     match event:
         case Removed(tiles=tiles):
-            return who.did("You took {tiles}.", "{name} took {tiles}.", tiles=tile_list(tiles))
+            return who.did("You take {tiles}.", "{name} takes {tiles}.", tiles=tile_list(tiles))
         case Moved(tile=tile):
             return who.did(
-                "You moved {tile} to an empty column.", "{name} moved {tile} to an empty column.", tile=str(tile)
+                "You move {tile} to an empty column.", "{name} moves {tile} to an empty column.", tile=str(tile)
             )
         case Played(tile=tile, on=on):
-            return who.did("You laid {tile} on the {on}.", "{name} laid {tile} on the {on}.", tile=str(tile), on=on)
+            return who.did("You lay {tile} on the {on}.", "{name} lays {tile} on the {on}.", tile=str(tile), on=on)
         case Turned(tiles=tiles):
             return _("New on the table: {tiles}.", tiles=tile_list(tiles))
         case Drew(tiles=tiles) if who.you:
-            return _("You drew {tiles}.", tiles=tile_list(tiles))
+            return _("You draw {tiles}.", tiles=tile_list(tiles))
         case Drew(count=count):
-            return several("{name} drew {count} tile.", "{name} drew {count} tiles.", count, name=who.name)
+            return several("{name} draws {count} tile.", "{name} draws {count} tiles.", count, name=who.name)
         case RoundOver():
             return how_it_ended(event)
     return ""

@@ -15,7 +15,7 @@ _SETS = {
     "18": phrase("double-eighteen: 190 tiles, with the numbers 0 to 18."),
 }
 
-_NOTHING = phrase("nothing: it pays nothing.")
+_NOTHING = phrase("no points: it scores nothing.")
 _TEAM = phrase("lighter pair: the two partners who together hold the fewest pips win.")
 _SINGLE = phrase("lightest hand: the hand with the fewest pips wins, for both partners.")
 
@@ -25,14 +25,14 @@ LINES: dict[str, dict[str, str]] = {
         "yes": phrase("yes: two against two; partners sit opposite each other and share one score."),
     },
     "draw.reserve": {
-        "0": phrase("none: the boneyard may be drawn to its last tile."),
+        "0": phrase("no tiles: tiles may be drawn until the boneyard is empty."),
         "1": phrase("one tile: the last tile of the boneyard is never drawn."),
         "2": phrase("two tiles: the last two tiles of the boneyard are never drawn."),
     },
     "draw.max": {
-        "∞": phrase("any number: whoever is stuck draws until a tile fits, or none may be drawn."),
-        "1": phrase("one: whoever is stuck draws one tile, and passes if it does not fit."),
-        "3": phrase("three: whoever is stuck draws up to three tiles, and passes if none fits."),
+        "∞": phrase("as many as needed: whoever is stuck draws until a tile fits, or none may be drawn."),
+        "1": phrase("one tile: whoever is stuck draws one tile, and passes if it does not fit."),
+        "3": phrase("three tiles: whoever is stuck draws up to three tiles, and passes if none fits."),
     },
     "draw.voluntary": {
         "no": phrase("no: only a player who cannot play draws."),
@@ -72,7 +72,8 @@ LINES: dict[str, dict[str, str]] = {
     "blocked_winner": {
         "pips": phrase("fewest pips: if nobody can play, the hand with the fewest pips wins the round."),
         "tiles": phrase(
-            "fewest tiles: if nobody can play, the hand with the fewest tiles wins; of equal ones, who played last."
+            "fewest tiles: if nobody can play, the hand with the fewest tiles wins; of equal ones, the one that "
+            "played last."
         ),
     },
     "blocked_score": {
@@ -95,8 +96,8 @@ LINES: dict[str, dict[str, str]] = {
     },
     "af.spinner": {
         "first": phrase("the first: the first double branches to four sides; later doubles do not branch."),
-        "none": phrase("none: no double branches, so there are always two ends."),
-        "all": phrase("all: every double branches to four sides."),
+        "none": phrase("no doubles: no double branches, so there are always two ends."),
+        "all": phrase("all doubles: every double branches to four sides."),
         "sniff": phrase("sniff: only the first double branches, and it counts until all its four sides are covered."),
     },
     "af.after_tie": {
@@ -152,9 +153,9 @@ LINES: dict[str, dict[str, str]] = {
         "none": phrase("no: nobody draws; whoever is stuck passes."),
     },
     "sm.window": {
-        "lap": phrase("one lap: the play that sealed the block is blamed if it came in the last lap before the end."),
+        "lap": phrase("one lap: whoever sealed the block is blamed if the play came in the last lap before the end."),
         "closing": phrase("closing play: a player is blamed only for the play that closed the line."),
-        "unlimited": phrase("any play: the play that sealed the block is blamed, however early it came."),
+        "unlimited": phrase("any play: whoever sealed the block is blamed, however early the play was."),
     },
     "sm.assistant": {
         "before": phrase("the one before: whoever played just before the blocker, with a choice of tiles."),
@@ -165,17 +166,17 @@ LINES: dict[str, dict[str, str]] = {
         "2": phrase("two units: a losing blocker pays two units for each dot that the others hold."),
     },
     "sm.tie": {
-        "loses": phrase("loses: the blocker wins only with fewer dots than everybody else."),
-        "wins": phrase("wins: the blocker wins with as few dots as the lowest of the others, too."),
+        "loses": phrase("loses: the blocker wins only with fewer pips than everybody else."),
+        "wins": phrase("wins: the blocker also wins with as few pips as the lowest of the others."),
     },
     "sm.assist_pays": {
         "all": phrase("for everybody: the assistant alone pays what all the others would have paid."),
-        "own_dots": phrase("for their own: the assistant pays double for the dots in their own hand alone."),
+        "own_dots": phrase("for their own: the assistant pays double, but only for the pips in their own hand."),
     },
     "sm.share": {
-        "own_dots": phrase("by dots held: each of the others is paid for the dots that they hold."),
+        "own_dots": phrase("by pips held: each of the others is paid for the pips that they hold."),
         "lowest_only": phrase("lowest hand: the lowest of the other hands gets it all."),
-        "inverse": phrase("fewer get more: the fewer dots the others hold, the larger is their part."),
+        "inverse": phrase("fewer get more: the fewer pips the others hold, the larger is their part."),
     },
     "sm.set": {
         "D6": phrase("double-six: 28 tiles, with the numbers 0 to 6."),
@@ -189,14 +190,14 @@ LINES: dict[str, dict[str, str]] = {
         "off": phrase("no: nobody pays more than they have."),
         "on": phrase("yes: everybody pays all that they owe."),
     },
-    "sm.purse": {"n": phrase("{n} units: everybody starts with {n} units; it matters only where debts are off.")},
+    "sm.purse": {"n": phrase("{n} units: everybody starts with {n} units; it matters only if debts are off.")},
     "ga.draw": {
         "until": phrase("until one fits: of two or three players, whoever is stuck draws until a tile fits."),
         "none": phrase("no: whoever is stuck passes, and the tiles left over stay out of play."),
     },
     "ga.two": {"n": phrase("{n} tiles: two players take {n} tiles each.")},
     "ga.redeal": {
-        "0": phrase("any number: every deal is played, whatever doubles somebody holds."),
+        "0": phrase("any doubles: every deal is played, whatever doubles somebody holds."),
         "n": phrase("{n} doubles: if somebody holds {n} doubles or more, all tiles are dealt again."),
     },
     "gaple:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
@@ -205,20 +206,20 @@ LINES: dict[str, dict[str, str]] = {
         "no": phrase("no: everybody plays for themselves."),
     },
     "koz.kind": {
-        "goat": phrase("goat: 101 points make a goat, and a first sum must be at least 13."),
-        "sea": phrase("sea goat: 125 points make a sea goat, and a first sum must be at least 25."),
+        "goat": phrase("goat: the goat has 101 points, and a first sum must be at least 13."),
+        "sea": phrase("sea goat: the sea goat has 125 points, and a first sum must be at least 25."),
     },
     "koz.entry": {
-        "hang": phrase("hangs: as long as nothing is written, a small sum waits for the next."),
-        "lost": phrase("is lost: as long as nothing is written, a small sum is forgotten."),
-        "always": phrase("always hangs: a small sum waits for the next, also when something is written."),
+        "hang": phrase("hangs: as long as nothing is written down, a small sum waits for the next."),
+        "lost": phrase("is lost: as long as nothing is written down, a small sum is forgotten."),
+        "always": phrase("always hangs: a small sum waits for the next, even if something is written down."),
     },
     "koz.eggs": {
         "yes": phrase("eggs: if two sides tie, all their pips go to whoever loses the next round."),
-        "no": phrase("nothing: sides that tie write nothing."),
+        "no": phrase("no eggs: sides that tie write nothing down."),
     },
     "koz.zero": {
-        "0": phrase("nothing: the double blank counts nothing, as it has no pips."),
+        "0": phrase("no pips: the double blank counts nothing."),
         "n": phrase("{n} points: a hand of nothing but the double blank counts {n}."),
     },
     "koz.two_doubles": {
@@ -235,26 +236,26 @@ LINES: dict[str, dict[str, str]] = {
     },
     "tel.wall": {
         "300": phrase("at 300: what the others hold never lifts anybody above 300; points in play do."),
-        "none": phrase("none: what the others hold always counts in full."),
+        "none": phrase("no wall: what the others hold always counts in full."),
     },
     "telefon:target": {
         "n": phrase("{n} points: at the end of a round, the highest score of at least {n} points wins."),
     },
     "jl.game": {
         "long": phrase("Jie Long: one open end, two to four players."),
-        "ce-deng": phrase("Ce Deng: as Jie Long for four, but those who lay nothing face down are paid double."),
+        "ce-deng": phrase("Ce Deng: like Jie Long for four, but whoever lays nothing face down is paid double."),
         "ding-niu": phrase("Ding Niu: two open ends, 24 tiles, six for each of four players."),
     },
     "jl.pay": {
         "difference": phrase("differences: everybody pays everybody with a lower count the difference."),
-        "own": phrase("own counts: everybody writes their own; 100 ends the match, and the lowest total wins."),
+        "own": phrase("own counts: everybody writes down their own; 100 ends the match, and the lowest total wins."),
         "chip": phrase("chips: each loser pays the winner one."),
         "places": phrase("places: the losers pay the winner one, two and three, the highest count most."),
     },
-    "jl.rounds": {"n": phrase("{n} rounds: the match has {n} rounds, unless everybody writes their own count.")},
+    "jl.rounds": {"n": phrase("{n} rounds: the match has {n} rounds, unless everybody writes down their own count.")},
     "tw.deal": {
         "3": phrase("three tiles: everybody has three; the others are out of play."),
-        "all": phrase("all: all tiles are dealt in equal shares; a few may be left over."),
+        "all": phrase("all tiles: they are dealt in equal shares; a few may be left over."),
     },
     "tw.draw": {
         "none": phrase("no: whoever is stuck passes."),
@@ -268,36 +269,36 @@ LINES: dict[str, dict[str, str]] = {
         "n": phrase("{n} points: at the end of a round, the highest score of at least {n} points wins."),
     },
     "bn.max_draw": {
-        "3": phrase("three: whoever is stuck draws up to three tiles, and passes if none fits."),
-        "∞": phrase("any number: whoever is stuck draws until a tile fits."),
+        "3": phrase("three tiles: whoever is stuck draws up to three tiles, and passes if none fits."),
+        "∞": phrase("as many as needed: whoever is stuck draws until a tile fits."),
     },
     "bn.bonus": {
         "winner_minus_5": phrase("five off: whoever goes out gets five points off their penalty."),
         "opponent_plus_5": phrase("five on top: when you go out, the other player gets five penalty points more."),
     },
     "pt.first": {
-        "double": phrase("highest double: whoever holds the highest double leads it in the first hand."),
-        "lot": phrase("by lot: a player drawn by lot leads the first hand, with any tile."),
+        "double": phrase("highest double: whoever holds the highest double leads it in the first round."),
+        "lot": phrase("by lot: a player drawn by lot leads the first round, with any tile."),
     },
     "pt.lead": {
-        "winner": phrase("last winner: the winner of the last hand leads any tile; without one, the lead moves on."),
-        "rotate": phrase("in turn: the lead moves on one seat each hand, with any tile."),
-        "double": phrase("highest double: the highest double is led in every hand."),
+        "winner": phrase("last winner: the winner of the last round leads any tile; without one, the lead moves on."),
+        "rotate": phrase("in turn: the lead moves on one seat each round, with any tile."),
+        "double": phrase("highest double: the highest double is led in every round."),
     },
     "pt.block": {
         "team": _TEAM,
         "single": _SINGLE,
-        "duel": phrase("duel: only who laid last and the next player compare hands; fewer pips win."),
+        "duel": phrase("duel: only the player who laid last and the next one compare hands; fewer pips win."),
     },
     "pt.tie": {
         "none": phrase("nobody: nobody scores, and the seat after the leader leads."),
-        "leader": phrase("the leader: whoever led the hand wins it."),
-        "blocker": phrase("who blocked: whoever laid the last tile wins the hand."),
-        "others": phrase("the others: the seat after the one that laid last wins the hand."),
+        "leader": phrase("the leader: whoever led the round wins it."),
+        "blocker": phrase("who blocked: whoever laid the last tile wins the round."),
+        "others": phrase("the others: the seat after the one that laid last wins the round."),
     },
     "pt.count": {
         "losers": phrase("the losers': the winners score what the other two hold."),
-        "all": phrase("all hands: the winners score what all four hold, their own hands too."),
+        "all": phrase("all hands: the winners score what all four hold, including their own hands."),
     },
     "pt.pay": {
         "pips": phrase("pip by pip: every pip is a point."),
@@ -305,12 +306,14 @@ LINES: dict[str, dict[str, str]] = {
     },
     "pt.capicua": {
         "0": _NOTHING,
-        "double": phrase("double: a capicúa, a last tile that fits both ends, doubles the points of the hand."),
+        "double": phrase("double: a capicúa, a last tile that fits both ends, doubles the points of the round."),
         "n": phrase("{n} points: a capicúa, a last tile that fits both ends, scores {n} more."),
     },
     "pt.capicua_ends": {
         "different": phrase("two numbers: a capicúa needs ends that show two different numbers."),
-        "any": phrase("any: a tile that is no double is also a capicúa if both ends show the same number."),
+        "any": phrase(
+            "any numbers: a tile that is not a double is also a capicúa if both ends show the same number."
+        ),
     },
     "pt.chuchazo": {
         "0": _NOTHING,
@@ -329,30 +332,30 @@ LINES: dict[str, dict[str, str]] = {
         "n": phrase("{n} points: the first pass of the match gives the other side {n}."),
     },
     "pt.pass_stop": {
-        "0": phrase("nowhere: passes pay to the end of the match."),
+        "0": phrase("never: passes score until the end of the match."),
         "n": phrase("{n} before: a side that is {n} points or fewer from the target gets nothing for passes."),
     },
     "pt.hand_bonus": {
-        "no": phrase("no: every hand is paid alike."),
-        "yes": phrase("yes: the winners of the first four hands get 100, 75, 50 and 25 more."),
+        "no": phrase("no: every round is paid alike."),
+        "yes": phrase("yes: the winners of the first four rounds get 100, 75, 50 and 25 more."),
     },
     "br.hand": {
         "7": phrase("seven: all 28 tiles are dealt."),
-        "6": phrase("six: four tiles sleep, and nobody sees them."),
+        "6": phrase("six: four tiles stay face down, and nobody sees them."),
     },
     "br.redeal": {
-        "0": phrase("none: every deal is played."),
+        "0": phrase("no doubles: every deal is played."),
         "n": phrase("{n} doubles: if a hand has {n} doubles or more, the tiles are dealt again."),
     },
     "br.block": {
         "team": _TEAM,
         "single": _SINGLE,
-        "void": phrase("nobody: no blocked hand is won."),
+        "void": phrase("nobody: no blocked round is won."),
     },
     "br.tie": {
-        "double": phrase("twice: the next hand that is won counts twice."),
-        "plus_one": phrase("one more each: the next hand that is won gets a point more for each such block."),
-        "none": phrase("as always: the next hand counts like any other."),
+        "double": phrase("twice: the next round that is won counts twice."),
+        "plus_one": phrase("one more each: the next round that is won gets a point more for each such block."),
+        "none": phrase("as always: the next round counts like any other."),
     },
     "br.cross": {
         "n": phrase("{n} points: a cruzada, a double that fits both ends as the last tile, scores {n}."),
@@ -361,15 +364,15 @@ LINES: dict[str, dict[str, str]] = {
         "yes": phrase("yes: four players are two against two; fewer play for themselves."),
     },
     "sl.match": {
-        "first": phrase("first to six: the first side with six hands wins."),
-        "love": phrase("six in a row: a win against points takes all back to nothing."),
+        "first": phrase("first to six: the first side with six rounds wins."),
+        "love": phrase("six in a row: a win against points takes all back to zero."),
     },
     "sl.one_all": {
-        "no": phrase("back to nothing: whoever loses at one to nothing takes all back to nothing."),
-        "yes": phrase("one all: it stands at one all, and the next hand makes two to nothing."),
+        "no": phrase("back to zero: whoever loses at one to zero takes all back to zero."),
+        "yes": phrase("one all: it stands at one all, and the next round makes two to zero."),
     },
     "sl.key": {
-        "1": phrase("one point: it counts like any other hand."),
+        "1": phrase("one point: it counts like any other round."),
         "2": phrase("two points: a key, a last tile for both ends that nobody else could use, counts two."),
     },
     "sl.two": {

@@ -6,7 +6,7 @@ At the end stands what those do that every table has, whatever is played there.
 from core.words import phrase
 
 _MARKS = phrase("{n} marks: the first side with {n} marks wins the match.")
-_POINTS = phrase("{n} points: the match ends with the hand in which a side gets {n} points.")
+_POINTS = phrase("{n} points: the match ends with the round in which a side gets {n} points.")
 _HIGH = phrase("high: a double is the highest tile of its number.")
 _LOW = phrase("low: a double is the lowest tile of its number.")
 _SUIT = phrase("own suit: the seven doubles are a suit of their own.")
@@ -39,11 +39,11 @@ OTHERS: dict[str, dict[str, str]] = {
         "7": phrase("every other: a round for every other double of the set, 7 with double-twelve."),
     },
     "zero_zero": {
-        "0": phrase("nothing: the double blank counts nothing, as it has no pips."),
+        "0": phrase("no pips: the double blank counts nothing."),
         "n": phrase("{n} points: whoever is left with the double blank counts {n} for it."),
     },
     "cf.blank_half": {
-        "0": phrase("nothing: a blank half counts nothing, as it has no pips."),
+        "0": phrase("no pips: a blank half counts nothing."),
         "n": phrase("{n} points: each tile with one blank half counts {n} more for whoever is left with it."),
     },
     "cf.arms": {"n": phrase("{n} arms: the first {n} plays go on the centre, before any other.")},
@@ -64,33 +64,37 @@ OTHERS: dict[str, dict[str, str]] = {
         "end_round": phrase("the round ends: it ends as soon as somebody is stuck at the start of a turn."),
     },
     "42.score": {
-        "marks": phrase("marks: a bid that is made brings its marks; if it is set, the others get them."),
-        "points": phrase("points: both sides score the points they take; if a bid is set, the others score it too."),
+        "marks": phrase("marks: a bid that is made brings its marks; if it is defeated, the others get them."),
+        "points": phrase(
+            "points: both sides score the points they take; if a bid is defeated, the others score it too."
+        ),
     },
     "cross.arms": {
         "4": phrase("4 arms: the centre has four arms, so the tiles lie as a cross."),
         "8": phrase("8 arms: the centre has eight arms, so the tiles lie as a star."),
     },
     "cross.second": {
-        "none": phrase("nothing: once all arms are laid, any arm may be played on."),
+        "none": phrase("any tile: once all arms are laid, any arm may be played on."),
         "doubles": phrase("a double each: once all arms are laid, each needs the double of its end before all else."),
     },
     "cross.lead": {
         "highest": phrase("the highest held: the highest double in any hand is the centre."),
-        "top": phrase("the highest of all: the highest double of the set is the centre; who has none draws for it."),
+        "top": phrase(
+            "the highest of all: the highest double of the set is the centre; if nobody has it, all draw for it."
+        ),
     },
     "cross.hand": {
         "usual": phrase("as usual: two players take 7 tiles each, others as the rules say; eight take 3."),
         "9/8/7/7/6": phrase("9, 8, 7, 7, 6: four players take 9 tiles each, five 8, six and seven 7, eight 6."),
     },
-    "cross:draw.max": {"0": phrase("none: nobody draws; who is stuck passes.")},
+    "cross:draw.max": {"0": phrase("no tiles: nobody draws; whoever is stuck passes.")},
     "42.target": {"7": _MARKS, "5": _MARKS, "10": _MARKS, "250": _POINTS, "150": _POINTS, "500": _POINTS},
     "42.all_pass": {
         "reshake": phrase("a new deal: the next player shakes, and all bid again."),
         "dealer_30": phrase("a forced bid: after three passes the shaker must bid, at least 30."),
     },
     "42.contracts": {
-        "none": phrase("none: there are trumps and follow-me, and no other contract."),
+        "none": phrase("no contracts: there are trumps and follow-me, and nothing else."),
         "nello": phrase("nello: lose every trick, with your partner out of play, for a mark or more."),
         "plunge": phrase("plunge: with four doubles, bid four marks; your partner names trumps and leads."),
         "splash": phrase("splash: with three doubles, bid two or three marks; your partner names trumps and leads."),
@@ -104,12 +108,12 @@ OTHERS: dict[str, dict[str, str]] = {
     },
     "42.follow_me_doubles": {"high": _HIGH, "low": _LOW, "suit": _SUIT},
     "42.play_out": {
-        "off": phrase("no: a hand ends as soon as its bid is made or set."),
+        "off": phrase("no: a round ends as soon as its bid is made or defeated."),
         "on": phrase("yes: all seven tricks are played."),
     },
     "42.small_end": {
         "off": phrase("no: a tile that is led asks for its larger number."),
-        "on": phrase("yes: the first tile led in a hand may ask for its smaller number."),
+        "on": phrase("yes: the first tile led in a round may ask for its smaller number."),
     },
     "ws.teams": {
         "off": phrase("no: everybody plays for themselves."),
@@ -124,9 +128,9 @@ OTHERS: dict[str, dict[str, str]] = {
         "previous_winner": phrase("last winner: whoever won the last round goes on, whoever laid the centre."),
     },
     "ws.wild_end": {
-        "declared": phrase("the number named: whoever plays a star names its number."),
-        "open": phrase("any number: every tile fits on a star."),
-        "same": phrase("the same number: a star repeats the number that it lies on."),
+        "declared": phrase("the number named: whoever plays a wildstar names its number."),
+        "open": phrase("any number: every tile fits on a wildstar."),
+        "same": phrase("the same number: a wildstar repeats the number that it lies on."),
     },
     "ws.draw": {
         "one": phrase("one tile: whoever is stuck draws one tile, and passes if it does not fit."),
@@ -143,14 +147,14 @@ OTHERS: dict[str, dict[str, str]] = {
     "am.doubles": {
         "bonus": phrase("points: a hand with five doubles or more scores 50 at once."),
         "redeal": phrase("dealt again: if somebody holds five doubles or more, all tiles are dealt again."),
-        "none": phrase("nothing: every deal is played, and doubles in a hand bring nothing."),
+        "none": phrase("no points: every deal is played, and doubles in a hand score nothing."),
     },
     "amazonense:target": {
         "n": phrase("{n} points: the higher score of at least {n} wins after a round; at a tie another is played."),
     },
     "moon:target": {
         "n": phrase(
-            "{n} points: after a hand, a bidder with {n} points wins, or else the highest score of at least {n}."
+            "{n} points: after a round, a bidder with {n} points wins, or else the highest score of at least {n}."
         ),
     },
     "sp.centre": {
@@ -166,14 +170,14 @@ OTHERS: dict[str, dict[str, str]] = {
     },
     "tg.early_death": {
         "yes": phrase("yes: if the last trick is a single tile, whoever has taken nothing must hide theirs."),
-        "no": phrase("no: the last tile may beat, also of somebody who has taken nothing."),
+        "no": phrase("no: the last tile may beat, even if its player has taken nothing."),
     },
     "tg.banker": {
         "fixed": phrase("double: what the banker pays or gets always counts twice."),
         "rising": phrase("rising: it counts once more with every round in a row as banker."),
     },
     "tg.bonus": {
-        "off": phrase("none: only the end of a round pays."),
+        "off": phrase("no bonuses: there are payments only at the end of a round."),
         "on": phrase("bonuses: supreme pairs and tricks of four pay at once, and some last tricks count more."),
     },
     "bg.lead": {
@@ -204,12 +208,12 @@ OTHERS: dict[str, dict[str, str]] = {
         "empty": phrase("when empty: five new tiles come once the hand is empty; this is hardly ever won."),
     },
     "pa.deals": {
-        "any": phrase("all: tiles are dealt as they come, so that some games cannot be won."),
+        "any": phrase("all deals: tiles are dealt as they come, so some games cannot be won."),
         "solvable": phrase("solvable ones: only deals for which the program has found a way to the end."),
     },
     "bg.near": {
         "off": phrase("in full: a play always scores all that it makes."),
-        "on": phrase("held back: two points from the target a play scores one at most, three points from it two."),
+        "on": phrase("limited: two points from the target a play scores one at most, three points from it two."),
     },
 }
 """By option, or by game and option; then by choice, where `n` stands for every number that is not named."""
@@ -223,9 +227,9 @@ TABLE: dict[str, dict[str, str]] = {
         "1": phrase("one player: nobody else sits at the table."),
         "n": phrase("{n} players: {n} seats, for people and bots together."),
     },
-    "preset": {"usual": phrase("as usual: the rules that Boneyard plays where nobody chooses others.")},
+    "preset": {"usual": phrase("as usual: the rules of Boneyard, unless somebody chooses others.")},
     "bots": {
-        "0": phrase("none: all seats wait for people."),
+        "0": phrase("no bots: all seats wait for people."),
         "1": phrase("one bot: the other seats wait for people."),
         "n": phrase("{n} bots: the other seats wait for people."),
     },

@@ -91,7 +91,7 @@ def action_words(action: Action) -> Words:
         case Shed(tile=tile):
             return words("laying {tile} face down", tile=str(tile))
         case Tuck(tile=tile):
-            return words("putting {tile} to the end of your row", tile=str(tile))
+            return words("putting {tile} at the end of your row", tile=str(tile))
         case Lead(tiles=tiles) | Beat(tiles=tiles):
             return words("{tiles}", tiles=tiles_words(tiles))
         case Hide(tiles=tiles):

@@ -415,7 +415,7 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
     deeds, facts = REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
     compared = counted(thought, action, _names(play), marks=view.options.get("42.score") == "marks")
     if thought.exact and compared.told:
-        deeds, facts = [*compared.told, *deeds], [words("nothing is hidden any more")]
+        deeds, facts = [*compared.told, *deeds], [words("nothing is hidden now")]
     elif compared.better or not deeds:
         deeds = [*deeds, *compared.told]
     if not deeds:

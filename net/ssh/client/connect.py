@@ -101,9 +101,9 @@ def failure(error: Exception, host: str, way: str) -> JoinError:
 def _sentence(error: Exception, host: str, way: str) -> Words:
     match error:
         case socket.gaierror():
-            return words("There is no host called {name}.", name=host)
+            return words("There is no server called {name}.", name=host)
         case OSError() if str(errno.ECONNREFUSED) in f"{error.errno or error}":  # or in a list of several attempts
-            return words("Nobody listens at {way}; is the host running, and is that its port?", way=way)
+            return words("Nothing answers at {way}; is the server running, and is that its port?", way=way)
         case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
             return _said(error.reason) or words("{way} has no room for you now.", way=way)
         case asyncssh.DisconnectError(code=asyncssh.DISC_BY_APPLICATION):
@@ -112,11 +112,11 @@ def _sentence(error: Exception, host: str, way: str) -> Words:
         case TimeoutError():
             return words("{way} did not answer in time.", way=way)
         case asyncssh.PermissionDenied():
-            return words("{way} did not let you in; perhaps its owner must add your key first.", way=way)
+            return words("{way} did not let you in; perhaps its operator has to add your key first.", way=way)
         case asyncssh.ConnectionLost() | ConnectionResetError():
             return words("{way} closed the connection before the game began; it may be full.", way=way)
         case asyncssh.Error():  # above all a refused subsystem
-            return words("{way} answers, but it is not a Boneyard host.", way=way)
+            return words("{way} answers, but it is not a Boneyard server.", way=way)
         case OSError():
             return words("{way} cannot be reached: {reason}.", way=way, reason=error.strerror or str(error))
     return words("{way} cannot be joined: {reason}.", way=way, reason=str(error))
@@ -213,7 +213,7 @@ async def _connect_invited(
             with contextlib.suppress(_CodeWanted):
                 return await _connect_known(way, known, on_new_host, "")
             if not await invitation.wanted():
-                raise JoinError(words("{way} requires an invitation code; ask its owner for it.", way=str(way)))
+                raise JoinError(words("{way} requires an invitation code; ask its operator for it.", way=str(way)))
         return await _connect_known(way, known, on_new_host, invitation.code)
     except _WrongCodeError:
         invitation.code = ""
@@ -229,9 +229,9 @@ async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code:
     if trusted:
         raise JoinError(
             words(
-                "{way} has a different key than before ({now} instead of "
-                "{before}): it was reinstalled, or somebody is intercepting the connection. "
-                "If its owner confirms the new key, remove the host's line from {path}.",
+                "{way} has a different key than before ({now} instead of {before}): it was reinstalled, or somebody "
+                "is intercepting the connection. If its operator confirms the new key, remove the server's line from "
+                "{path}.",
                 way=str(way),
                 now=first.get_fingerprint(),
                 before=trusted[0].get_fingerprint(),
@@ -285,7 +285,7 @@ async def _attempt(
             if not code:
                 raise _CodeWanted from None
             raise _WrongCodeError(
-                words("{way} did not take this invitation; is the code right?", way=str(way))
+                words("{way} did not accept this invitation; is the code right?", way=str(way))
             ) from error
         raise failure(error, way.host, str(way)) from error
 
@@ -435,7 +435,7 @@ async def run_reconnecting(
     lost_at, tries = loop.time(), 0
     while bye is None or bye.again:
         if loop.time() - lost_at > GIVE_UP:
-            raise Unreachable(words("The host did not come back."))
+            raise Unreachable(words("The server did not come back."))
         pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
         tries += 1
         client.publish(Disconnected())

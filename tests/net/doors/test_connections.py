@@ -113,7 +113,7 @@ async def test_an_address_that_is_banned_is_closed_at_once_and_those_inside_stay
     bans = set()
     async with opened(room, tmp_path, access=Access(bans=lambda: bans)) as server, unharmed(server):
         bans.add("127.0.0.1")
-        assert await knocks(server) == "You are banned from this host."
+        assert await knocks(server) == "You are banned from this server."
 
 
 async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room, tmp_path):

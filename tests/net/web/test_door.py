@@ -210,7 +210,7 @@ async def test_a_banned_key_and_a_banned_address_stay_out(tmp_path):
             await page.ends()
         async with browsing(url) as page:
             await page.enter(key)
-            assert (await page.hears("no"))["why"] == "You are banned from this host."
+            assert (await page.hears("no"))["why"] == "You are banned from this server."
         bans.add("127.0.0.1")
         with pytest.raises(aiohttp.ClientError):
             async with browsing(url):

@@ -98,7 +98,7 @@ def test_a_guest_without_a_key_is_told_how_to_come_back_to_plain_lines():
     talk.client.port, talk.client.places = 2222, (("192.0.2.7", 2222),)
     talk.hears(STRANGER)
     said = talk.hears(Entered("ann", "c0de"))
-    assert said == ["To come back, type this line.", "ssh -p 2222 ann+c0de@192.0.2.7 plain"]
+    assert said == ["Type this line to come back.", "ssh -p 2222 ann+c0de@192.0.2.7 plain"]
 
 
 # The lobby
@@ -196,7 +196,7 @@ def test_what_cannot_be_done_in_the_lobby_is_told_in_a_sentence(line, said):
 
 def test_a_private_table_asks_for_its_code():
     talk = in_lobby(SECRET)
-    assert talk.types("11") == ["That table is private. Type its code, or Enter alone to go back."]
+    assert talk.types("11") == ["That table is private. Type its code, or press Enter to go back."]
     talk.types("c0de")
     assert [(message.table, message.code) for message in talk.sent] == [(11, "c0de")]
 
@@ -219,7 +219,7 @@ def test_leave_leaves_the_host():
 
 def test_on_ones_turn_everything_is_told_that_one_needs_to_choose():
     assert at_table().said == [
-        "You are at the table. Type help to hear what you can type.",
+        "You are at the table. Type “help” to hear what you can type.",
         "It is your turn. Play a tile.",
         "Ends: a shows 6, b shows 1.",
         "Your hand: 6|1, 6|4, 5|5.",
@@ -353,7 +353,7 @@ def test_enter_begins_another_match_with_bots():
     talk = at_table()
     seats = SeatInfo("ada"), SeatInfo("bot", bot="easy")
     sentences = talk.hears(update_at(OVER, seats=seats, events=ENDED))
-    assert sentences[-1] == "The match is over. Press Enter to play another match, or type leave."
+    assert sentences[-1] == "The match is over. Press Enter to play another match, or type “leave”."
     talk.types("")
     assert isinstance(talk.sent[0], Ready)
 
@@ -454,7 +454,7 @@ def test_who_leaves_while_the_connection_is_lost_need_not_wait():
 
 
 def test_the_check_of_the_deals_is_told():
-    assert at_table().hears(Verification()) == ["Every deal matches what the host and players committed to."]
+    assert at_table().hears(Verification()) == ["Every deal matches what the server and players committed to."]
 
 
 # Taking back
@@ -480,7 +480,7 @@ def test_who_is_asked_to_agree_types_back_and_may_type_something_else():
     talk = at_table(TWO_WAYS, 1)
     wanted = Wanted(0, Play(tile("6|4"), 0, 0, 4))
     said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
-    assert said == ["ada would like to take back 6|4.", "Type back to agree."]
+    assert said == ["ada would like to take back 6|4.", "Type “back” to agree."]
     assert talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
     talk.types("back")
     assert talk.sent == [TakeBack(0)]
@@ -489,7 +489,7 @@ def test_who_is_asked_to_agree_types_back_and_may_type_something_else():
 def test_who_is_asked_for_hints_types_hint_to_agree():
     talk = at_table(TWO_WAYS, 1)
     said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=Wanted(0, None)), number=8))
-    assert said == ["ada would like hints to be allowed.", "Type hint to agree."]
+    assert said == ["ada would like hints to be allowed.", "Type “hint” to agree."]
     talk.types("hint")
     assert talk.sent == [AllowHints(0)]
 

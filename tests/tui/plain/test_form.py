@@ -44,7 +44,7 @@ def test_a_choice_among_numbers_is_typed_as_it_is():
 
 def test_what_is_not_offered_is_asked_again():
     form, said = filled("draw", "9")
-    assert said[-1] == ["That is none of the choices.", *said[-2]]
+    assert said[-1] == ["That is not one of the choices.", *said[-2]]
     assert form.table is None
 
 

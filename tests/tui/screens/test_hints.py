@@ -142,7 +142,7 @@ async def test_a_hint_is_for_ones_own_turn():
         while ada.update.match.play.turn == ada.update.seat:
             await ada.press("enter")
         await ada.press("h")
-        await ada.sees("A hint is for your own turn.")
+        await ada.sees("You can ask for a hint only on your turn.")
 
 
 async def test_what_a_table_shows_that_no_game_comes_to_has_no_hint(thinking, monkeypatch):

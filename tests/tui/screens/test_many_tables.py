@@ -48,7 +48,7 @@ async def test_tables_are_found_by_what_is_typed_and_escape_shows_all_again(size
         await ada.press("slash")
         await ada.sees(" train▏")
         await ada.press(*["backspace"] * 5, *"zzz", "enter")
-        await ada.sees("No such table is open.")
+        await ada.sees("That table is not open.")
         await ada.press("escape")
         await ada.sees("61 tables", "page 1 of 2")
         assert not ada.app._exit

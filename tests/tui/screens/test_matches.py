@@ -81,7 +81,7 @@ async def test_a_match_from_the_list_is_replayed_and_reviewed_and_the_review_is_
         await guest.press("q")
         await guest.sees("Statistics")
         await guest.press("up", "enter")
-        await guest.sees("game", "best round", "from luck", "from play")
+        await guest.sees("game", "best round", "from luck", "from decisions")
 
 
 async def test_rounds_appear_in_the_review_while_later_ones_are_thought_through(records):
@@ -96,7 +96,7 @@ async def test_rounds_appear_in_the_review_while_later_ones_are_thought_through(
         await guest.press("h", "enter")
         await guest.sees("replay the match")
         await guest.press("r")
-        await guest.sees("The coach is thinking", f"The first 1 of {match.match.round} rounds", "gained")
+        await guest.sees("The coach is thinking", f"The first 1 of {match.match.round} rounds", "ahead")
         await guest.press("q")
 
 

@@ -41,7 +41,7 @@ async def test_the_first_screen_shows_every_game_with_an_example_and_plays_the_c
             )
             await guest.sees(variant.brief, f"play {variant.name}", *settings)
             await guest.press("down")
-        await guest.sees("Join friends", "Host a game", "choose")
+        await guest.sees("Join friends", "Open a server", "choose")
         await guest.press(*["up"] * len(GAMES), "right", "b", "enter")
 
     assert app.return_value == MakeTable("draw", 3, {}, bots=2, level="hard", hints=True, take_back=True)

@@ -364,7 +364,7 @@ async def test_the_house_closing_ends_the_app_with_a_word():
             await ada.sees("round 1")
             house.server.close()
             await ada.until(lambda: ada.app._exit)
-        assert ada.app.return_value == "The host has closed."
+        assert ada.app.return_value == "The server has closed."
 
 
 async def test_a_key_that_moves_the_choice_paints_the_hand_its_sentence_the_ghost_and_the_marks_alone():

@@ -192,7 +192,7 @@ async def test_a_dead_line_is_told_until_it_works_again_and_can_be_left():
         ada.app._client.publish(Disconnected())
         await ada.press("q")
         await ada.until(lambda: ada.app._exit)
-        assert ada.app.return_value == "The connection to the host was lost."
+        assert ada.app.return_value == "The connection to the server was lost."
 
 
 async def test_what_a_client_found_of_the_deals_is_told_in_the_story():
@@ -267,9 +267,11 @@ async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
             await guest.sees("What name will you play under?")
             await guest.press(*"pi", "enter")
             await guest.sees("in the lobby")
-            house.server.carry_out(house.lobby.remove_players("name", "pi", words("You are banned from this host.")))
+            house.server.carry_out(
+                house.lobby.remove_players("name", "pi", words("You are banned from this server."))
+            )
             await guest.until(lambda: guest.app._exit)
-        assert guest.app.return_value == "You are banned from this host."
+        assert guest.app.return_value == "You are banned from this server."
 
 
 async def test_the_name_of_a_guest_without_a_key_is_refused_and_the_form_takes_its_code():

@@ -103,7 +103,7 @@ def test_where_nothing_is_hidden_the_hint_says_so_with_the_numbers():
         view, Thought(first, [Judged(first, 12.0, 0.0, 0.0, 1), Judged(second, 4.0, -8.0, 0.0, 1)], exact=True)
     )
     assert "gains 12 points" in str(found.why)
-    assert "nothing is hidden any more" in str(found.why)
+    assert "nothing is hidden now" in str(found.why)
 
 
 def test_a_move_without_a_choice_says_so():

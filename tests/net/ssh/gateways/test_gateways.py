@@ -110,14 +110,14 @@ async def test_the_host_knows_everybody_at_its_gateways_as_if_they_were_its_own(
         assert perform(room.server, {"do": "status"})[0].startswith("2 connections, 1 table, ")
         assert perform(room.server, {"do": "kick", "who": "bela"}) == ["With the name bela: 1 disconnected: bela."]
         await soon(bela.running)
-        assert "The host's operator disconnected you." in str(bela.heard[-1].reason)
+        assert "The operator of the server disconnected you." in str(bela.heard[-1].reason)
         assert room.server.lobby.accounts.key_of("ada")
 
         guest = ada.client.name
         key = room.server.lobby.accounts.key_of(guest)
         assert perform(room.server, {"do": "ban", "who": guest, "kind": "name"})[0].endswith("1 disconnected: ada.")
         await soon(ada.running)
-        assert "You are banned from this host." in str(ada.heard[-1].reason)
+        assert "You are banned from this server." in str(ada.heard[-1].reason)
         await until(lambda: all(key in each.home.bans for each in room.running))
 
 
