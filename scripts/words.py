@@ -19,6 +19,7 @@ KEYWORDS = {
     "did": (1,),
     "several": (1, 2),
     "several_words": (1, 2),
+    "pgettext": ((1, "c"), 2),
     "Option": (3,),
     "_row": (2,),
     "Point": (2,),
@@ -50,9 +51,9 @@ def template() -> Catalog:
     return catalogue
 
 
-def _add(catalogue: Catalog, file: Path, keywords: dict[str, tuple[int, ...] | None]) -> None:
-    for _line, message, _comments, _context in extract_from_file("python", str(file), keywords):
-        catalogue.add(message)
+def _add(catalogue: Catalog, file: Path, keywords: dict[str, tuple[int | tuple[int, str], ...] | None]) -> None:
+    for _line, message, _comments, context in extract_from_file("python", str(file), keywords):
+        catalogue.add(message, context=context)
 
 
 def _forms(message: Message) -> tuple[str, ...]:

@@ -107,6 +107,11 @@ def _(text: str, /, **values: object) -> str:
     return template.format(**values) if values else template
 
 
+def pgettext(context: str, text: str, /) -> str:
+    """Translate a bare word that has several meanings; `context` tells translators which one is meant."""
+    return _session.get().catalogue.pgettext(context, text)
+
+
 def several(one: str, many: str, count: int, **values: object) -> str:
     """Translate a template that depends on a number, which is `{count}` in it."""
     return _session.get().catalogue.ngettext(one, many, count).format(count=count, **values)

@@ -116,7 +116,7 @@ WILDSTAR = Variant(
     id="wildstar",
     name=phrase("Wildstar"),
     pitch=phrase("Five arms and five wildstars; if you play a wildstar, you name its number."),
-    brief=phrase("five arms, wildstars"),
+    brief=phrase("5 arms, wildstars"),
     seats=(2, 8),
     options=(
         Option("ws.teams", ("off", "on"), "two teams, sitting alternately"),

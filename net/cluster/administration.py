@@ -176,7 +176,7 @@ class Administration:
         if lost is None:
             raise AdminError(f"There is no table {who}.")
         await self._tell(Order("close", value=str(number)))
-        what = f"Table {number}, which could not be restored, is dropped" if lost else f"Table {number} is closed"
+        what = f"Table {number}, which could not be resumed, is dropped" if lost else f"Table {number} is closed"
         return [f"{what}; its record so far is kept."]
 
     async def _speak(self, text: str, *, lasting: bool) -> str:

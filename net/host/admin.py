@@ -487,7 +487,7 @@ def _close(server: Server, who: str) -> list[str]:
     if number in server.lobby.lost_tables.tables:
         server.carry_out(server.lobby.drop_lost(number))
         return [
-            f"Table {number}, which could not be restored, is dropped; its record so far is kept, "
+            f"Table {number}, which could not be resumed, is dropped; its record so far is kept, "
             "as unresumed-… in records/."
         ]
     if number not in server.lobby.tables:

@@ -182,7 +182,7 @@ def _lost(table: Unresumed, began: str, before: str) -> Finding:
     if before:
         return Finding(
             False,
-            f"Table {number} could not be restored: {clean(before, 300)}. Its lines are kept, and are in "
+            f"Table {number} could not be resumed: {clean(before, 300)}. Its lines are kept, and are in "
             f"records/{UNRESUMED}{began}-{number}.jsonl; `boneyard admin close {number}` drops the table.",
         )
     return Finding(
@@ -227,7 +227,7 @@ def _records(data: Path) -> Finding:
     sentence = f"records/ has {counted(len(names) - aside, 'match', 'matches')}."
     if aside:
         sentence += (
-            f" Besides, {counted(aside, 'file has', 'files have')} the lines of a table that could not be restored "
+            f" Besides, {counted(aside, 'file has', 'files have')} the lines of a table that could not be resumed "
             f"at some start ({UNRESUMED}…): once that table is restored or dropped, you may remove the file."
         )
     return Finding(True, sentence, is_note=bool(aside))

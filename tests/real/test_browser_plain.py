@@ -60,7 +60,7 @@ async def test_a_screen_reader_is_told_what_everything_is(house, chromium):
     assert re.search(r'heading "Boneyard · .*" \[level=1\]', tree)
     assert 'log "What happens, the newest last"' in tree
     assert re.search(r'button "1\. ', tree)
-    assert 'textbox "Your answer, or help"' in tree
+    assert 'textbox "Your answer, or “help”"' in tree
     assert 'button "Send"' in tree
 
 

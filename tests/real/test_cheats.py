@@ -27,7 +27,7 @@ async def test_a_host_that_chooses_the_deals_is_named_by_whoever_joins_it(progra
 
         status, out, err = await programs.runs("verify", file)
         assert status == 0, err
-        assert f"evidence against the host with the key {house.fingerprint}, the key of " in out
+        assert f"evidence against the server with the key {house.fingerprint}, the key of " in out
         assert SAID in out
         assert "who signed it" in out
     finally:

@@ -15,8 +15,8 @@ from tests.real.programs import ROOT
 
 UNIT = ROOT / "docs" / "boneyard.service"
 REFUSED = (
-    "boneyard: The system refuses to list this machine's addresses (Address family not supported by protocol); "
-    "only those by which it reaches others were looked at.\n"
+    "boneyard: The system does not list the addresses of this machine (Address family not supported by protocol); "
+    "only those by which it reaches others were used.\n"
 )
 
 

@@ -40,7 +40,7 @@ SCREENS = {
 LINES = {
     "menu in lines": (("--plain",), "1. "),
     "play in lines": ((*DRAW[:-1], "{home}/kept in lines", "--plain"), "It is your turn."),
-    "join in lines": (("join", "127.0.0.1:{port}", "--plain", "--name", "{name}"), "Type new to open a table"),
+    "join in lines": (("join", "127.0.0.1:{port}", "--plain", "--name", "{name}"), "Type “new” to open a table"),
     "replay in lines": (("replay", "{record}", "--plain"), "Press Enter for the next move"),
 }
 WORKING = {

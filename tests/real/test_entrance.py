@@ -33,8 +33,8 @@ async def test_a_wrong_code_is_told_in_one_sentence_when_the_screen_is_left(prog
     house = await programs.hosts("--invite", CODE)
     where = f"boneyard: 127.0.0.1:{house.port}"
     for typed, said in (
-        ("double five\r", f"{where} did not take this invitation; is the code right?"),
-        ("\r", f"{where} requires an invitation code; ask its owner for it."),
+        ("double five\r", f"{where} did not accept this invitation; is the code right?"),
+        ("\r", f"{where} requires an invitation code; ask its operator for it."),
     ):
         ben = programs.plays("join", f"127.0.0.1:{house.port}")
         await ben.sees("Invitation code")

@@ -50,7 +50,7 @@ async def test_a_house_that_closes_tells_everybody_goodbye(programs, client, tmp
     for player in (ann, ben):
         assert restored(player)
     assert ann.last_words[0] == "The server has closed."  # and then OpenSSH's own
-    assert ben.last_words == ["boneyard: The connection to the host was lost."]
+    assert ben.last_words == ["boneyard: The connection to the server was lost."]
     assert await house.ends() == 0
     assert house.said.endswith("Shutting down.\n")
     assert "Traceback" not in house.log
@@ -78,7 +78,7 @@ async def test_ctrl_c_asks_while_people_play_and_then_everybody_hears_that_the_h
     await ben.sees("1 watching")
 
     host.types("\x03")
-    await host.sees("1 person is playing. Press Ctrl-C again to close the host.")
+    await host.sees("1 person is playing. Press Ctrl-C again to close the server.")
     assert ann.status is None
     while host.status is None:  # the key is held down
         host.types("\x03")
@@ -88,10 +88,10 @@ async def test_ctrl_c_asks_while_people_play_and_then_everybody_hears_that_the_h
     assert "Aborted" not in host.text
     for guest in (ann, cid):
         await guest.leaves()
-        assert b"The host has closed.\r\n" in guest.raw
+        assert b"The server has closed.\r\n" in guest.raw
     for guest in (ben, dan):
         assert await guest.leaves() == 1
-        assert guest.last_words[-1] == "boneyard: The host has closed."
+        assert guest.last_words[-1] == "boneyard: The server has closed."
 
 
 async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_logs_to_a_file(
@@ -103,7 +103,7 @@ async def test_a_house_in_a_terminal_says_in_sentences_who_comes_and_goes_and_lo
     bob = client.plays(int(re.search(r"ssh -p (\d+) ", host.text)[1]), user="bob", key=client.key("bob")[0])
     await bob.sees("What name will you play under?")
     bob.types("\r")
-    await host.sees("bob came in by ssh. 1 player is here now.")
+    await host.sees("bob logged in by ssh. 1 player is here now.")
     await bob.sees("bob, in the lobby")
     await opens_a_table(bob)
     await host.sees("bob opened Draw.")
@@ -191,7 +191,7 @@ async def test_where_no_house_is_joining_says_so(programs):
         port = nobody.getsockname()[1]
         assert (
             await not_joined(programs, f"127.0.0.1:{port}")
-            == f"Nobody listens at 127.0.0.1:{port}; is the host running, and is that its port?"
+            == f"Nothing answers at 127.0.0.1:{port}; is the server running, and is that its port?"
         )
 
 
@@ -213,7 +213,7 @@ async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_p
 
     (tmp_path / "file").touch()
     below = tmp_path / "file" / "below"
-    assert await host(data=below) == f"The host cannot start: Not a directory: {below}."
+    assert await host(data=below) == f"The server cannot start: Not a directory: {below}."
 
     names = tmp_path / "broken names"
     names.mkdir()
@@ -227,7 +227,7 @@ async def test_a_house_that_cannot_open_says_why_in_one_sentence(programs, tmp_p
 
 async def test_what_makes_no_sense_is_refused_in_one_sentence(programs):
     for words, status, said in [
-        (("play", "draw"), 1, "This needs a terminal to play in. Use --plain instead."),
+        (("play", "draw"), 1, "A terminal is needed to play. Use --plain instead."),
         (("replay", sys.executable), 1, "is not a record: it is not UTF-8 text."),
         (("join", "a b:c"), 2, "“a b:c” is not an address"),
     ]:

@@ -43,7 +43,7 @@ async def test_the_player_at_the_host_opens_a_table_and_a_friend_with_nothing_bu
     assert await ada.leaves() == 0
     assert restored(ada)
     await bob.leaves()
-    assert b"The host has closed." in bob.raw
+    assert b"The server has closed." in bob.raw
     assert "session-opened" in (tmp_path / "data" / "host.log").read_text()
 
     again = programs.plays("host", "--play", "--port", "0", "--bind", "127.0.0.1", "--data", tmp_path / "data")
@@ -63,4 +63,4 @@ async def test_a_host_that_is_ended_from_outside_closes_in_order_though_somebody
     assert await ada.leaves() == 0
     assert restored(ada)
     await bob.leaves()
-    assert b"The host has closed." in bob.raw
+    assert b"The server has closed." in bob.raw

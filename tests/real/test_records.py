@@ -41,7 +41,7 @@ async def test_a_hosts_record_is_signed_and_ssh_keygen_agrees(programs, tmp_path
 
     status, out, err = await programs.runs("verify", file, "--key", house.fingerprint)
     assert status == 0, err
-    assert f"Signed by {house.fingerprint}, the key you named" in out
+    assert f"Signed by {house.fingerprint}, the key that you named" in out
     seal = json.loads(file.read_text().splitlines()[-1])
     (tmp_path / "seal.sig").write_text(
         f"-----BEGIN SSH SIGNATURE-----\n{seal['signature']}\n-----END SSH SIGNATURE-----\n"
@@ -79,10 +79,10 @@ async def test_a_spoiled_table_is_named_by_the_check_and_its_player_is_told(prog
     again = await programs.hosts(data=house.data, port=house.port)
     assert again.fingerprint == house.fingerprint, "a host keeps its key for good"
     assert "table-not-resumed" in again.log
-    await ben.sees("could not be restored")  # ben's client reconnected by itself
+    await ben.sees("could not be resumed")  # ben's client reconnected by itself
     status, out, _ = await programs.runs("host", "--check", "--data", house.data)
     assert status == 1
-    assert "WRONG  Table 1 could not be restored: line " in out
+    assert "WRONG  Table 1 could not be resumed: line " in out
     status, out, err = await programs.runs("admin", "--data", house.data, "close", "1")
     assert status == 0, err
     assert (await programs.runs("host", "--check", "--data", house.data))[0] == 0
@@ -101,7 +101,7 @@ async def test_a_guest_who_comes_back_is_told_of_their_spoiled_table_in_the_lobb
 
     again = await programs.hosts(data=house.data, port=house.port)
     ben = programs.plays("join", where, "--name", "Ben")
-    await ben.sees("could not be restored")
+    await ben.sees("could not be resumed")
     await ben.sees("lobby · ")
     await again.closes()
 

@@ -42,5 +42,5 @@ def test_the_address_of_the_site_is_an_origin(url, site):
     ],
 )
 def test_an_address_with_more_than_an_origin_is_refused_in_a_sentence(url):
-    with pytest.raises(BadUse, match="is no address of a site"):
+    with pytest.raises(BadUse, match="is not the address of a site"):
         typed(url)

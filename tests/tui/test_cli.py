@@ -229,7 +229,7 @@ def test_what_makes_no_sense_is_refused_with_what_would(arguments, sentence):
 
 
 def test_playing_needs_a_terminal():
-    assert "needs a terminal" in refused("play", code=1)
+    assert "A terminal is needed" in refused("play", code=1)
 
 
 def test_an_unknown_option_is_a_usage_error():
@@ -266,7 +266,7 @@ def test_the_version_is_that_of_the_package():
 @pytest.mark.parametrize("who", [(), ("ada", "--key", "SHA256:x"), ("--name", "ada", "--address", "10.0.0.1")])
 @pytest.mark.parametrize("wish", ["ban", "kick"])
 def test_whom_an_operator_means_is_said_once(wish, who):
-    assert "Give WHO" in refused("admin", wish, *who)
+    assert "Name WHO" in refused("admin", wish, *who)
 
 
 def test_a_lesson_needs_a_terminal_and_is_for_games_that_have_one():

@@ -79,7 +79,7 @@ def test_p_hides_what_could_beat():
     ("keys", "led", "said"),
     [
         ("1", "", "Enter leads 5|1; digits pick tiles."),
-        ("12", "", "5|1 6|3 do not go together."),
+        ("12", "", "5|1 6|3 may not be laid together."),
         ("34", "5|5 5|5", "Enter beats with 6|6 6|6, p hides."),
         ("12", "5|5 5|5", "Enter hides 5|1 6|3; digits pick others."),
         ("1", "5|5 5|5", "Pick 1 tile more."),
@@ -100,7 +100,11 @@ def test_the_sentence_says_what_enter_does(keys, led, said):
             "ada leads the supreme pair, 2|1 4|2.",
         ),
         (Took(0, 1, ()), "You take the trick.", "ada takes the trick."),
-        (Took(0, 3, ()), "You take it, which counts 3 tricks.", "ada takes it, which counts 3 tricks."),
+        (
+            Took(0, 3, ()),
+            "You take the trick, which counts as 3 tricks.",
+            "ada takes the trick, which counts as 3 tricks.",
+        ),
         (Scored(0, 12, reason="supreme"), "You get 12 at once.", "ada gets 12 at once."),
         (Scored(0, -4, reason="supreme"), "You pay 4 at once.", "ada pays 4 at once."),
     ],
@@ -141,5 +145,5 @@ def test_in_plain_text_tiles_are_typed_together():
 def test_in_plain_text_many_ways_to_hide_are_one_line():
     seen = view("5|1 6|1 6|4 2|2 3|3", led="6|6 6|6")
 
-    assert [offer.text for offer in offers_of(seen, NAMES)] == ["Hide 5|1 6|1; or type hide and other tiles."]
+    assert [offer.text for offer in offers_of(seen, NAMES)] == ["Hide 5|1 6|1; or type “hide” and other tiles."]
     assert combo_so_far(seen, NAMES) == ["dora leads 6|6 6|6."]

@@ -145,7 +145,7 @@ def test_where_the_system_lists_no_addresses_those_count_from_which_packets_leav
 
     assert reachable_at("") == PUBLIC[-1:]
     said = capsys.readouterr().err
-    assert said.startswith("boneyard: The system refuses to list this machine's addresses (Address family")
+    assert said.startswith("boneyard: The system does not list the addresses of this machine (Address family")
     assert said.count("\n") == 1
     with pytest.raises(BadUse, match="The whole internet may reach"):
         typed(addresses=reachable_at(""))

@@ -284,7 +284,7 @@ def test_ones_own_record_of_a_match_alone_is_not_called_unsigned(records):
     put(records, "20260110-200000-000000-block-alone.jsonl", played_alone())
     told = run("verify", "last", "--data", str(records.parent)).stdout
 
-    assert "is the record of a match that you played alone" in told
+    assert "is the record of a match that you played against bots" in told
     assert "the deals are right" in told
     assert len(told.splitlines()) == 1
     assert "is NOT SIGNED" in refused("verify", "last", "--signed", "--data", str(records.parent), code=1)

@@ -46,6 +46,9 @@ class Marked(gettext.NullTranslations):
     def ngettext(self, one, many, n):
         return self.gettext(one if n == 1 else many)
 
+    def pgettext(self, context, message):
+        return self.gettext(message)
+
 
 ACCENTS = str.maketrans("aeiouyAEIOUY", "áéíóúýÁÉÍÓÚÝ")
 
@@ -56,7 +59,7 @@ def split(message):
 
 def messages(file):
     with file.open("rb") as opened:
-        return {message.id: message for message in read_po(opened) if message.id}
+        return {(message.context, message.id): message for message in read_po(opened) if message.id}
 
 
 def fields(text):

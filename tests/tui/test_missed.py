@@ -17,7 +17,7 @@ from net.table.table import AT_ONCE
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, MakeTable, Refused, Sit, Tables
 from tests.net.stored_party import StoredParty, began
 
-SENTENCE = "Table 1 could not be restored when the host restarted; the operator has its record."
+SENTENCE = "Table 1 could not be resumed when the server restarted; the operator has its record."
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_its_lines_stay_and_are_a_file_and_the_check_names_it_with_its_reason(da
         assert len(file.read_text().splitlines()) == 8
         assert len(house.store._lines(1)) == 8
         (wrong,) = [finding.sentence for finding in examine(data) if not finding.fine]
-        assert wrong.startswith("Table 1 could not be restored: ")
+        assert wrong.startswith("Table 1 could not be resumed: ")
         assert file.name in wrong
     file.unlink()
     host()

@@ -36,7 +36,7 @@ def test_in_a_clone_the_script_adds_what_is_missing(monkeypatch):
     lacking(monkeypatch, "aiohttp", "asyncpg")
     refusal = refused("host", "--web", "0", code=1)
     assert refusal == (
-        f"boneyard: Browsers need aiohttp, which this Boneyard does not have. Add it with: {CLONE} host --web 8080\n"
+        f"boneyard: Browsers need aiohttp, which is missing here. Add it with: {CLONE} host --web 8080\n"
     )
     assert refused("admin", "import", "postgresql://db", code=1).endswith(f"Add it with: {CLONE} admin import URL\n")
 
@@ -71,7 +71,7 @@ def test_a_wheel_without_the_page_says_how_to_get_one(monkeypatch, installed):
 
 def test_a_clone_without_the_page_names_the_script_that_fetches_it(monkeypatch, tmp_path):
     monkeypatch.setattr(packages, "_VENDOR", tmp_path)
-    assert refused("host", "--web", "0", code=1).endswith(f"fetches it: {CLONE} host --web 8080\n")
+    assert refused("host", "--web", "0", code=1).endswith(f"Fetch it with: {CLONE} host --web 8080\n")
 
 
 def test_records_of_a_cluster_need_a_folder_and_a_database(monkeypatch):

@@ -124,11 +124,11 @@ def test_tiles_stay_as_large_as_they_were():
 @pytest.mark.parametrize(
     ("event", "told"),
     [
-        (Removed(0, in_order("6|1 3|2")), "You took 6|1, 3|2."),
-        (Moved(0, tile("6|1")), "You moved 6|1 to an empty column."),
+        (Removed(0, in_order("6|1 3|2")), "You take 6|1, 3|2."),
+        (Moved(0, tile("6|1")), "You move 6|1 to an empty column."),
         (Turned(0, in_order("0|0")), "New on the table: 0|0."),
-        (Played(0, tile("6|3"), 3, 6), "You laid 6|3 on the 3."),
-        (Drew(0, 1, in_order("0|0")), "You drew 0|0."),
+        (Played(0, tile("6|3"), 3, 6), "You lay 6|3 on the 3."),
+        (Drew(0, 1, in_order("0|0")), "You draw 0|0."),
         (MatchOver((0,)), ""),
     ],
 )
@@ -137,10 +137,10 @@ def test_what_happens_is_told(event, told):
 
 
 def test_a_spectator_is_told_who_it_was():
-    assert told_in_patience(Removed(0, in_order("6|1")), ("ada",), -1) == "ada took 6|1."
-    assert told_in_patience(Moved(0, tile("6|1")), ("ada",), -1) == "ada moved 6|1 to an empty column."
-    assert told_in_patience(Played(0, tile("6|3"), 3, 6), ("ada",), -1) == "ada laid 6|3 on the 3."
-    assert told_in_patience(Drew(0, 2), ("ada",), -1) == "ada drew 2 tiles."
+    assert told_in_patience(Removed(0, in_order("6|1")), ("ada",), -1) == "ada takes 6|1."
+    assert told_in_patience(Moved(0, tile("6|1")), ("ada",), -1) == "ada moves 6|1 to an empty column."
+    assert told_in_patience(Played(0, tile("6|3"), 3, 6), ("ada",), -1) == "ada lays 6|3 on the 3."
+    assert told_in_patience(Drew(0, 2), ("ada",), -1) == "ada draws 2 tiles."
 
 
 def test_the_end_is_told_once_and_nobody_is_said_to_have_drawn():
@@ -170,7 +170,7 @@ def test_what_was_done_is_named_when_it_is_taken_back():
 
     taken = [Take(in_order("6|1 3|2")), Fill(tile("4|4")), Draw()]
     told = [taken_back_words(TakenBack(0, action), ("ada",), 0) for action in taken]
-    assert told == ["You took back 6|1, 3|2.", "You took back the move of 4|4.", "You took back a draw."]
+    assert told == ["You take back 6|1, 3|2.", "You take back the move of 4|4.", "You take back a tile turned over."]
     view = view_of("luzon", LUZON)
     assert [act_words(action, view, ("ada",)) for action in (*taken[:2], GiveUp())] == [
         "to take 6|1, 3|2",

@@ -48,9 +48,9 @@ def test_what_was_taken_back_is_shown_and_told():
 
     assert frame.match.state == played_back.frames[at - line.actions - 1].match.state
     assert frame.moves == played_back.frames[at - 1].moves + 1
-    assert any(sentence.startswith(f"{frame.names[line.seat]} took back ") for sentence in happened([frame]))
+    assert any(sentence.startswith(f"{frame.names[line.seat]} takes back ") for sentence in happened([frame]))
     text = "\n".join(retold(Playback(played_back), PLAIN))
-    assert text.count(" took back ") == sum(isinstance(each.step.line, BackLine) for each in played_back.frames)
+    assert text.count(" takes back ") == sum(isinstance(each.step.line, BackLine) for each in played_back.frames)
 
 
 def test_moves_are_counted_in_their_round_and_rounds_in_their_match():

@@ -32,7 +32,7 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ((Term("pips", 1, 9), Term("waits", NOBODY, -9)), "9 from bela − 9 that hang"),
         ((Term("pips", 1, 7), Term("hung", NOBODY, 9)), "7 from bela + 9 that hung"),
         ((Term("pips", 1, 11), Term("eggs", NOBODY, 40)), "11 from bela + 40 of eggs"),
-        ((Term("pips", 1, 9), Term("lost", NOBODY, -9)), "9 from bela − 9, too few to be written"),
+        ((Term("pips", 1, 9), Term("lost", NOBODY, -9)), "9 from bela − 9, too few to be written down"),
         (
             (Term("pips", 1, 41), Term("rounded", NOBODY, 4), Term("wall", NOBODY, -35)),
             "41 from bela + 4 by rounding − 35 kept back by the wall",
@@ -44,10 +44,10 @@ def drawn(match, width=80, height=13, look=PLAIN, you=0, ready=()):
         ((Term("pips", 1, 6), Term("chuchazo", 0, 25)), "6 from bela + 25 for the chuchazo"),
         ((Term("both_ends", 0, 3), Term("unwon", NOBODY, 3)), "3 for the lá-e-lô + 3 for blocks that nobody won"),
         ((Term("cruzada", 0, 4),), "4 for the cruzada"),
-        ((Term("double", 0, 2),), "2 for going out by a double"),
+        ((Term("double", 0, 2),), "2 for going out with a double"),
         ((Term("block", 0, 1), Term("key", 0, 1)), "1 for the block + 1 for the key"),
-        ((Term("reset", NOBODY, -4),), "−4 as all go back to nothing"),
-        ((Term("pips", 1, 6), Term("hand_bonus", NOBODY, 75)), "6 from bela + 75 as this hand's bonus"),
+        ((Term("reset", NOBODY, -4),), "−4 as all go back to zero"),
+        ((Term("pips", 1, 6), Term("hand_bonus", NOBODY, 75)), "6 from bela + 75 as this round's bonus"),
     ],
 )
 def test_a_sum_says_where_each_number_comes_from_and_who_pays_whom(terms, text):
@@ -194,7 +194,7 @@ def test_the_headline_says_that_all_scores_go_back_to_nothing():
     reset = RoundOver("blocked", 1, ((), hand("5|4")), ((Term("reset", NOBODY, -4),), ()))
     one_all = RoundOver("blocked", 1, ((), hand("5|4")), ((Term("reset", NOBODY, -1),), (Term("block", 1, 1),)))
 
-    assert headline(view, reset, NAMES, 0) == "Blocked: bela wins the round. All scores go back to nothing."
+    assert headline(view, reset, NAMES, 0) == "Blocked: bela wins the round. All scores go back to zero."
     assert headline(view, one_all, NAMES, 0) == "Blocked: bela wins the round."
 
 

@@ -63,7 +63,7 @@ def reader_with(typed):
 async def test_a_terminal_gets_its_echo_and_no_escape_sequence(session_server):
     async with served(session_server) as (far, _):
         await far.types(b"Bob\r", b"Bob\r\nTo come back, type this line.\r\n")
-        await far.gets(b"Type new to open a table, or help.\r\n")
+        await far.gets("Type “new” to open a table, or “help”.\r\n".encode())
         assert b"\x1b" not in far.sent
 
 
@@ -154,7 +154,7 @@ async def test_a_host_that_closes_says_why(session_server):
         session_server.server.close()
         async with asyncio.timeout(PATIENCE):
             await task
-        assert b"The host has closed.\r\n" in far.sent
+        assert b"The server has closed.\r\n" in far.sent
 
 
 async def test_what_a_terminal_cannot_show_is_not_sent():

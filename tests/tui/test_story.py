@@ -45,23 +45,23 @@ def told(*events, you=0, names=NAMES):
     ("events", "lines"),
     [
         ([Dealt(2)], ["Round 2 is dealt."]),
-        ([Led(1, tile("6|6"), "double")], ["bela led 6|6, the highest double."]),
-        ([Led(0, tile("6|5"), "heaviest")], ["You led 6|5, the heaviest tile."]),
-        ([Played(1, tile("6|4"), 6, 4)], ["bela played 6|4 on the 6."]),
-        ([Played(0, tile("6|4"), 6, 4)], ["You played 6|4 on the 6."]),
-        ([Led(1, tile("6|1"), "lot", 1)], ["bela led 6|1, chosen by lot, open at the 1."]),
-        ([Led(0, tile("6|6"), "winner", 6)], ["You led 6|6, as winner of the last round."]),
-        ([PutDown(1)], ["bela laid a tile face down: nothing fitted."]),
-        ([PutDown(0, tile("5|4"))], ["Nothing fitted: you laid 5|4 face down."]),
-        ([Tucked(1, tile("5|4"))], ["bela turned over 5|4, which does not fit."]),
-        ([Tucked(0, tile("5|4"))], ["You turned over 5|4: it goes to the end of your row."]),
-        ([TakenBack(1, Shed(STAR))], ["bela took back a tile laid face down."]),
+        ([Led(1, tile("6|6"), "double")], ["bela leads 6|6, the highest double."]),
+        ([Led(0, tile("6|5"), "heaviest")], ["You lead 6|5, the heaviest tile."]),
+        ([Played(1, tile("6|4"), 6, 4)], ["bela plays 6|4 on the 6."]),
+        ([Played(0, tile("6|4"), 6, 4)], ["You play 6|4 on the 6."]),
+        ([Led(1, tile("6|1"), "lot", 1)], ["bela leads 6|1, chosen by lot, open at the 1."]),
+        ([Led(0, tile("6|6"), "winner", 6)], ["You lead 6|6, as winner of the last round."]),
+        ([PutDown(1)], ["bela lays a tile face down: nothing fits."]),
+        ([PutDown(0, tile("5|4"))], ["Nothing fits: you lay 5|4 face down."]),
+        ([Tucked(1, tile("5|4"))], ["bela turns over 5|4, which does not fit."]),
+        ([Tucked(0, tile("5|4"))], ["You turn over 5|4: it goes to the end of your row."]),
+        ([TakenBack(1, Shed(STAR))], ["bela takes back a tile laid face down."]),
         ([RoundOver("all_laid", 1, ((),) * 3, ((),) * 3)], ["All tiles are laid: bela wins the round."]),
         ([RoundOver("all_laid", 0, ((),) * 3, ((),) * 3)], ["All tiles are laid: the round is yours."]),
-        ([Drew(1, 1)], ["bela drew 1 tile."]),
-        ([Drew(1, 3)], ["bela drew 3 tiles."]),
-        ([Drew(0, 2, in_order("5|5 6|4"))], ["Nothing fitted: you drew 5|5 6|4."]),
-        ([Drew(0, 1, in_order("5|5"), forced=False)], ["You drew 5|5."]),
+        ([Drew(1, 1)], ["bela draws 1 tile."]),
+        ([Drew(1, 3)], ["bela draws 3 tiles."]),
+        ([Drew(0, 2, in_order("5|5 6|4"))], ["Nothing fits: you draw 5|5 6|4."]),
+        ([Drew(0, 1, in_order("5|5"), forced=False)], ["You draw 5|5."]),
         ([RoundOver("fish", 1, ((),) * 3, ((),) * 3)], ["Fish: bela wins the round."]),
         ([RoundOver("fish", 0, ((),) * 3, ((),) * 3)], ["Fish: the round is yours."]),
         ([RoundOver("fish", 0, ((),) * 3, ((),) * 3, (0, 2))], ["Fish: ada & chen share the round."]),
@@ -79,7 +79,7 @@ def told(*events, you=0, names=NAMES):
             ["The match goes to ada. The sea goats are bela & chen."],
         ),
         ([MatchOver((0,), losers=(1,), called="donkey")], ["The match goes to ada."]),
-        ([Passed(1, "enough")], ["bela passed: one double is enough."]),
+        ([Passed(1, "enough")], ["bela passes: one double is enough."]),
         ([Scored(1, 10, (4, 6), reason="telefon")], ["Telefon! bela scores 10: 4 + 6 = 10."]),
         ([Scored(0, 5, (4, 1), reason="telefon")], ["Telefon! You score 5: 4 + 1 = 5."]),
         ([Scored(1, 20, reason="any_pass")], ["A pass: bela scores 20."]),
@@ -88,13 +88,13 @@ def told(*events, you=0, names=NAMES):
         ([Scored(0, 30, reason="galo")], ["Galo! You score 30 more."]),
         ([Scored(1, 50, reason="doubles")], ["bela was dealt five doubles or more and scores 50."]),
         ([Scored(0, 50, reason="doubles")], ["You were dealt five doubles or more: you score 50."]),
-        ([Passed(1, "no_lead")], ["bela passed: no double to lead."]),
-        ([Led(1, tile("2|2"), "own_double")], ["bela led 2|2, as a double must lead."]),
+        ([Passed(1, "no_lead")], ["bela passes: no double to lead."]),
+        ([Led(1, tile("2|2"), "own_double")], ["bela leads 2|2, as a double must lead."]),
         ([Scored(1, 3, reason="equal_ends")], ["Equal ends: bela scores 3."]),
         ([Scored(0, 2, reason="equal_ends")], ["Equal ends: you score 2."]),
-        ([Led(1, tile("0|0"), "lowest_double")], ["bela led 0|0, the lowest double."]),
-        ([Led(1, tile("3|2"), "first_tile")], ["bela led 3|2, as that tile leads first."]),
-        ([Led(0, tile("1|0"), "lightest")], ["You led 1|0, the lightest tile."]),
+        ([Led(1, tile("0|0"), "lowest_double")], ["bela leads 0|0, the lowest double."]),
+        ([Led(1, tile("3|2"), "first_tile")], ["bela leads 3|2, as that tile leads first."]),
+        ([Led(0, tile("1|0"), "lightest")], ["You lead 1|0, the lightest tile."]),
         ([RoundOver("gaple", 1, (hand("6|5"), hand("1|0"), ()), ((), (), ()))], ["Gaple: bela wins the round."]),
         ([RoundOver("gaple", 0, ((),) * 3, ((),) * 3)], ["Gaple: the round is yours."]),
         ([RoundOver("gaple", 2, ((),) * 3, ((),) * 3, (0, 2))], ["Gaple: ada & chen share the round."]),
@@ -115,18 +115,18 @@ def told(*events, you=0, names=NAMES):
             ["You hold 2 tiles with 4: the tiles are dealt again."],
         ),
         ([RoundOver("redeal", -1, ((),) * 3, ((),) * 3)], ["Nobody could lead: the tiles are dealt again."]),
-        ([Passed(1, "empty")], ["bela passed: the boneyard is empty."]),
-        ([Passed(0, "no_drawing")], ["You passed: nothing fits."]),
+        ([Passed(1, "empty")], ["bela passes: the boneyard is empty."]),
+        ([Passed(0, "no_drawing")], ["You pass: nothing fits."]),
         (
             [Drew(1, 1), Passed(1, "limit", opened=True)],
-            ["bela drew 1 and passed: no more draws this turn. That train is open to all."],
+            ["bela draws 1 and passes: no more draws this turn. That train is open to all."],
         ),
-        ([Led(1, tile("9|9"), "found")], ["bela led 9|9, the centre of this round, found at last."]),
-        ([Played(1, tile("7|*"), 7, 3)], ["bela played 7|* as 7|3 on the 7."]),
-        ([Played(1, tile("2|*"), 7, 2)], ["bela played 2|* on the 7."]),
-        ([Played(1, tile("*"), 7, 0)], ["bela played a wildstar as 7|0 on the 7."]),
-        ([Played(1, tile("*"), 7, -1)], ["bela played a wildstar on the 7."]),
-        ([Played(1, tile("6|4"), -1, 4)], ["bela played 6|4 on the wild end."]),
+        ([Led(1, tile("9|9"), "found")], ["bela leads 9|9, the centre of this round, found at last."]),
+        ([Played(1, tile("7|*"), 7, 3)], ["bela plays 7|* as 7|3 on the 7."]),
+        ([Played(1, tile("2|*"), 7, 2)], ["bela plays 2|* on the 7."]),
+        ([Played(1, tile("*"), 7, 0)], ["bela plays a wildstar as 7|0 on the 7."]),
+        ([Played(1, tile("*"), 7, -1)], ["bela plays a wildstar on the 7."]),
+        ([Played(1, tile("6|4"), -1, 4)], ["bela plays 6|4 on the wild end."]),
         ([Scored(1, 10, (5, 5))], ["bela scores 10: 5 + 5 = 10."]),
         ([Scored(0, 10, (5, 5))], ["You score 10: 5 + 5 = 10."]),
         ([Scored(1, 10, (5, 5), snatched=True)], ["Muggins! bela takes 10 (5 + 5 = 10)."]),
@@ -138,18 +138,18 @@ def told(*events, you=0, names=NAMES):
         ([Scored(0, 25, reason="round_pass")], ["Three passes after your tile: you score 25."]),
         ([Scored(1, 2, reason="first_pass")], ["The first pass of the match: bela scores 2."]),
         ([Scored(0, 2, reason="first_pass")], ["The first pass of the match: you score 2."]),
-        ([Drew(1, 2), Played(1, tile("6|4"), 6, 4)], ["bela drew 2 and played 6|4 on the 6."]),
-        ([Drew(1, 1), Passed(1, "limit")], ["bela drew 1 and passed: no more draws this turn."]),
+        ([Drew(1, 2), Played(1, tile("6|4"), 6, 4)], ["bela draws 2 and plays 6|4 on the 6."]),
+        ([Drew(1, 1), Passed(1, "limit")], ["bela draws 1 and passes: no more draws this turn."]),
         ([RoundOver("out", 1, ((),) * 3, ((),) * 3)], ["bela is out and wins the round."]),
         ([RoundOver("blocked", 0, ((),) * 3, ((),) * 3)], ["Blocked: the round is yours."]),
         ([RoundOver("blocked", -1, ((),) * 3, ((),) * 3)], ["Blocked."]),
-        ([TakenBack(1, Play(tile("6|4"), 0, 0, 4))], ["bela took back 6|4."]),
-        ([TakenBack(0, Lay(tile("6|4")))], ["You took back 6|4."]),
-        ([TakenBack(1, Bid(31, 1))], ["bela took back the bid of 31."]),
-        ([TakenBack(1, Name("number", 5))], ["bela took back the call of fives."]),
-        ([TakenBack(1, Pass())], ["bela took back a pass."]),
-        ([TakenBack(1, Claim())], ["bela took back a claim."]),
-        ([TakenBack(1, Silent())], ["bela took back the choice not to claim."]),
+        ([TakenBack(1, Play(tile("6|4"), 0, 0, 4))], ["bela takes back 6|4."]),
+        ([TakenBack(0, Lay(tile("6|4")))], ["You take back 6|4."]),
+        ([TakenBack(1, Bid(31, 1))], ["bela takes back the bid of 31."]),
+        ([TakenBack(1, Name("number", 5))], ["bela takes back the call of fives."]),
+        ([TakenBack(1, Pass())], ["bela takes back a pass."]),
+        ([TakenBack(1, Claim())], ["bela takes back a claim."]),
+        ([TakenBack(1, Silent())], ["bela takes back the choice not to claim."]),
         ([MatchOver((1,))], ["The match goes to bela."]),
         ([MatchOver(())], ["The match is drawn."]),
         ([MatchOver((0, 2))], ["The match goes to ada & chen."]),
@@ -172,12 +172,12 @@ TRAINS = (
 @pytest.mark.parametrize(
     ("event", "before", "line"),
     [
-        (Played(1, tile("12|4"), 12, 4), (), "bela played 12|4 on their own train."),
-        (Played(0, tile("8|4"), 4, 8), (), "You played 8|4 on bela's train."),
-        (Played(2, tile("12|3"), 12, 3), (), "chen started the Mexican Train with 12|3."),
-        (Played(2, tile("12|3"), 12, 3), (Drew(2, 1),), "chen drew 1 and started the Mexican Train with 12|3."),
-        (Played(1, tile("9|3"), 3, 9), (), "bela played 9|3 on the Mexican Train."),
-        (Played(1, tile("9|3"), 3, 9), (Drew(1, 1),), "bela drew 1 and played 9|3 on the Mexican Train."),
+        (Played(1, tile("12|4"), 12, 4), (), "bela plays 12|4 on their own train."),
+        (Played(0, tile("8|4"), 4, 8), (), "You play 8|4 on bela's train."),
+        (Played(2, tile("12|3"), 12, 3), (), "chen starts the Mexican Train with 12|3."),
+        (Played(2, tile("12|3"), 12, 3), (Drew(2, 1),), "chen draws 1 and starts the Mexican Train with 12|3."),
+        (Played(1, tile("9|3"), 3, 9), (), "bela plays 9|3 on the Mexican Train."),
+        (Played(1, tile("9|3"), 3, 9), (Drew(1, 1),), "bela draws 1 and plays 9|3 on the Mexican Train."),
     ],
 )
 def test_where_there_are_trains_the_story_says_on_which_a_tile_was_laid(event, before, line):
@@ -202,7 +202,7 @@ def test_a_draw_and_the_play_after_it_make_one_sentence_even_in_two_updates():
     story.add_events((Drew(1, 2),), NAMES, 0, 3, VIEW)
     story.add_events((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
 
-    assert story.lines == ["bela drew 2 and played 6|4 on the 6."]
+    assert story.lines == ["bela draws 2 and plays 6|4 on the 6."]
 
 
 def test_the_tiles_that_others_drew_are_never_told():
@@ -217,7 +217,7 @@ def test_the_story_forgets_its_beginning():
 
 
 def test_a_players_name_is_never_taken_for_a_template():
-    assert told(Passed(1, "empty"), names=("a", "{count}[b]", "c")) == ["{count}[b] passed: the boneyard is empty."]
+    assert told(Passed(1, "empty"), names=("a", "{count}[b]", "c")) == ["{count}[b] passes: the boneyard is empty."]
 
 
 def test_partners_are_named_together():
@@ -227,7 +227,7 @@ def test_partners_are_named_together():
 def test_a_draw_that_ends_the_round_is_told_as_well_as_the_end():
     over = RoundOver("stuck", -1, ((),) * 3, ((),) * 3)
 
-    assert told(Drew(1, 3), over)[0] == "bela drew 3 tiles."
+    assert told(Drew(1, 3), over)[0] == "bela draws 3 tiles."
 
 
 def test_what_is_said_between_a_draw_and_a_play_stays():
@@ -236,7 +236,7 @@ def test_what_is_said_between_a_draw_and_a_play_stays():
     story.add("chen: “hm”")
     story.add_events((Played(1, tile("6|4"), 6, 4),), NAMES, 0, 3, VIEW)
 
-    assert story.lines == ["bela drew 2 tiles.", "chen: “hm”", "bela played 6|4 on the 6."]
+    assert story.lines == ["bela draws 2 tiles.", "chen: “hm”", "bela plays 6|4 on the 6."]
 
 
 def test_what_was_said_last_stays_beside_what_happens_until_everybody_has_had_a_turn():
@@ -255,6 +255,6 @@ def test_what_was_said_last_stays_beside_what_happens_until_everybody_has_had_a_
 def test_what_the_host_says_has_a_line_of_its_own():
     story = Story()
     story.add("Round 1 is dealt.")
-    story.add("*** The host says: “closing”", talk=True)
+    story.add("*** The server says: “closing”", talk=True)
 
-    assert story.shown()[-1] == "*** The host says: “closing”"
+    assert story.shown()[-1] == "*** The server says: “closing”"

@@ -30,7 +30,7 @@ def test_everybodys_call_is_shown_and_who_shook():
 
     assert "dora         31" in text
     assert "chen         pass" in text
-    assert "bela shook" in text
+    assert "bela shakes" in text
 
 
 def test_who_waits_reads_whom_for():
@@ -49,7 +49,7 @@ def test_trumps_to_name_stand_in_a_list():
 def test_the_contract_and_what_each_side_has_taken_are_told():
     text = board("trick")
 
-    assert "ada bid 32" in text
+    assert "ada bids 32" in text
     assert "trumps: fives" in text
     assert "2 + 15 = 17, needs 32" in text
     assert "[5|5][5|0]" in text
@@ -133,7 +133,7 @@ def test_tiles_are_greyed_only_when_some_may_not_be_laid():
 
 def test_the_result_tells_how_the_points_came_about():
     text = board("set")
-    assert "bela + dora set the bid." in text
+    assert "bela + dora defeated the bid." in text
     assert "1 mark, as ada bid" in text
     assert "3 + 1 = 4" in text
     assert "1 + 10 = 11" in text

@@ -42,7 +42,7 @@ def test_a_signed_record_says_by_whom_and_who_bears_witness(verify, keys, tmp_pa
 
     assert result.exit_code == 0
     assert "NOT" not in result.output
-    assert f"Signed by {fingerprint(tmp_path)}, a key you have not met" in result.output
+    assert f"Signed by {fingerprint(tmp_path)}, a key that you do not know" in result.output
     assert f"Witnessed by player 1 in seat 1, with the key {fingerprint(tmp_path, 'player_key')}" in result.output
 
 
@@ -115,7 +115,7 @@ def test_a_key_can_be_demanded(verify, keys, tmp_path):
     lines = signed(lines_of("draw"), keys[0].sign)
     ours = fingerprint(tmp_path)
 
-    assert "the key you named" in verify(lines, "--key", ours).output
+    assert "the key that you named" in verify(lines, "--key", ours).output
     assert verify(lines, "--key", ours.removeprefix("SHA256:")).exit_code == 0
     assert verify(lines, "--signed").exit_code == 0
     other = verify(lines, "--key", fingerprint(tmp_path, "player_key"))

@@ -48,9 +48,9 @@ def shown():
 
 def test_the_window_tells_who_comes_and_how_and_how_many_are_here(shown):
     shown.comes("bob")
-    assert shown.lines() == ["18:33 bob came in by ssh. 1 player is here now."]
+    assert shown.lines() == ["18:33 bob logged in by ssh. 1 player is here now."]
     shown.comes("ann", joined=True)
-    assert shown.lines() == ["18:33 ann came in by boneyard join. 2 players are here now."]
+    assert shown.lines() == ["18:33 ann logged in by `boneyard join`. 2 players are here now."]
     assert shown.lines() == []
 
 
@@ -65,7 +65,7 @@ def test_it_tells_who_opens_what_and_who_leaves(shown):
 
 def test_who_has_two_connections_comes_once_and_leaves_once(shown):
     first, second = shown.comes("ann", "SHA256:ann"), shown.comes("ann", "SHA256:ann")
-    assert shown.lines() == ["18:33 ann came in by ssh. 1 player is here now."]
+    assert shown.lines() == ["18:33 ann logged in by ssh. 1 player is here now."]
     shown.lobby.disconnect(first)
     assert shown.lines() == []
     shown.lobby.disconnect(second)
@@ -90,7 +90,7 @@ def test_warnings_are_sentences_and_the_rest_of_the_log_is_not_shown(shown):
     warnings.handle(record("timer-not-set", logging.ERROR, table=3))
     assert shown.lines() == [
         "18:33 Nothing can be saved, so nobody can play: database or disk is full.",
-        "18:33 Something went wrong (timer-not-set); the log says what.",
+        "18:33 Something went wrong (timer-not-set); the server log says what.",
     ]
     logger = logging.Logger("net.somewhere")
     logger.addHandler(warnings)
@@ -144,5 +144,5 @@ def test_a_terminal_that_cannot_be_opened_anew_is_written_to_as_it_is(monkeypatc
     monkeypatch.setattr("tui.run.window.Device", refuse)
     monkeypatch.setattr("sys.stdout.fileno", lambda: 1, raising=False)
     with window_here() as window:
-        window.say("ann came in by ssh.")
-    assert capsys.readouterr().out == "ann came in by ssh.\n"
+        window.say("ann logged in by ssh.")
+    assert capsys.readouterr().out == "ann logged in by ssh.\n"

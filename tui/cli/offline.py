@@ -51,7 +51,7 @@ def games(name: str, as_json: bool) -> None:
         click.echo(line.format(id=variant.id, name=_(variant.name), seats=seats, pitch=_(variant.pitch)))
         if name:
             click.echo("\n".join(wrap(house_rules_of(variant), 78)[1:]))
-            click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE are in brackets; the usual value comes first."))
+            click.echo("\n" + _("For --rule KEY=VALUE, KEY and VALUE are in brackets; the usual value is first."))
         else:
             click.echo("\n".join("  " + line for line in house_keys(variant).splitlines()))
     presets = [preset for variant in shown for preset in presets_of(variant.id)]

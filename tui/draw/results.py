@@ -15,7 +15,7 @@ from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
 from tui.draw.hands import draw_tiles, tile_row
 from tui.draw.panels import draw_page, wrap
 from tui.draw.tricks import Painter
-from tui.i18n import _, gained_words, several, signed, spoken
+from tui.i18n import _, gained_words, pgettext, several, signed, spoken
 from tui.model.look import Look, narrow
 from tui.model.presenter import Moment
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
@@ -68,7 +68,7 @@ def draw_result(moment: Moment, width: int, height: int, look: Look, counts: Seq
         count = (
             counts[seat]
             if counts
-            else _("out")
+            else pgettext("a hand", "out")
             if not hand
             else several("{count} pip", "{count} pips", sum(max(0, tile.pips) for tile in hand))
         )

@@ -23,7 +23,7 @@ from tui.draw.panels import (
     wrap,
 )
 from tui.draw.rows import Rows, Side, draw_side
-from tui.i18n import _, gained_words, minutes, several, signed, spoken
+from tui.i18n import _, gained_words, minutes, pgettext, several, signed, spoken
 from tui.model.look import Look, narrow
 from tui.model.presenter import Aside, Moment, presenter_of
 from tui.text.at_table import bot_words, changed_rules, time_limits
@@ -134,7 +134,7 @@ def _down(view: AnyView | None, seat: int) -> int:
 
 def _note(info: SeatInfo) -> str:
     if info.awaited:
-        return _("away")
+        return pgettext("a player", "away")
     if info.away:
         return _("away, bot plays")
     return _("bot") if info.bot else ""
@@ -362,7 +362,7 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     accent = Style(theme.accent, theme.felt, True)
     free = sum(seat.free for seat in update.table.seats)
     waiting = several("Waiting for {count} more player.", "Waiting for {count} more players.", free)
-    seats = "  ·  ".join(seat.name or _("free") for seat in update.table.seats)
+    seats = "  ·  ".join(seat.name or pgettext("a seat", "free") for seat in update.table.seats)
     lines: list[tuple[str, Style]] = [(waiting if free else _("Shuffling …"), accent), ("", text), (seats, text)]
     if free and moment.ways:
         told = _("A friend types one of these to sit down here:")

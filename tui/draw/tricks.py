@@ -12,7 +12,7 @@ from themes import Theme
 from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
 from tui.draw.panels import not_in_view
-from tui.i18n import _, several, spoken
+from tui.i18n import _, pgettext, several, spoken
 from tui.model.look import Look
 from tui.model.other_choices import LIST_KEYS, TrickChoice
 from tui.model.presenter import Moment
@@ -249,7 +249,7 @@ def trick_note(seat: int, led: int, best: int, *, going: bool, out: int = NOBODY
         return _("sits out")
     if seat == best:
         return _("wins so far") if going else _("took it")
-    return _("led") if seat == led else ""
+    return pgettext("this player", "led") if seat == led else ""
 
 
 def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tui.i18n import _
+from tui.i18n import _, pgettext
 
 
 class Key(Struct, frozen=True):
@@ -155,8 +155,8 @@ TABLE = (
     Key(AtTable.action_tile, "right", "→", lambda: _("tile to the right"), "Right", args=(1,)),
     Key(AtTable.action_end, "up", "↑", lambda: _("previous end"), "Up", args=(-1,)),
     Key(AtTable.action_end, "down,tab", "↓", lambda: _("next end"), "Down", args=(1,)),
-    Key(AtTable.action_draw, "x", "x", lambda: _("draw")),
-    Key(AtTable.action_pass_turn, "p", "p", lambda: _("pass")),
+    Key(AtTable.action_draw, "x", "x", lambda: pgettext("a tile", "draw")),
+    Key(AtTable.action_pass_turn, "p", "p", lambda: pgettext("your turn", "pass")),
     Key(AtTable.action_hint, "h", "h", lambda: _("a hint, if the others allow hints")),
     Key(AtTable.action_take_back, "u", "u", lambda: _("take back, at a table that allows it")),
     Key(AtTable.action_talk, "t", "t", lambda: _("talk")),
@@ -218,7 +218,7 @@ HOME = (
     Key(InMenu.action_read_rules, "r", "r", lambda: _("rules")),
     *EVERYWHERE,
     Key(InMenu.action_help, "question_mark,f1", "?", lambda: _("keys")),
-    Key(InMenu.action_quit, "q", "q", lambda: _("leave"), leaves=True),
+    Key(InMenu.action_quit, "q", "q", lambda: pgettext("the program", "leave"), leaves=True),
     Key(InMenu.action_escape, "escape", leaves=True),
     Key(InMenu.action_open, "c", "c", lambda: _("go on with the match that you left last"), args=("go_on",)),
     Key(InMenu.action_open, "m", "m", lambda: _("all matches that are kept"), args=("kept",)),
@@ -243,7 +243,7 @@ LOBBY = (
     Key(InLobby.action_account, "a", "a", lambda: _("one account for your ssh and your browser")),
     *EVERYWHERE,
     Key(InLobby.action_help, "question_mark,f1", "?", lambda: _("keys")),
-    Key(InLobby.action_leave, "q,escape", "q", lambda: _("leave"), leaves=True),
+    Key(InLobby.action_leave, "q,escape", "q", lambda: pgettext("the lobby", "leave"), leaves=True),
 )
 """In the lobby."""
 
@@ -253,7 +253,7 @@ REPLAY = (
     Key(InReplay.action_faster, "minus,s", "s -", lambda: _("slower"), args=(-1,)),
     Key(InReplay.action_hand, "h", "h", lambda: _("whose hand is shown: on turn, each player's, all, nobody's")),
     Key(InReplay.action_step, "right,enter", "→", lambda: _("forward"), "Right", args=(1,)),
-    Key(InReplay.action_step, "left,backspace", "←", lambda: _("back"), "Left", args=(-1,)),
+    Key(InReplay.action_step, "left,backspace", "←", lambda: pgettext("a step", "back"), "Left", args=(-1,)),
     Key(InReplay.action_round, "down,pagedown,n", "↓ n", lambda: _("next round"), "Down, n", args=(1,)),
     Key(InReplay.action_round, "up,pageup,p", "↑ p", lambda: _("previous round"), "Up, p", args=(-1,)),
     Key(InReplay.action_jump, "home", "Home", lambda: _("to the beginning"), args=(0,)),
@@ -262,7 +262,7 @@ REPLAY = (
     Key(InReplay.action_coach, "r", "r", lambda: _("what the coach says of the next move")),
     *EVERYWHERE,
     Key(InReplay.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key(InReplay.action_leave, "q,escape", "q", lambda: _("leave"), leaves=True),
+    Key(InReplay.action_leave, "q,escape", "q", lambda: pgettext("the replay", "leave"), leaves=True),
 )
 """Looking at a recorded match."""
 

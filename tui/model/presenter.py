@@ -14,7 +14,7 @@ from core.tiles import Hand, Tile
 from core.variant import AnyView, Later, tag_of
 from net.wire.messages import Update
 from tui.board.canvas import Form, Picture
-from tui.i18n import _, spoken
+from tui.i18n import _, pgettext, spoken
 from tui.model.choice import AnyChoice
 from tui.model.look import Look
 
@@ -33,7 +33,7 @@ class Reckoning(NamedTuple):
     @property
     def words(self) -> str:
         """What the hand counts; nothing where pips do not."""
-        return _("out") if not self.hand else str(self.pips) if self.pips >= 0 else ""
+        return pgettext("a hand", "out") if not self.hand else str(self.pips) if self.pips >= 0 else ""
 
 
 class Moment(Struct, frozen=True):

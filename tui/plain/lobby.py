@@ -9,7 +9,7 @@ from core.words import BadOption
 from net.client.client import Client
 from net.limits import TABLES_PER_PAGE
 from net.wire.messages import MOST_TABLES, Browse, TableInfo
-from tui.i18n import _, several, spoken
+from tui.i18n import _, pgettext, several, spoken
 from tui.model.new_table import NewTable
 from tui.plain.form import Form
 from tui.plain.pages import Say, Talk, rules_lines
@@ -101,7 +101,11 @@ class LobbyTalk(Talk):
         owner = _("your seat is kept") if yours else _("{name}'s table", name=table.name)
         game = game_name(table.game)
         seats = ", ".join(
-            _("free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
+            pgettext("a seat", "free")
+            if seat.free
+            else _("{name} (away)", name=seat.name)
+            if seat.away
+            else seat.name
             for seat in table.seats
         )
         about = ", ".join(filter(None, (owner, _phase(table), company(table).replace(" · ", ", "))))
@@ -224,6 +228,6 @@ class LobbyTalk(Talk):
 
 
 def _phase(table: TableInfo) -> str:
-    phases = {"waiting": waits_words(table), "paused": _("paused"), "over": _("over")}
-    phase = phases.get(table.phase, _("playing"))
+    phases = {"waiting": waits_words(table), "paused": _("paused"), "over": pgettext("a match", "over")}
+    phase = phases.get(table.phase, pgettext("a match", "playing"))
     return ", ".join([_("private")] * table.private + [phase])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tui.board.canvas import columns, fit
 from tui.draw.panels import wrap
-from tui.i18n import _, day_and_time, signed
+from tui.i18n import _, day_and_time, pgettext, signed
 from tui.records.history import PastMatch, Tally
 from tui.text.at_table import level_word
 from tui.text.coach import surplus
@@ -76,9 +76,9 @@ def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
         return [_("No match is recorded yet.")]
     heads = [
         _("game"),
-        _("level"),
-        _("played"),
-        _("won"),
+        pgettext("the bots", "level"),
+        pgettext("matches", "played"),
+        pgettext("matches", "won"),
         _("streak"),
         _("best round"),
         _("from luck"),

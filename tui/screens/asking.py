@@ -4,7 +4,7 @@ from typing import Generic, TypeVar
 
 from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
 from tui.draw.panels import draw_page, put_typed, wrap
-from tui.i18n import _
+from tui.i18n import pgettext
 from tui.model.keys import Key
 from tui.model.look import Look
 from tui.model.typed import Typed
@@ -40,7 +40,7 @@ class FieldScreen(DrawnScreen[R], Generic[R]):
         for row, line in enumerate(lines, max(top + 1, min(top + 3, height - 3 - len(lines)))):
             shown = plain(line, ascii)
             canvas.put((width - columns(shown)) // 2, row, shown, warning)
-        hints = [(self.look.enter, _("join")), ("Esc", _("leave"))]
+        hints = [(self.look.enter, pgettext("a server", "join")), ("Esc", pgettext("the server", "leave"))]
         return draw_page(self._title, Picture(canvas.rows()), "", hints, "", width, self.look)
 
     def action_enter(self) -> None:
@@ -76,7 +76,9 @@ class WaitScreen(DrawnScreen[None]):
         canvas.put(
             (width - columns(sentence)) // 2, (height - 3) // 2, sentence, Style(theme.accent, theme.felt, True)
         )
-        return draw_page(self._title, Picture(canvas.rows()), "", [("Esc", _("leave"))], "", width, self.look)
+        return draw_page(
+            self._title, Picture(canvas.rows()), "", [("Esc", pgettext("the server", "leave"))], "", width, self.look
+        )
 
     def action_leave(self) -> None:
         self.dismiss()

@@ -17,7 +17,7 @@ from tui.board.canvas import Hit, Picture, Style, over_the_bottom
 from tui.board.diff import Ink, Inks, ink_of, repainted
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.rows import NEEDED, draw_too_small
-from tui.i18n import _
+from tui.i18n import _, pgettext
 from tui.model.keys import Key, meant
 from tui.model.look import Look
 from tui.model.typed import Typed, TypedLine
@@ -332,7 +332,7 @@ class PageScreen(DrawnScreen[None]):
         title, text, status = self.page(width)
         body, self._most = draw_text(text, self._top, width, height - 3, self.look)
         self._top = min(self._top, self._most)
-        hints = [("Up" if self.look.ascii else "↑↓", _("scroll")), ("q", _("close"))]
+        hints = [("Up" if self.look.ascii else "↑↓", _("scroll")), ("q", pgettext("a page", "close"))]
         return draw_page(title, body, "", hints, status, width, self.look)
 
     def action_scroll(self, lines: int) -> None:

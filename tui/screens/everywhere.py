@@ -45,7 +45,7 @@ class Multilingual(DrawnScreen[R], Generic[R]):
     def action_find_anything(self) -> None:
         from tui.screens.picking import PickScreen  # noqa: PLC0415 - see above
 
-        self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("take")), lambda do: do())
+        self.ask(PickScreen(self.look, _("find anything"), self.offers(), _("choose")), lambda do: do())
 
     def action_mouse(self) -> None:
         """Leave the mouse to the terminal, which can copy by it; or take it back."""

@@ -7,7 +7,7 @@ from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
 from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
 from tui.draw.panels import Row, draw_list, draw_page
-from tui.i18n import _
+from tui.i18n import _, pgettext
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look
 from tui.screens.base import DrawnScreen, Page, PageScreen
@@ -82,7 +82,7 @@ class GuestsScreen(DrawnScreen[None]):
         if self._mutable:
             hints.append(("m", _("hear again") if self._mutable in self._client.muted else _("mute")))
         hints.append(("t", _("everything that was said")))
-        hints.append(("q", _("back")))
+        hints.append(("q", pgettext("a screen", "back")))
         seat = update.seat if update else NOBODY
         status = _("you are watching") if seat == NOBODY else _("you have seat {number}", number=seat + 1)
         return draw_page(
@@ -188,7 +188,10 @@ class InviteScreen(DrawnScreen[None]):
             )
             for row, text in enumerate(code, y + 2):
                 canvas.put((width - columns(text)) // 2, row, text, Style(DARK, LIGHT))
-        hints = [*([("c", _("copy the line"))] if self._ways else []), ("q", _("back"))]
+        hints = [
+            *([("c", _("copy the line"))] if self._ways else []),
+            ("q", pgettext("a screen", "back")),
+        ]
         return draw_page(_("invite friends"), Picture(canvas.rows()), self._told, hints, "", width, self.look)
 
     def action_copy(self) -> None:

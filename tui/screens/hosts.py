@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, suppress
 from core.lookup import plain
 from net.client.discovery import FoundHost, listening
 from tui.failures import BadUse
-from tui.i18n import _
+from tui.i18n import _, pgettext
 from tui.model.look import Look
 from tui.screens.picking import Item, PickScreen
 from tui.text.names import address_of, typed_place
@@ -23,7 +23,13 @@ class HostsScreen(PickScreen[Places]):
 
     def __init__(self, look: Look, known: Sequence[Place] = (), listen: Listen = listening) -> None:
         """`known` are the addresses and ports of hosts that were joined before; `listen` hears others."""
-        super().__init__(look, _("servers nearby"), (), _("join"), told=_("Server not listed? Type its address."))
+        super().__init__(
+            look,
+            _("servers nearby"),
+            (),
+            pgettext("a server", "join"),
+            told=_("Server not listed? Type its address."),
+        )
         self._listens = listen
         self._known = known
         self._show([])

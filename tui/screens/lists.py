@@ -51,7 +51,7 @@ class ThemesScreen(PickScreen[str]):
         if look.name not in names:
             names = (*names, look.name)
         items = [Item((theme_name(name),), name, name) for name in names]
-        super().__init__(look, _("colours"), items, _("take"), names.index(look.name))
+        super().__init__(look, _("colours"), items, _("choose"), names.index(look.name))
         self._problem = ""
         """What is wrong with the theme under the cursor."""
 
@@ -161,7 +161,7 @@ class LanguagesScreen(PickScreen[str]):
         self._speak()
 
     def _speak(self) -> None:
-        self._title, self._does, self._told = _("language"), _("take"), _("Show everything in this language.")
+        self._title, self._does, self._told = _("language"), _("choose"), _("Show everything in this language.")
 
     def go(self, to: int) -> None:
         super().go(to)

@@ -12,7 +12,7 @@ from net.limits import CHAT_LENGTH, NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
 from tui.board.canvas import Hit, Picture, columns, stack
 from tui.draw.panels import Row, draw_lines, draw_list, draw_page
-from tui.i18n import _, several, spoken
+from tui.i18n import _, pgettext, several, spoken
 from tui.model.keys import LOBBY, MOVES, InLobby
 from tui.model.look import Look
 from tui.model.typed import TalkLine, Typed, TypedLine
@@ -329,16 +329,16 @@ def _narrows(browse: Browse) -> bool:
 
 def _row(table: TableInfo, yours: bool) -> Row:
     seats = ", ".join(
-        _("free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
+        pgettext("a seat", "free") if seat.free else _("{name} (away)", name=seat.name) if seat.away else seat.name
         for seat in table.seats
     )
     name = game_name(table.game)
     phases: dict[Phase, str] = {
         "waiting": waits_words(table),
-        "shuffling": _("playing"),
-        "playing": _("playing"),
+        "shuffling": pgettext("a match", "playing"),
+        "playing": pgettext("a match", "playing"),
         "paused": _("paused"),
-        "over": _("over"),
+        "over": pgettext("a match", "over"),
     }
     phase = _("private") if table.private and not yours else phases.get(table.phase, "")
     owner = _("your seat") if yours else _("{name}'s table", name=table.name)

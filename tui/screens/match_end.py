@@ -19,7 +19,7 @@ from tui.board.canvas import Hit, Picture
 from tui.draw.panels import draw_page, draw_text
 from tui.draw.results import Line, MatchEnd, Offer, courses_of, draw_match_end, headline
 from tui.draw.reviewed import names_of, table_of, told_words
-from tui.i18n import _, day_and_time, several
+from tui.i18n import _, day_and_time, pgettext, several
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look
 from tui.model.playback import ALL, ON_TURN, Playback, Recording
@@ -183,7 +183,7 @@ class EndScreen(DrawnScreen[None]):
 class MatchEndScreen(EndScreen):
     """Shows how the match went; dismissed when it is left for the table, or when another match begins."""
 
-    HINTS = (("v", lambda: _("the table")), ("q", lambda: _("leave")))
+    HINTS = (("v", lambda: _("the table")), ("q", lambda: pgettext("the result", "leave")))
 
     def __init__(
         self,
@@ -281,7 +281,7 @@ class MatchEndScreen(EndScreen):
 class PastMatchScreen(EndScreen):
     """Shows how a recorded match went; dismissed when it is left."""
 
-    HINTS = (("q", lambda: _("back")),)
+    HINTS = (("q", lambda: pgettext("a screen", "back")),)
 
     def __init__(self, look: Look, match: PastMatch, find: Find | None) -> None:
         super().__init__(look, Reviewing(FileRecord(match), find))
@@ -295,7 +295,15 @@ class PastMatchScreen(EndScreen):
         if self.update is not None:
             return super().paint(width, height)
         body, _most = draw_text(self._reviewing.problem, 0, width, height - 3, self.look)
-        return draw_page(self.heading(self._past.title), body, "", [("q", _("back"))], "", width, self.look)
+        return draw_page(
+            self.heading(self._past.title),
+            body,
+            "",
+            [("q", pgettext("a screen", "back"))],
+            "",
+            width,
+            self.look,
+        )
 
     @property
     def update(self) -> Update | None:
@@ -386,7 +394,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
             )
             for match in matches
         ]
-        super().__init__(look, _("your matches"), items, _("open"), at)
+        super().__init__(look, _("your matches"), items, pgettext("a match", "open"), at)
         self._matches = matches
 
     @property

@@ -23,7 +23,7 @@ from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
 from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home
 from tui.draw.panels import draw_page, put_typed, wrap
-from tui.i18n import LANGUAGES, _, choose, day_and_time, several, signed, spoken_language
+from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
 from tui.model.keys import HOME, InMenu, Key
 from tui.model.keys import hints as hints_of
@@ -387,7 +387,7 @@ class MenuScreen(Multilingual[Chosen | None]):
         self.go(self._names.index(self._game))
 
     def action_search(self, typed: str = "") -> None:
-        found = PickScreen(self.look, _("search"), self._named(self._take), _("take"), typed=typed)
+        found = PickScreen(self.look, _("search"), self._named(self._take), _("choose"), typed=typed)
         self.ask(found, lambda do: do())
 
     def action_help(self) -> None:
@@ -510,7 +510,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
             y += 2 + stacked
         arrows = "Up/Down" if ascii else "↑ ↓"
         turns = [("Left/Right" if ascii else "← →", _("change"))] if self._at != NAME else []
-        does = _("begin") if self._at == PLAYED else _("next")
+        does = _("begin") if self._at == PLAYED else pgettext("question", "next")
         hints = [(self.look.enter, does), *turns, (arrows, _("choose")), ("Esc", _("to the menu"))]
         told = _("All of it can be changed later.")
         page = draw_page("", Picture(canvas.rows()), "", hints, told, width, self.look)

@@ -7,7 +7,7 @@ from core.variant import Value
 from net.wire.messages import MakeTable
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
 from tui.draw.panels import Row, draw_list, draw_page, wrap
-from tui.i18n import _, several
+from tui.i18n import _, pgettext, several
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look, narrow
 from tui.model.new_table import YES, NewTable, Setting
@@ -84,17 +84,24 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         enter = self.look.enter
         arrows = "Left" if self.look.ascii else "←→"
         opened = (
-            _("hide")
+            pgettext("further rules", "hide")
             if more and self._unfolded
-            else _("show")
+            else pgettext("further rules", "show")
             if more
             else _("open the table")
             if self._free_seats
-            else _("play")
+            else pgettext("the game", "play")
         )
         last = [("a", _("as last time"))] if self._new_table.game in self._last else []
         found = [("/", _("find"))] if len(rows[number].choices) > FEW else []
-        hints = [(enter, opened), (arrows, _("change")), *found, *last, ("?", _("explain")), ("q", _("back"))]
+        hints = [
+            (enter, opened),
+            (arrows, _("change")),
+            *found,
+            *last,
+            ("?", _("explain")),
+            ("q", pgettext("a screen", "back")),
+        ]
         return draw_page(
             self._title,
             stack(body, self._explanation(rows[number], width, height - 3 - listed)),
@@ -115,7 +122,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
     def _value(self, row: Setting, *, here: bool) -> str:
         """What a row shows on its right."""
         left, right = "<>" if self.look.ascii else "◀▶"
-        unfolded = _("shown") if self._unfolded else _("hidden")
+        unfolded = pgettext("further rules", "shown") if self._unfolded else pgettext("further rules", "hidden")
         shown = unfolded if row.at == _MORE else row.shown(self._new_table.game)
         return f"{left} {shown} {right}" if here and len(row.choices) > 1 else f"  {shown}"
 
@@ -183,7 +190,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             for number, value in enumerate(row.choices)
         ]
         at = row.choices.index(row.value) if row.value in row.choices else 0
-        self.ask(PickScreen(self.look, row.label, items, _("take"), at), self._found)
+        self.ask(PickScreen(self.look, row.label, items, _("choose"), at), self._found)
 
     def _about(self, row: Setting, number: int, sentences: Sequence[str]) -> str:
         """What a choice means, beside its name."""

@@ -7,7 +7,7 @@ from typing import Generic, NamedTuple, TypeVar
 from core.lookup import plain
 from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
 from tui.draw.panels import Row, draw_list, draw_page, put_typed
-from tui.i18n import _
+from tui.i18n import _, pgettext
 from tui.model.keys import Key
 from tui.model.look import Look
 from tui.model.typed import Typed
@@ -93,7 +93,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         """What was typed, a body with the rows, and what is told of them."""
         found, every = sum(item in self._items for item in self._found), len(self._items)
         count = _("{found} of {all}", found=found, all=every) if every else ""
-        hints = [(self.look.enter, self._does), ("Esc", _("back"))]
+        hints = [(self.look.enter, self._does), ("Esc", pgettext("a screen", "back"))]
         body, told = stack(self._line(width), body), self._warning or self.told
         return draw_page(self._title, body, told, hints, count, width, self.look, warning=bool(self._warning))
 

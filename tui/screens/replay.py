@@ -10,7 +10,7 @@ from core.records import ActionLine
 from tui.board.canvas import Form, Picture
 from tui.draw.panels import draw_sentence
 from tui.draw.replay import draw_replay
-from tui.i18n import _
+from tui.i18n import _, pgettext
 from tui.model.keys import REPLAY, InReplay
 from tui.model.look import Look
 from tui.model.playback import Playback, Recording
@@ -67,14 +67,14 @@ class ReplayScreen(Multilingual[None]):
     def _hints(self) -> tuple[tuple[str, str], ...]:
         back_and_forth, rounds = ("Left/Right", "Up/Down") if self.look.ascii else ("← →", "↑ ↓")
         return (
-            (_("Space"), _("pause") if self._playback.playing else _("play")),
+            (_("Space"), _("pause") if self._playback.playing else pgettext("the replay", "play")),
             ("h", _("whose hand")),
             (rounds, _("round")),
             (back_and_forth, _("step")),
             ("+ -", _("speed")),
             ("r", _("coach")),
             ("?", _("keys")),
-            ("q", _("leave")),
+            ("q", pgettext("the replay", "leave")),
         )
 
     def _show(self, playback: Playback) -> None:

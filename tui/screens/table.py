@@ -21,7 +21,7 @@ from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import Form, Hit, Picture, stack
 from tui.draw import scene
 from tui.draw.rows import board_width, has_side, rows_for
-from tui.i18n import _, spoken, spoken_language
+from tui.i18n import _, pgettext, spoken, spoken_language
 from tui.model.choice import AnyChoice, Pressed
 from tui.model.hinting import Hinter
 from tui.model.keys import ALONE, OFFERED, TABLE, AtTable
@@ -449,9 +449,9 @@ class TableScreen(Multilingual[None]):
                 )
                 for lesson in others
             ),
-            Item((_("Leave"), ""), self._client.leave),
+            Item((pgettext("the table", "Leave"), ""), self._client.leave),
         ]
-        self.ask(PickScreen(self.look, _("what comes next?"), items, _("take")), lambda do: do())
+        self.ask(PickScreen(self.look, _("what comes next?"), items, _("choose")), lambda do: do())
 
     def _follow_lesson(self, following: "Lesson | MakeTable") -> None:
         if self._tutor:

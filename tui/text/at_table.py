@@ -8,7 +8,7 @@ from core.variant import VERSION
 from net.client.client import Client
 from net.players.text import SIGN
 from net.wire.messages import Said, SeatInfo, Speed, TableInfo
-from tui.i18n import _, minutes, several
+from tui.i18n import _, minutes, pgettext, several
 from tui.text.names import game_name
 from tui.wording import label_of
 
@@ -31,7 +31,7 @@ def people(client: Client) -> list[tuple[str, str]]:
         doing = (
             _("bot: {how}", how=bot_words(info))
             if info.bot
-            else _("away")
+            else pgettext("a player", "away")
             if info.away
             else _("at seat {number}", number=seat + 1)
         )

@@ -29,7 +29,7 @@ from core.prompts import bid_words, tiles_words, trump_words
 from core.tiles import STAR
 from core.variant import AnyView
 from core.words import phrase
-from tui.i18n import _, decimal, several, signed, spoken
+from tui.i18n import _, decimal, pgettext, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.text.headlines import Somebody, side_name
 from tui.text.names import game_name
@@ -149,7 +149,7 @@ def headline(match: Match, names: Names) -> str:
     scores = ", ".join(f"{side_name(side, names, sides)} {signed(match.scores[side])}" for side in range(sides))
     rounds = several("{count} round", "{count} rounds", match.round)
     won = " & ".join(side_name(side, names, sides) for side in match.winners)
-    result = _("won by {names}", names=won) if won else _("drawn")
+    result = _("won by {names}", names=won) if won else pgettext("a match", "drawn")
     return f"{game_name(match.variant.id)}, {rounds}, {result}: {scores}."
 
 

@@ -8,7 +8,7 @@ from core.prompts import why_not
 from core.tiles import STAR, Tile
 from core.words import LeadReason, PassReason, ScoreReason, phrase
 from tui.board import Mark
-from tui.i18n import _, several, spoken
+from tui.i18n import _, pgettext, several, spoken
 from tui.model.choice import END_KEYS, Choice
 from tui.text.headlines import Somebody, round_headline, subject, waiting_words
 from tui.text.names import tile_words
@@ -54,7 +54,7 @@ def _state(view: LayoutView, end: End) -> str:
         return ""
     if end.owner in view.open:
         return _("open to all")
-    return _("closed") if end.owner != view.seat else ""
+    return pgettext("a train", "closed") if end.owner != view.seat else ""
 
 
 def worth(view: LayoutView, choice: Choice | None) -> dict[tuple[int, int], int]:

@@ -36,13 +36,12 @@ from core.bots.reasons.parts import Hint
 from core.layout.state import NOBODY
 from core.prompts import ask, bid_words, tiles_words, trump_words
 from core.variant import AnyView
-from core.words import phrase
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
 from net.players.text import SIGN
 from net.wire.messages import TableInfo, Update, Wanted
 from tui.board.canvas import cells, columns, plain
-from tui.i18n import _, capitalized, several, spoken
+from tui.i18n import _, capitalized, pgettext, several, spoken
 from tui.model.choice import AnyChoice
 from tui.model.hinting import no_hint
 from tui.model.keys import OFFERED, TABLE
@@ -253,16 +252,16 @@ _KEYS = {key.call: key for key in TABLE + OFFERED}
 
 
 _SHORT = {
-    "help": phrase("keys"),
-    "leave": phrase("leave"),
-    "tile(1)": phrase("choose a tile"),
-    "end(1)": phrase("end"),
-    "look": phrase("look"),
-    "review": phrase("review"),
-    "hint": phrase("hint"),
-    "take_back": phrase("take back"),
-    "fill": phrase("fill with bots"),
-    "skip": phrase("to your turn"),
+    "help": lambda: _("keys"),
+    "leave": lambda: pgettext("the table", "leave"),
+    "tile(1)": lambda: _("choose a tile"),
+    "end(1)": lambda: pgettext("the line", "end"),
+    "look": lambda: pgettext("table or result", "look"),
+    "review": lambda: _("review"),
+    "hint": lambda: _("hint"),
+    "take_back": lambda: _("take back"),
+    "fill": lambda: _("fill with bots"),
+    "skip": lambda: _("to your turn"),
 }
 
 
@@ -270,7 +269,7 @@ def _in_short(action: str, *, listed: bool) -> str:
     """What a key does; `listed` says whether the next way to play is chosen from a list."""
     if action == "end(1)" and listed:
         return _("choose")
-    return _(_SHORT[action]) if action in _SHORT else _KEYS[action].words()
+    return _SHORT[action]() if action in _SHORT else _KEYS[action].words()
 
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:

@@ -81,10 +81,10 @@ def test_who_may_lead_any_double_and_who_has_none_are_told_so():
 def test_who_turned_over_a_tile_is_told_what_becomes_of_it():
     game = rules("blind-hughie", 2)
     lead = deal_of(game, "6|2 4|1")
-    assert asked(game, lead) == "You turned over 6|2: lead it."
+    assert asked(game, lead) == "You turn over 6|2: lead it."
     fits, not_ = (position(game, ends, "4|1 6|6", "5|5 2|1") for ends in ((4, 3), (2, 5)))
 
-    assert asked(game, fits) == "You turned over 4|1: lay it."
+    assert asked(game, fits) == "You turn over 4|1: lay it."
     assert asked(game, not_) == "4|1 does not fit, ends 5, 2: it goes to the end of your row."
 
 

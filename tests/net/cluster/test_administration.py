@@ -168,7 +168,7 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
             await db.execute("INSERT INTO tables VALUES (77, 0, 1, 1, '', 0, 'it is broken')")
         node.keeper.lobby.lost_tables.add(77, [])
         said = await anywhere.south.does("close", who="77")
-        assert said == "Table 77, which could not be restored, is dropped; its record so far is kept."
+        assert said == "Table 77, which could not be resumed, is dropped; its record so far is kept."
         await gone(anywhere.database, 77)
         assert 77 not in node.keeper.lobby.lost_tables.tables
         assert "Everything is saved." in await here.perform({"do": "status"})

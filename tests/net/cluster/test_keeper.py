@@ -244,7 +244,7 @@ async def test_the_players_of_a_table_that_cannot_be_resumed_are_told(nodes, dat
 
     ada = await south.comes("ada")
     await until(lambda: ada.latest(Left))
-    assert "could not be restored" in str(ada.latest(Left).reason)
+    assert "could not be resumed" in str(ada.latest(Left).reason)
     west = await nodes("west")
     assert number in west.keeper.lobby.lost_tables.tables
 

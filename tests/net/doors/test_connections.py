@@ -120,7 +120,7 @@ async def test_a_key_that_is_banned_is_sent_away_and_not_let_in_as_a_guest(room,
     key = asyncssh.generate_private_key("ssh-ed25519")
     access = Access(bans=lambda: {key.get_fingerprint()})
     async with opened(room, tmp_path, access=access) as server, unharmed(server):
-        with pytest.raises(asyncssh.DisconnectError, match="You are banned from this host"):
+        with pytest.raises(asyncssh.DisconnectError, match="You are banned from this server"):
             await soon(stranger(server, key))
 
 

@@ -102,11 +102,11 @@ def test_who_talks_too_much_in_the_lobby_is_stopped_and_so_are_too_many(front):
     guests = [come(front, number, f"guest {number}") for number in range(1, 5)]
     for _ in range(CHAT_AT_ONCE):
         front.receive(1, guests[0], Say("me"))
-    with pytest.raises(Illegal, match="You are talking too fast"):
+    with pytest.raises(Illegal, match="You are writing too fast"):
         front.receive(1, guests[0], Say("me"))
     for _ in range(TALK_AT_ONCE - CHAT_AT_ONCE):
         front.receive(2, guests[1], Say("me too"))
-    with pytest.raises(Illegal, match="Too many are talking here"):
+    with pytest.raises(Illegal, match="Too many are writing here"):
         front.receive(3, guests[2], Say("hello?"))
 
 
@@ -120,7 +120,7 @@ def test_what_is_said_in_a_lobby_elsewhere_is_cleaned_and_counts_against_what_ma
     heard = [front.checked(Said("bela", NOBODY, "x" * 1000)) for _ in range(TALK_AT_ONCE)]
     assert {len(each.text) for each in heard if each} == {CHAT_LENGTH}
     assert heard.count(None) == 1
-    with pytest.raises(Illegal, match="Too many are talking here"):
+    with pytest.raises(Illegal, match="Too many are writing here"):
         front.receive(1, ada, Say("hello?"))
 
 

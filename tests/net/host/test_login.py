@@ -137,7 +137,7 @@ def test_the_name_of_a_guest_without_a_key_is_refused_with_the_way_back_but_not_
     party.say(2, Hello(PROTOCOL, "test"))
     refusal = party.refusal(party.say(2, Enter("ada")))
 
-    assert refusal == "The name ada is taken; choose another. If that is you, type your code here."
+    assert refusal == "The name ada is taken; choose another. If that name is yours, type your code here."
     assert code not in refusal
 
 
@@ -157,7 +157,7 @@ def test_with_the_code_that_is_typed_after_the_refusal_the_name_and_the_seat_are
         party.say(number, Enter("ada"))
 
     wrong = party.say(2, Enter("ada", "k" * 12))
-    assert party.refusal(wrong) == "That is not the code of ada; look at it again, or type another name."
+    assert party.refusal(wrong) == "That is not the code of ada; check it, or type another name."
     _entered, tables = party.say(3, Enter("ada", code))
     assert tables.yours == table
 
@@ -176,7 +176,7 @@ def test_a_wrong_code_is_nobodys_afterwards(party):
 
 
 HOME, ELSEWHERE = "192.0.2.1", "192.0.2.2"
-WAIT = "Without it, wait half a minute, then press Enter again."
+WAIT = "Without your code, wait half a minute, then press Enter again."
 
 
 @pytest.fixture

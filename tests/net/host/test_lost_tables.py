@@ -24,7 +24,7 @@ def test_whoever_had_a_seat_there_is_told_on_coming_in(lost_tables):
     ((guest, sentence),) = told(lost_tables.messages_for(ADA))
 
     assert guest == 1
-    assert sentence.startswith("Table 7 could not be restored")
+    assert sentence.startswith("Table 7 could not be resumed")
 
 
 def test_it_is_told_once_also_over_another_connection(lost_tables):
@@ -45,6 +45,6 @@ def test_of_several_such_tables_the_last_is_told_and_the_others_never(lost_table
 
 
 def test_nobody_can_go_to_such_a_table_and_to_others_everybody(lost_tables):
-    with pytest.raises(Illegal, match="Table 7 could not be restored"):
+    with pytest.raises(Illegal, match="Table 7 could not be resumed"):
         lost_tables.check(7)
     lost_tables.check(8)

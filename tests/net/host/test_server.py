@@ -460,7 +460,7 @@ async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_pa
         phone, on_phone, *_, running = host.session("phone")
         await entered(phone, on_phone, "phone")
         phone.bind("wrong")
-        assert "binds nothing" in (await said(on_phone, Refused)).reason.text
+        assert "links no account" in (await said(on_phone, Refused)).reason.text
         phone.bind(code)
         assert "belongs to that account" in (await running).reason.text
         assert host.storage.batches[-1].people == [Bound("phone", "ada")]
@@ -471,7 +471,7 @@ async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_pa
         again.enter("ada")
         assert (await said(here, Tables)).yours == number
         again.unbind()
-        assert "of its own" in (await running).reason.text
+        assert "its own account again" in (await running).reason.text
 
         parted, here, *_ = host.session("phone")
         assert (await said(here, Greeting)).name == "phone"
@@ -514,7 +514,7 @@ async def test_a_key_that_was_parted_elsewhere_gets_no_code_of_the_account_it_le
         await said(heard, BindCode)
         await host.server.unbind("phone")
         phone.bind()
-        assert "come in again" in (await said(heard, Refused)).reason.text
+        assert "log in again" in (await said(heard, Refused)).reason.text
         phone.goodbye()
 
 

@@ -85,7 +85,7 @@ def test_goodbye_gives_the_place_up_and_is_answered(hall):
 def test_a_table_that_is_lost_is_refused_by_its_own_sentence(hall):
     hall.lost.add(9, ["key ada"])
 
-    with pytest.raises(Illegal, match="could not be restored"):
+    with pytest.raises(Illegal, match="could not be resumed"):
         hall.say(1, Sit(9))
 
 

@@ -189,7 +189,7 @@ def test_a_wish_lapses_when_anybody_plays():
     party.play(party.on_turn(1, 2))
 
     assert party.update(number).wanted is None
-    assert "nothing any more to agree to" in party.refusal(party.say(other, TakeBack(number - 1)))
+    assert "nothing left to agree to" in party.refusal(party.say(other, TakeBack(number - 1)))
     assert not backs(party)
 
 
@@ -222,7 +222,7 @@ def test_nobody_agrees_twice_for_two_nor_to_their_own_wish():
     assert party.update(one).wanted.agreed == (one - 1,)
     assert "answer that first" in party.refusal(party.say(one, TakeBack(one - 1)))
     for seat in (-1, 7):
-        assert "nothing any more to agree to" in party.refusal(party.say(one, TakeBack(seat)))
+        assert "nothing left to agree to" in party.refusal(party.say(one, TakeBack(seat)))
     assert not backs(party)
 
 
@@ -402,7 +402,7 @@ def test_who_plays_on_has_not_agreed_to_hints():
 def test_to_agree_to_hints_is_not_to_agree_to_taking_back_and_the_other_way_round():
     party = company("ada", "bela")
     party.say(1, AllowHints(0))
-    assert "nothing any more to agree to" in party.refusal(party.say(2, TakeBack(0)))
+    assert "nothing left to agree to" in party.refusal(party.say(2, TakeBack(0)))
     assert party.update(1).wanted == Wanted(0, None)
 
 

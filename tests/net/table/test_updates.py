@@ -169,7 +169,7 @@ def test_those_who_look_on_cannot_talk_a_table_down(party):
         party.deliver(out)
     said = [message for message in party.heard[1][before:] if isinstance(message, Said)]
     assert len(said) == TALK_AT_ONCE
-    assert "Spectators are talking" in str(answers[-1].messages[-1][1].reason)
+    assert "Spectators are writing" in str(answers[-1].messages[-1][1].reason)
     assert any(isinstance(message, Said) for message in party.say(2, Say("we play on")))
 
 

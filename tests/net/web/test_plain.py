@@ -149,7 +149,7 @@ async def test_nobody_goes_on_with_the_visit_of_another(tmp_path):
     async with visiting(tmp_path) as visitor:
         await visitor.post("/plain", name="ann")
         await visitor.post("/plain/0/say", visit="x" * 22, line="1")
-        assert "That visit is over" in visitor.page
+        assert "Your session has ended" in visitor.page
         assert "Hello" not in visitor.page
 
 

@@ -120,7 +120,7 @@ def test_a_number_sits_down_and_watch_looks_on():
 
 def test_a_table_keeps_its_number_when_others_go():
     talk = in_lobby(FREE, FULL)
-    assert talk.hears(listed(FULL)) == ["Table 7 is gone."]
+    assert talk.hears(listed(FULL)) == ["Table 7 no longer exists."]
     talk.types("watch 9")
     assert talk.sent == [Watch(9)]
 
@@ -132,12 +132,12 @@ def test_many_tables_are_told_a_page_at_a_time_and_only_when_asked_for():
     assert said == [], "nobody asked for fifty lines"
 
     talk.types("")
-    assert talk.all[-2] == "These are 1 to 50. Type more for the next."
+    assert talk.all[-2] == "These are 1 to 50. Type “more” for the next."
     talk.types("more")
     assert talk.sent == [Browse(1)]
     said = talk.hears(listed(*(replace(FREE, id=60 + n) for n in range(50)), page=1, total=120))
     assert said[0] == "There are 120 tables."
-    assert said[-2] == "These are 51 to 100. Type more for the next."
+    assert said[-2] == "These are 51 to 100. Type “more” for the next."
     talk.types("more")
     talk.hears(listed(FULL, page=2, total=101))
     talk.types("more")
@@ -151,7 +151,7 @@ def test_tables_are_found_by_words_and_by_their_free_seats():
     talk.types("find block bela")
     assert talk.sent == [Browse(words="block bela")]
     assert talk.hears(listed(FREE, open=2))[:3] == [
-        "You look for “block bela”. Type find alone to hear all tables.",
+        "You look for “block bela”. Type “find” alone to hear all tables.",
         "There is 1 table.",
         "7. Block: bela, free; bela's table, waits for 1.",
     ]
@@ -182,10 +182,10 @@ def test_only_what_is_new_in_the_lobby_is_told():
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("9", "Every seat at that table is taken; type watch 9 to look on."),
-        ("3", "There is no table 3. Type help to hear what you can type."),
-        ("sit", "There is no table sit. Type help to hear what you can type."),
-        ("watch", "There is no table ?. Type help to hear what you can type."),
+        ("9", "Every seat at that table is taken; type “watch 9” to look on."),
+        ("3", "There is no table 3. Type “help” to hear what you can type."),
+        ("sit", "There is no table sit. Type “help” to hear what you can type."),
+        ("watch", "There is no table ?. Type “help” to hear what you can type."),
     ],
 )
 def test_what_cannot_be_done_in_the_lobby_is_told_in_a_sentence(line, said):
@@ -251,17 +251,17 @@ def test_what_others_do_is_told_and_whose_turn_it_is_only_of_people():
     talk = at_table()
     after = update_at(match_at((6, 4), "6|1", "0|0 1|1", boneyard="5|2", turn=1), 0)
     said = talk.hears(replace(after, number=8, events=(Played(0, tile("6|4"), 6, 4),)))
-    assert said == ["You played 6|4 on the 6.", "bela is to play."]
+    assert said == ["You play 6|4 on the 6.", "bela is to play."]
     seats = (SeatInfo("ada"), SeatInfo("bela", bot="easy"))
     bot = at_table(seats=seats)
     after = replace(after, table=replace(after.table, seats=seats), events=(Passed(0, "no_drawing"),))
-    assert bot.hears(after) == ["You passed: nothing fits."]
+    assert bot.hears(after) == ["You pass: nothing fits."]
 
 
 def test_tiles_that_another_draws_are_counted_not_named():
     talk = at_table(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
     after = update_at(match_at((6, 1), "6|1", "0|0", boneyard="5|2", turn=1))
-    assert talk.hears(replace(after, events=(Drew(1, 2),))) == ["bela drew 2 tiles."]
+    assert talk.hears(replace(after, events=(Drew(1, 2),))) == ["bela draws 2 tiles."]
 
 
 def test_a_round_ends_with_its_result_and_enter_goes_on():
@@ -303,7 +303,7 @@ def test_at_any_time_one_may_hear_how_things_are():
 def test_what_is_said_at_the_table_is_told_and_say_talks():
     talk = at_table()
     assert talk.hears(Said("bela", 1, "hi")) == ["bela says: “hi”."]
-    assert talk.hears(Said("", NOBODY, "We close.")) == ["*** The host says: “We close.”."]
+    assert talk.hears(Said("", NOBODY, "We close.")) == ["*** The server says: “We close.”."]
     talk.types("say Hello there")
     assert talk.sent == [Say("Hello there")]
 
@@ -376,7 +376,7 @@ def test_leaving_the_table_leads_to_the_lobby():
 def test_a_match_alone_is_lost_so_the_player_is_asked_first():
     talk = Talk(wish=MakeTable("draw", 2), name="ann")
     talk.hears(STRANGER, Entered("ann"), update_at(TWO_WAYS))
-    asked = ["Leave? The match will be lost. Type leave again to leave, or anything else to stay."]
+    asked = ["Leave? The match will be lost. Type “leave” again to leave, or anything else to stay."]
     assert talk.types("leave") == asked
     assert talk.types("") != []
     assert Leave() not in talk.sent
@@ -472,7 +472,7 @@ def test_what_was_taken_back_is_told_and_the_player_asked_anew():
     talk = at_table()
     said = talk.hears(update_at(TWO_WAYS, events=(TakenBack(0, Play(tile("6|4"), 0, 0, 4)),)))
 
-    assert said[0] == "You took back 6|4."
+    assert said[0] == "You take back 6|4."
     assert said[1].startswith("It is your turn.")
 
 
@@ -513,21 +513,21 @@ def test_while_a_table_stands_still_a_piped_line_does_not_wait_for_a_question():
 
     assert talk.conversation.takes("1", patient=True)
     assert talk.types("1") == [
-        "The table is paused. Type resume to let the table go on. Type help to hear what you can type."
+        "The table is paused. Type “resume” to let the table go on. Type “help” to hear what you can type."
     ]
 
 
 def test_while_others_think_what_is_typed_is_answered_by_who_that_is():
     talk = at_table(seat=1)
 
-    assert talk.types("1") == ["ada is to play. Type help to hear what you can type."]
+    assert talk.types("1") == ["ada is to play. Type “help” to hear what you can type."]
 
 
 def test_a_number_beyond_what_is_offered_is_no_tile():
     talk = at_table()
     offers = len([line for line in talk.all if line[:1].isdigit()])
 
-    assert talk.types("99") == [f"Type a number from 1 to {offers}, or help."]
+    assert talk.types("99") == [f"Type a number from 1 to {offers}, or “help”."]
 
 
 def test_when_a_round_is_over_a_number_goes_on_and_any_other_word_is_told_how():

@@ -61,7 +61,7 @@ def test_without_bots_nobody_is_asked_for_their_level():
 def test_a_house_rule_is_changed_by_its_number():
     _, said = filled("draw", "2", "0", "more")
     number = next(line.partition(".")[0] for line in said[-1] if "Tiles drawn in one turn" in line)
-    assert f"{number}. Tiles drawn in one turn, at most: any number." in said[-1]
+    assert f"{number}. Tiles drawn in one turn, at most: as many as needed." in said[-1]
     form, _ = filled("draw", "2", "0", "more", number, "3", "")
     assert form.table.options == {"draw.max": 3}
 
@@ -69,8 +69,8 @@ def test_a_house_rule_is_changed_by_its_number():
 def test_rules_that_few_people_change_are_told_when_asked_for():
     _, said = filled("draw", "2", "0", "more")
     assert len(said[-1]) > len(said[-2])
-    assert any(line.startswith("Type more for ") for line in said[-2])
-    assert not any(line.startswith("Type more for ") for line in said[-1])
+    assert any(line.startswith("Type “more” for ") for line in said[-2])
+    assert not any(line.startswith("Type “more” for ") for line in said[-1])
 
 
 def test_limits_of_time_and_privacy_are_set_like_house_rules():

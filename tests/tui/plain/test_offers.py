@@ -61,14 +61,14 @@ def test_a_letter_chooses_among_the_ends():
         ("2|2", "You do not hold 2|2."),
         ("64 b", "That tile does not go there."),
         ("64 z", "That tile does not go there."),
-        ("0", "Type a number from 1 to 3, or help."),
-        ("4", "Type a number from 1 to 3, or help."),
-        ("hello", "Type a number from 1 to 3, or help."),
+        ("0", "Type a number from 1 to 3, or “help”."),
+        ("4", "Type a number from 1 to 3, or “help”."),
+        ("hello", "Type a number from 1 to 3, or “help”."),
         ("draw", "You cannot draw now."),
         ("pass", "You cannot pass now."),
         ("claim", "Nothing can be claimed now."),
-        ("9" * 5000, "Type a number from 1 to 3, or help."),
-        ("٣", "Type a number from 1 to 3, or help."),
+        ("9" * 5000, "Type a number from 1 to 3, or “help”."),
+        ("٣", "Type a number from 1 to 3, or “help”."),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(line, why):
@@ -138,4 +138,4 @@ def test_what_lies_face_down_is_told_one_s_own_with_its_tiles():
 
 @pytest.mark.parametrize("line", ["00019", "0000000001", "9" * 5000, "0"])
 def test_a_number_that_no_offer_has_is_refused_however_it_is_written(line):
-    assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")) == "Type a number from 1 to 3, or help."
+    assert meant(line, *asked((6, 1), "6|1 6|4 5|5", "0|0")) == "Type a number from 1 to 3, or “help”."

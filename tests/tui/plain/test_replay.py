@@ -54,7 +54,7 @@ def test_how_things_are_can_be_asked_at_any_time():
     assert any(line.startswith("greedy 2 holds") for line in types(replay, said, "hands"))
     assert types(replay, said, "table")[0].startswith("The first tile is")
     assert types(replay, said, "scores")[0].startswith("Round 1. Scores: greedy 1 0")
-    assert "leave to leave" in types(replay, said, "what?")[-1]
+    assert "“leave” to leave" in types(replay, said, "what?")[-1]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -87,4 +87,4 @@ def test_the_command_tells_a_file_as_far_as_lines_are_typed(tmp_path, monkeypatc
 
     assert told.exit_code == 0
     assert told.stdout.isascii()
-    assert " led " in told.stdout.splitlines()[-1]
+    assert " leads " in told.stdout.splitlines()[-1]

@@ -133,7 +133,7 @@ async def test_a_broken_record_is_opened_with_what_is_wrong(tmp_path):
         await guest.press("h")
         await guest.sees("broken:")
         await guest.press("enter")
-        await guest.sees("does not hold")
+        await guest.sees("is not valid")
         await guest.press("x", "r", "p", "q")
         await guest.sees("broken:")
 

@@ -137,7 +137,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
     app = OneScreen(HostsScreen(DARK, listen=silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Looking for hosts")
+        await guest.sees("Looking for servers")
         app.screen._show([FoundHost("ada's house", "192.168.1.20", 2222), FoundHost("bela", "10.0.0.5", 2022)])
         await guest.sees("ada's house", "10.0.0.5:2022")
         await guest.press("down", "enter")
@@ -163,7 +163,7 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address():
     app = OneScreen(HostsScreen(DARK, listen=silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
-        await guest.sees("Looking for hosts", "Type its address")
+        await guest.sees("Looking for servers", "Type its address")
         await guest.press(*"example.org:x", "enter")
         await guest.sees("“example.org:x” is not an address")
         await guest.press("backspace", *"2022", "enter")

@@ -148,7 +148,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
     async with (
         local_host() as house,
         house.guest("ada", look=look) as ada,
-        house.guest("*** The host says", look=look) as bela,
+        house.guest("*** The server says", look=look) as bela,
     ):
         await sit_together(ada, bela)
         await bela.press("t")
@@ -160,7 +160,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
         said, style = told(ada)
 
         quotes = '""' if look.ascii else "“”"
-        assert said == f"*** The host says: {quotes[0]}closing{quotes[1]}"
+        assert said == f"*** The server says: {quotes[0]}closing{quotes[1]}"
         assert forged == f"Round 1 is dealt. {'-' if look.ascii else '·'} " + said.removeprefix("*** ")
         assert style != plain_style
         assert all(each.bold for each in style), "where there are no colours, too"
@@ -471,6 +471,6 @@ def test_nothing_moves_for_those_who_want_that_and_over_lines_that_may_be_slow(m
 
 async def test_a_guest_who_enters_at_a_table_reads_the_hosts_notice_there():
     async with local_host() as house:
-        house.server.carry_out(house.lobby.put_up("Cup on Friday"))
+        house.server.carry_out(house.lobby.put_up("Cup tonight"))
         async with house.guest("ada", wish=SOLO, name="ada") as ada:
-            await ada.sees("round 1", "The host says: “Cup on Friday”")
+            await ada.sees("round 1", "The server says: “Cup tonight”")

@@ -25,7 +25,7 @@ async def test_u_takes_back_the_last_choice_and_the_tile_is_in_the_hand_again():
     async with local_host(pace=Pace(0, 0, 0)) as house, house.guest("ada", wish=SOLO, name="ada") as ada:
         view, tile = await chooses(ada)
         await ada.press("u")
-        await ada.sees(f"You took back {tile}.")
+        await ada.sees(f"You take back {tile}.")
 
         assert ada.update.match.play == view
         assert isinstance(ada.update.events[0], TakenBack)
@@ -54,7 +54,7 @@ async def test_a_tile_that_was_chosen_ahead_is_not_played_when_the_turn_comes_ba
         await ada.press("right", "enter")
         await ada.sees("will be played on your turn")
         await ada.press("u")
-        await ada.sees("You took back")
+        await ada.sees("You take back")
 
         assert ada.update.match.play == view
 
@@ -84,7 +84,7 @@ async def test_in_company_the_others_are_asked_and_press_u_to_agree():
         await one.sees("all others must agree")
         await other.sees(f"{name} would like to take back", "press u to agree")
         await other.press("u")
-        await other.sees(f"{name} took back")
-        await one.sees("You took back")
+        await other.sees(f"{name} takes back")
+        await one.sees("You take back")
 
         assert one.update.match.play == view

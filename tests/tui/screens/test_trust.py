@@ -174,7 +174,7 @@ async def test_a_turn_that_a_bot_played_for_lack_of_time_is_told():
         await ada.sees("round 1")
         late = replace(ada.update, number=ada.update.number + 1, timed_out=0)
         ada.app._client.publish(late)
-        await ada.sees("ada ran out of time; a bot moved for them.")
+        await ada.sees("ada ran out of time, so a bot moved.")
     assert NAMES
 
 
@@ -281,7 +281,7 @@ async def test_the_name_of_a_guest_without_a_key_is_refused_and_the_form_takes_i
         await guest.press(*"abcdefghijklmnop", "enter")
         await guest.sees("in the lobby")
         await other.press(*"abcdefghijklmnop", "enter")
-        await other.sees("The name abcdefghijklmnop is taken; choose another.", "If that is you")
+        await other.sees("The name abcdefghijklmnop is taken; choose another.", "If that name")
         assert guest.app._client.resume not in other.text
         await other.press(*guest.app._client.resume, "enter")
         await other.sees("abcdefghijklmnop, in the lobby")

@@ -57,7 +57,7 @@ def _free_port():
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])  # the second may be two addresses
 async def test_nobody_at_home_is_told_in_one_sentence(tmp_path, name):
     files = {"known_hosts": tmp_path / "k", "own_key": tmp_path / "key"}
-    with pytest.raises(JoinError, match="Nobody listens at"):
+    with pytest.raises(JoinError, match="Nothing answers at"):
         async with connect(name, _free_port(), "bob", **files, on_new_host=lambda *_: True):
             pass
 
@@ -67,13 +67,13 @@ async def test_the_tale_of_several_failed_attempts_is_told_in_one_sentence(tmp_p
         raise OSError("Multiple exceptions: [Errno 111] Connect call failed ('::1', 9), [Errno 111] …")
 
     monkeypatch.setattr(asyncssh, "connect", fail)
-    with pytest.raises(JoinError, match="Nobody listens at"):
+    with pytest.raises(JoinError, match="Nothing answers at"):
         async with joining(9, tmp_path):
             pass
 
 
 async def test_a_host_without_a_name_is_told_in_one_sentence(tmp_path):
-    with pytest.raises(JoinError, match="There is no host called"):
+    with pytest.raises(JoinError, match="There is no server called"):
         async with connect(
             "no.such.host.invalid", 2222, "bob",
             known_hosts=tmp_path / "k", own_key=tmp_path / "key", on_new_host=lambda *_: True,
@@ -96,7 +96,7 @@ async def test_another_kind_of_server_is_told_in_one_sentence(tmp_path):
         writer.close()
 
     async with await asyncio.start_server(web, "127.0.0.1", 0) as other:
-        with pytest.raises(JoinError, match=r"not a Boneyard host|closed the connection"):
+        with pytest.raises(JoinError, match=r"not a Boneyard server|closed the connection"):
             async with joining(other.sockets[0].getsockname()[1], tmp_path):
                 pass
 
@@ -111,7 +111,7 @@ async def test_an_ssh_host_without_boneyard_is_told_in_one_sentence(tmp_path):
 
     key = asyncssh.generate_private_key("ssh-ed25519")
     async with await asyncssh.listen("127.0.0.1", 0, server_factory=Other, server_host_keys=[key]) as other:
-        with pytest.raises(JoinError, match="not a Boneyard host"):
+        with pytest.raises(JoinError, match="not a Boneyard server"):
             async with joining(other.get_port(), tmp_path):
                 pass
 

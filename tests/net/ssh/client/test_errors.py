@@ -13,16 +13,16 @@ from net.ssh.client.connect import JoinError, Unreachable, failure
 @pytest.mark.parametrize(
     ("error", "passes", "sentence"),
     [
-        (socket.gaierror(), True, "There is no host called example.org."),
-        (ConnectionRefusedError(111, "no"), True, "Nobody listens at example.org:2222; is the host running"),
+        (socket.gaierror(), True, "There is no server called example.org."),
+        (ConnectionRefusedError(111, "no"), True, "Nothing answers at example.org:2222; is the server running"),
         (TimeoutError(), True, "example.org:2222 did not answer in time."),
-        (asyncssh.PermissionDenied("no"), False, "perhaps its owner must add your key first."),
+        (asyncssh.PermissionDenied("no"), False, "perhaps its operator has to add your key first."),
         (asyncssh.ConnectionLost("gone"), True, "closed the connection before the game began; it may be full."),
         (asyncssh.ChannelOpenError(asyncssh.OPEN_RESOURCE_SHORTAGE, ""), True, "has no room for you now."),
         (
             asyncssh.ChannelOpenError(asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, "no"),
             False,
-            "is not a Boneyard host.",
+            "is not a Boneyard server.",
         ),
         (asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, "You are \x1b[2Jbanned."), True, "You are banned."),
         (OSError(101, "Network is unreachable"), True, "cannot be reached: Network is unreachable."),

@@ -211,9 +211,9 @@ async def test_who_had_a_seat_at_a_table_that_was_not_restored_is_told_when_they
     async with opened(room, tmp_path) as server:
         async with playing(room, server, tmp_path, "ada") as (ada,):
             room.server.lobby.lost_tables.add(9, [room.server.lobby.accounts.key_of("ada")])
-            assert "could not be restored" in await ada.refusal(lambda: ada.client.sit(9))
+            assert "could not be resumed" in await ada.refusal(lambda: ada.client.sit(9))
         async with playing(room, server, tmp_path, "ada") as (ada,):
-            await ada.until(lambda: any("could not be restored" in reason for reason in ada.left()))
+            await ada.until(lambda: any("could not be resumed" in reason for reason in ada.left()))
 
 
 async def test_a_guest_whom_the_host_does_not_hear_gets_only_a_little_ahead(room, tmp_path, monkeypatch):

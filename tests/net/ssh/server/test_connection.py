@@ -277,7 +277,7 @@ async def test_a_join_is_asked_for_the_code_once_and_never_again(invited, room, 
 async def test_a_join_that_gave_a_wrong_code_is_asked_again(invited, tmp_path):
     codes = ["double five", CODE]
     invitation = Invitation(ask=lambda: codes.pop(0))
-    with pytest.raises(JoinError, match="did not take this invitation"):
+    with pytest.raises(JoinError, match="did not accept this invitation"):
         async with joining(invited, tmp_path, invitation=invitation):
             pass
     async with joining(invited, tmp_path, invitation=invitation) as link:
@@ -300,10 +300,10 @@ async def test_an_open_house_needs_no_invitation_and_asks_nobody(server, tmp_pat
 @pytest.mark.parametrize(
     ("invitation", "words"),
     [
-        ({}, "requires an invitation code; ask its owner for it"),
-        ({"ask": lambda: ""}, "requires an invitation code; ask its owner for it"),
-        ({"code": "double five"}, "did not take this invitation; is the code right"),
-        ({"ask": lambda: "double five"}, "did not take this invitation; is the code right"),
+        ({}, "requires an invitation code; ask its operator for it"),
+        ({"ask": lambda: ""}, "requires an invitation code; ask its operator for it"),
+        ({"code": "double five"}, "did not accept this invitation; is the code right"),
+        ({"ask": lambda: "double five"}, "did not accept this invitation; is the code right"),
     ],
 )
 async def test_a_join_without_the_right_code_is_told_so_in_one_sentence(invited, tmp_path, invitation, words):
@@ -315,7 +315,7 @@ async def test_a_join_without_the_right_code_is_told_so_in_one_sentence(invited,
 async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
     limits = Limits(wrong_invitations=1, wrong_invitation_forgiven=1e6)
     async with opened(room, tmp_path, access=Access(invite=CODE, limits=limits), limits=limits) as server:
-        with pytest.raises(JoinError, match="did not take this invitation"):
+        with pytest.raises(JoinError, match="did not accept this invitation"):
             async with joining(server, tmp_path, invitation=Invitation("double five")):
                 pass
         with pytest.raises(JoinError, match="Too many wrong invitations from your address"):
@@ -326,13 +326,13 @@ async def test_a_join_that_guesses_is_shut_out(room, tmp_path):
 async def test_a_join_that_is_banned_hears_the_hosts_own_sentence(room, tmp_path):
     key = keep_key(tmp_path / "mine/key", "bob")
     async with opened(room, tmp_path, access=Access(bans=lambda: {key.get_fingerprint()})) as server:
-        with pytest.raises(JoinError, match=r"^You are banned from this host\.$"):
+        with pytest.raises(JoinError, match=r"^You are banned from this server\.$"):
             async with joining(server, tmp_path):
                 pass
 
 
 async def test_a_join_whose_key_is_not_listed_is_told_so(room, tmp_path):
     async with opened(room, tmp_path, access=Access(listed=frozenset)) as server:
-        with pytest.raises(JoinError, match="did not let you in; perhaps its owner must add your key first"):
+        with pytest.raises(JoinError, match="did not let you in; perhaps its operator has to add your key first"):
             async with joining(server, tmp_path):
                 pass
