@@ -48,14 +48,14 @@ def says(state: State) -> Words:
     needed, number = state.owed.count(at), a_number(state.layout[at].out)
     if at == 0:
         return several_words(
-            "The centre needs {count} more tile: {number} or a wildstar.",
-            "The centre needs {count} more tiles: {number} or a wildstar.",
+            "The centre needs {count} more tile: {number} or a star.",
+            "The centre needs {count} more tiles: {number} or a star.",
             needed,
             number=number,
         )
     return several_words(
-        "The foot on {tile} needs {count} more toe: {number} or a wildstar.",
-        "The foot on {tile} needs {count} more toes: {number} or a wildstar.",
+        "The foot on {tile} needs {count} more toe: {number} or a star.",
+        "The foot on {tile} needs {count} more toes: {number} or a star.",
         needed,
         tile=str(state.layout[at].tile),
         number=number,

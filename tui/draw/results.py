@@ -147,7 +147,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
     painter.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
     if view.bid:
-        contract = _("{name} bids {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
+        contract = _("{name}: bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
         painter.write(
             left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True
         )

@@ -101,7 +101,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
     y = box.y
     if view.bid:
         for words in (
-            _("{name} bids {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid))),
+            _("{name}: bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid))),
             trump_line(view),
         ):
             painter.write(box.x, y, words, box.w, accent=True)
@@ -146,7 +146,7 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
     room = (width - 18) // 2
     if view.bid:
         bid = spoken(bid_words(view.bid))
-        bids = (_("{name} bids {bid}", name=names[view.bidder], bid=bid), bid)
+        bids = (_("{name}: bid {bid}", name=names[view.bidder], bid=bid), bid)
         trumps = (trump_line(view), spoken(trump_words(view.trump))) if view.trump else ("",)
         for row, ways in enumerate([bids, trumps][-rows:]):
             words = next((words for words in ways if columns(words) <= room), ways[-1] if room >= USEFUL else "")
