@@ -241,7 +241,7 @@ def _ask_in_combos(view: ComboView) -> Words:
     if view.turn != view.seat:
         return words("{seat} is to play.", seat=view.turn)
     if not view.trick:
-        return words("You lead: one tile, or several that may be laid together.")
+        return words("You lead: one tile, or several laid together.")
     best = tiles_words(best_of(view.trick).tiles)
     if view.bound:
         return words("You have taken nothing: lay your last tile face down.")

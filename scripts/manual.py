@@ -15,10 +15,10 @@ PAGE = Path(__file__).parent.parent / "docs" / "boneyard.1"
 FILES = (
     (
         "~/.config/boneyard/settings.toml",
-        "The theme, the language, the bell, the last tables alone, and hosts that you joined.",
+        "The theme, the language, the bell, the last tables alone, and servers that you joined.",
     ),
     ("~/.config/boneyard/themes/", "Your own themes."),
-    ("~/.local/share/boneyard/", "Kept matches, records, keys, and what a host stores. --data names another place."),
+    ("~/.local/share/boneyard/", "Kept matches, records, keys, and what a server stores. --data names another place."),
 )
 ENVIRONMENT = (
     ("LC_ALL, LC_MESSAGES, LANG, LANGUAGE", "The language; where the locale is not UTF-8, tiles are drawn in ASCII."),
@@ -28,9 +28,9 @@ ENVIRONMENT = (
     ("BONEYARD_INVITE", "The invitation code for join and host."),
 )
 STATUS = (
-    ("0", "It is done."),
+    ("0", "Success."),
     ("1", "It could not be done; one sentence on the standard error says why."),
-    ("2", "What was typed makes no sense."),
+    ("2", "The command line is not valid."),
     ("130", "It was cancelled by Ctrl-C."),
 )
 

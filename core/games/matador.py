@@ -75,7 +75,7 @@ MATADOR = Variant(
     seats=(2, 4),
     options=(
         Option("mat.sum", (7, 10, 13), "what touching ends add up to"),
-        Option("mat.matador_forced", ("no", "yes"), "a matador must be played if nothing else fits"),
+        Option("mat.matador_forced", ("no", "yes"), "a matador must be played if no other fits"),
         Option("mat.hand", ("7/6/5", "7", "5"), "tiles for two, three, four players"),
         Option("mat.draw", ("yes", "none"), "drawing"),
         *DRAWING,

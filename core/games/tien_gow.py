@@ -29,7 +29,7 @@ TIEN_GOW = Variant(
     options=(
         Option("tg.rounds", (8, 4, 16), "rounds in a match"),
         Option("tg.mixed", ("yes", "no"), "civil and military tiles may go together"),
-        Option("tg.early_death", ("yes", "no"), "whoever took nothing hides a last single tile"),
+        Option("tg.early_death", ("yes", "no"), "who took nothing hides a last single tile"),
         _BANKER,
         Option("tg.bonus", ("off", "on"), "supreme pairs and tricks of four pay at once"),
     ),

@@ -62,7 +62,7 @@ def reader_with(typed):
 
 async def test_a_terminal_gets_its_echo_and_no_escape_sequence(session_server):
     async with served(session_server) as (far, _):
-        await far.types(b"Bob\r", b"Bob\r\nTo come back, type this line.\r\n")
+        await far.types(b"Bob\r", b"Bob\r\nType this line to come back.\r\n")
         await far.gets("Type “new” to open a table, or “help”.\r\n".encode())
         assert b"\x1b" not in far.sent
 
@@ -70,7 +70,7 @@ async def test_a_terminal_gets_its_echo_and_no_escape_sequence(session_server):
 async def test_without_a_terminal_nothing_is_echoed(session_server):
     async with served(session_server, pty=False) as (far, _):
         await far.types(b"Bob\n", b"You are in the lobby, as Bob.\n")
-        assert far.sent.startswith(b"To come back, type this line.\n")
+        assert far.sent.startswith(b"Type this line to come back.\n")
 
 
 async def test_a_sentence_does_not_run_into_what_is_being_typed():

@@ -26,7 +26,7 @@ from tui.screens.lobby import LobbyScreen, NameScreen
 from tui.screens.table import TableScreen
 from tui.serve.session_server import SessionServer
 
-APOLOGY = b"Something went wrong here and was logged."
+APOLOGY = b"Something went wrong here."
 LEFT = b"\x1b[?1049l"
 
 

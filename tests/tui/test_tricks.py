@@ -49,7 +49,7 @@ def test_trumps_to_name_stand_in_a_list():
 def test_the_contract_and_what_each_side_has_taken_are_told():
     text = board("trick")
 
-    assert "ada bids 32" in text
+    assert "ada: bid 32" in text
     assert "trumps: fives" in text
     assert "2 + 15 = 17, needs 32" in text
     assert "[5|5][5|0]" in text

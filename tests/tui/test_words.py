@@ -51,7 +51,7 @@ def test_without_a_catalogue_the_words_are_english():
 
 
 def test_values_are_filled_in_after_translating(shouting):
-    assert _("{name} passes.", name="{0}") == "{0} passed."
+    assert _("{name} passes.", name="{0}") == "{0} passes."
     assert several("one {count}", "many {count}", 2) == "¡many 2"
 
 

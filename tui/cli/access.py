@@ -110,7 +110,7 @@ with_web_options = together(
         "--web-cert",
         type=click.Path(path_type=Path),
         metavar="FILE",
-        help="The certificate, if the server uses HTTPS.",
+        help="Certificate, if the server uses HTTPS.",
     ),
     click.option("--web-key", type=click.Path(path_type=Path), metavar="FILE", help="Key of the certificate."),
     click.option(

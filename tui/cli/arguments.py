@@ -253,7 +253,7 @@ def _looks(default: str) -> Callable[[F], F]:
             is_flag=True,
             expose_value=False,
             callback=_calm,
-            help="Nothing moves; NO_MOTION=1 does the same.",
+            help="Stop all movement; NO_MOTION=1 does the same.",
         ),
         click.option("--ascii", is_flag=True, help="Draw with plain ASCII, for terminals without UTF-8."),
     )
@@ -275,10 +275,12 @@ looks = together(
 pictured = click.option(
     "--pictures/--no-pictures",
     default=True,
-    help="Whether tiles are pictures, on terminals that can show them.  [default: --pictures]",
+    help="Show tiles as pictures, on terminals that can.  [default: --pictures]",
 )
 plainly = click.option(
-    "--plain", is_flag=True, help="Whole sentences instead of screens, for screen readers, pipes, any terminal."
+    "--plain",
+    is_flag=True,
+    help="Write whole sentences instead of screens, for screen readers, pipes and any terminal.",
 )
 house_rules = together(
     click.option(

@@ -40,7 +40,7 @@ def review(
 ) -> None:
     """Say what each decision of a recorded match cost, and what was luck.
 
-    FILE is a record, NUMBER a line of `boneyard history`; without either, it is the last match. Every decision is
+    FILE is a record, NUMBER a line of `boneyard history`, `last` the last match. Every decision is
     judged by what the player could know. Ctrl-C cancels.
     """
     file = record_called(record, data)
@@ -183,7 +183,7 @@ def export(
 ) -> None:
     """Export a recorded match: as a film, a picture or text.
 
-    FILE is a record, NUMBER a line of `boneyard history`; without either, it is the last match.
+    FILE is a record, NUMBER a line of `boneyard history`, `last` the last match.
     `asciinema play FILE.cast` shows a film in a terminal; web pages show it with asciinema's player.
     """
     file = record_called(record, data)

@@ -223,9 +223,9 @@ async def _join(
 )
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match to this file.")
 @click.option("--fast", is_flag=True, help="Bots move without delay.")
-@click.option("--hints/--no-hints", default=True, help="Whether h gives you a hint.  [default: --hints]")
+@click.option("--hints/--no-hints", default=True, help="Let h give you a hint.  [default: --hints]")
 @click.option(
-    "--take-back/--no-take-back", default=True, help="Whether u takes back your last choice.  [default: --take-back]"
+    "--take-back/--no-take-back", default=True, help="Let u take back your last choice.  [default: --take-back]"
 )
 @kept_in
 @house_rules

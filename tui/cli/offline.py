@@ -166,7 +166,7 @@ def sim(
 def replay(record: str, data: Path | None, plain: bool, pictures: bool, theme: str | None, ascii: bool) -> None:
     """Play a recorded match back: forward and back, by itself or step by step.
 
-    FILE is a record, NUMBER a line of `boneyard history`; without either, it is the last match.
+    FILE is a record, NUMBER a line of `boneyard history`, `last` the last match.
     """
     file = record_called(record, data)
     look = look_of(theme, ascii)

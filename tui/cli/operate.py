@@ -28,7 +28,7 @@ with_cluster_options = together(
         default="",
         envvar=VARIABLE,
         metavar="URL",
-        help=f"Be one node of a cluster with this PostgreSQL database; also in the variable {VARIABLE}.",
+        help=f"Be a node of the cluster with this PostgreSQL database; {VARIABLE} does the same.",
     ),
     click.option("--role", type=click.Choice(ROLES), help="Task of this node in the cluster."),
     click.option("--node", default="", metavar="NAME", help="Name of this node.  [default: that of the machine]"),
@@ -305,7 +305,7 @@ def import_(context: click.Context, cluster: str) -> None:
     "--forget",
     type=click.IntRange(min=1, max=36_500),
     metavar="DAYS",
-    help="Then delete from the database what has been over for this number of days.",
+    help="Then delete from the database the matches that ended DAYS days ago or earlier.",
 )
 def records(words: tuple[str, ...], forget: int | None) -> None:
     """Write the records of a cluster's finished matches to files.

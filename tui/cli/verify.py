@@ -33,7 +33,7 @@ KEY_LENGTH = 80
 def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) -> None:
     """Check a recorded match against the rules, and who signed it.
 
-    FILE is a record, NUMBER a line of `boneyard history`; without either, it is the last match.
+    FILE is a record, NUMBER a line of `boneyard history`, `last` the last match.
 
     Anybody who had an unsigned record could have changed it, so a missing signature is reported first. A signature
     is worth as much as you know about its key. A server that you have joined is named; use --key to name another.

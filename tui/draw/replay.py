@@ -75,7 +75,7 @@ def hand_words(playback: Playback) -> str:
     if playback.whose == ALL:
         return _("all hands")
     if playback.seat == NOBODY:
-        return _("no hands")
+        return _("nobody's hand")
     name = frame.names[playback.seat]
     return _("{name}'s hand, on turn", name=name) if playback.whose == ON_TURN else _("{name}'s hand", name=name)
 

@@ -17,9 +17,7 @@ def view(*hands, turn=0, led="", won=()):
 
 
 def test_who_leads_beats_or_hides_is_asked_for_that():
-    assert (
-        str(ask(view("5|5 2|2", "6|6", "1|1", "4|4"))) == "You lead: one tile, or several that may be laid together."
-    )
+    assert str(ask(view("5|5 2|2", "6|6", "1|1", "4|4"))) == "You lead: one tile, or several laid together."
     assert str(ask(view("5|5 2|2", "6|6", "1|1", "4|4 6|1", led="3|3"))) == "Beat 3|3, or hide as many."
     cannot = view("5|5 2|2", "6|6", "1|1", "4|4 6|1", led="6|6")
     assert str(ask(cannot)) == "You cannot beat 6|6: hide 1 tile."

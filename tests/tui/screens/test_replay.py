@@ -123,7 +123,7 @@ async def test_the_replay_says_whose_hand_is_shown_and_shows_that_one(size, look
         if look.ascii:
             assert all(f"[{tile.high}|{tile.low}]" in guest.text.replace(" ", "") for hand in hands for tile in hand)
         await guest.press("h")
-        await guest.sees("no hands")
+        await guest.sees("nobody's hand")
         await guest.press("h")
         await guest.sees("'s hand, on turn")
 
