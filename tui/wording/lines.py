@@ -340,8 +340,8 @@ LINES: dict[str, dict[str, str]] = {
         "yes": phrase("yes: the winners of the first four rounds get 100, 75, 50 and 25 more."),
     },
     "br.hand": {
-        "7": phrase("seven: all 28 tiles are dealt."),
-        "6": phrase("six: four tiles stay face down, and nobody sees them."),
+        "7": phrase("seven tiles: all 28 tiles are dealt."),
+        "6": phrase("six tiles: four tiles stay face down, and nobody sees them."),
     },
     "br.redeal": {
         "0": phrase("no doubles: every deal is played."),
@@ -376,8 +376,8 @@ LINES: dict[str, dict[str, str]] = {
         "2": phrase("two points: a key, a last tile for both ends that nobody else could use, counts two."),
     },
     "sl.two": {
-        "7": phrase("seven: two players take 7 tiles each, and draw until one fits."),
-        "14": phrase("fourteen: two players share all tiles, and never draw."),
+        "7": phrase("seven tiles: two players take 7 tiles each, and draw until one fits."),
+        "14": phrase("fourteen tiles: two players share all tiles, and never draw."),
     },
     "brazilian:target": {"n": phrase("{n} points: the first side with {n} points wins.")},
 }

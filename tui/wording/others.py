@@ -158,8 +158,8 @@ OTHERS: dict[str, dict[str, str]] = {
         ),
     },
     "sp.centre": {
-        "2": phrase("two: two tiles are laid on the centre before anything else."),
-        "3": phrase("three: three tiles are laid on the centre before anything else."),
+        "2": phrase("two tiles: they are laid on the centre before anything else."),
+        "3": phrase("three tiles: they are laid on the centre before anything else."),
     },
     "sp.rounds": {"n": phrase("{n} rounds: the match is over after {n} rounds.")},
     "hungarian:target": {"n": phrase("{n} points: the match ends once somebody has {n}; the lowest score wins.")},
