@@ -86,7 +86,7 @@ async def test_a_game_that_is_ended_from_outside_gives_the_terminal_back(program
     player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", record)
     await player.sees(lambda now: asked(now.rows) == "play")
     player.types("\r")
-    await player.sees("Blanche played")
+    await player.sees("Blanche plays")
     os.kill(player.pid, signal.SIGTERM)
     assert await player.leaves() == -signal.SIGTERM
     assert restored(player)

@@ -90,5 +90,5 @@ async def test_an_ssh_client_shows_a_banned_address_the_reason(programs, client)
     for _ in range(3):
         ann = client.plays(house.port)
         assert await ann.leaves() == 255
-        assert b": You are banned from this host." in ann.raw
+        assert b": You are banned from this server." in ann.raw
     await house.closes()

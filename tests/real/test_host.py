@@ -238,7 +238,7 @@ async def test_a_disk_that_is_full_ends_the_record_but_not_the_game(programs):
     player = programs.plays("play", "draw", "--seed", "7", "--fast", "--record", "/dev/full")
     await player.sees(lambda now: asked(now.rows) == "play")
     player.types("\r")
-    await player.sees("Blanche played")
+    await player.sees("Blanche plays")
     player.types("qq")
     assert await player.leaves() == 1
     assert restored(player)

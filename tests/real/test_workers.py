@@ -124,5 +124,5 @@ async def test_guests_who_come_through_a_proxy_have_their_own_addresses_in_every
         assert banned[0] == 0
         again = client.plays(nine, key=client.key("eve")[0], user="eve")
         assert await again.leaves() == 255
-        assert b": You are banned from this host." in again.raw
+        assert b": You are banned from this server." in again.raw
     assert "reason=banned" in house.log

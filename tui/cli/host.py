@@ -69,7 +69,7 @@ class Workers(click.IntRange):
     "--data",
     type=FOLDER,
     default=None,
-    help="Directory for the server key, names and records.",
+    help="Directory for the host key, names and records.",
 )
 @click.option("--name", default=None, help="Name of the server on the local network.")
 @click.option(

@@ -153,7 +153,7 @@ def answered(line: str) -> list[str]:
     listed = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())
     return [
         _(
-            "There is {languages}. Type one of these codes, for example “language {code}”.",
+            "The languages are {languages}. Type one of these codes, for example “language {code}”.",
             languages=listed,
             code="es",
         )

@@ -135,8 +135,8 @@ def directions(host: Host, *, qr: bool = False) -> list[str]:
         *lines,
         "",
         who_may_join(host.door.access),
-        _("Server key: {fingerprint}", fingerprint=port.fingerprint),
-        *([_("Server key (ECDSA): {fingerprint}", fingerprint=port.ecdsa)] if port.ecdsa else []),
+        _("Host key: {fingerprint}", fingerprint=port.fingerprint),
+        *([_("Host key (ECDSA): {fingerprint}", fingerprint=port.ecdsa)] if port.ecdsa else []),
         _("Press Ctrl-C to stop the server."),
     ]
 

@@ -162,8 +162,8 @@ LINES: dict[str, dict[str, str]] = {
         "next": phrase("the one after: whoever played just after the blocker, with a choice of tiles."),
     },
     "sm.k": {
-        "1": phrase("one unit: a losing blocker pays one unit for each dot that the others hold."),
-        "2": phrase("two units: a losing blocker pays two units for each dot that the others hold."),
+        "1": phrase("one unit: a losing blocker pays one unit for each pip that the others hold."),
+        "2": phrase("two units: a losing blocker pays two units for each pip that the others hold."),
     },
     "sm.tie": {
         "loses": phrase("loses: the blocker wins only with fewer pips than everybody else."),
