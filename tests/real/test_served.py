@@ -138,7 +138,7 @@ async def test_a_guest_without_a_key_comes_back_by_the_code_in_the_user_name(hou
     await other.sees("What name will you play under?")
     other.types("\r")
     await other.sees("The name pi is taken; choose another.")
-    await other.sees("If that name is yours, type your code")
+    await other.sees("If that name is yours, type your")
     other.types("qi\r")
     await other.sees("qi, in the lobby")
     assert "your seat" not in other.text, "the name is not enough"
