@@ -18,7 +18,7 @@ FILES = (
         "The theme, the language, the bell, the last tables alone, and servers that you joined.",
     ),
     ("~/.config/boneyard/themes/", "Your own themes."),
-    ("~/.local/share/boneyard/", "Kept matches, records, keys, and what a server stores. --data names another place."),
+    ("~/.local/share/boneyard/", "Kept matches, records, keys, and what a server stores; --data names another."),
 )
 ENVIRONMENT = (
     ("LC_ALL, LC_MESSAGES, LANG, LANGUAGE", "The language; where the locale is not UTF-8, tiles are drawn in ASCII."),

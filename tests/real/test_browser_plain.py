@@ -30,7 +30,7 @@ async def test_a_move_is_made_by_keyboard_alone(house, chromium, scripts):
     choice = page.get_by_role("button", name=re.compile(r"^1\. (Lead|Play|Draw|Pass)"))  # of this turn, no other
     before = await choice.inner_text()
     await choice.press("Enter")
-    await log.get_by_text(re.compile(r"\b[Yy]ou (led|played|drew|passed)\b")).first.wait_for()
+    await log.get_by_text(re.compile(r"\b[Yy]ou (lead|play|draw|pass)\b")).first.wait_for()
     assert before.startswith("1. ")
     await page.get_by_label("Your answer, or “help”").press_sequentially("leave")
     await page.keyboard.press("Enter")
