@@ -63,7 +63,7 @@ class Share(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The 32 bytes themselves; empty until they are shown."""
 
 
-class Fair(Struct, frozen=True, forbid_unknown_fields=True):
+class FairDeal(Struct, frozen=True, forbid_unknown_fields=True):
     """What is public about the fair deal of a match before its first deal."""
 
     commitment: str
@@ -98,7 +98,7 @@ def deal_key(secret: bytes, shares: tuple[Share, ...]) -> bytes:
     return hmac.digest(secret, bytes(message), "sha256")
 
 
-def problem(fair: Fair, seats: int) -> str:
+def problem(fair: FairDeal, seats: int) -> str:
     """Return what is wrong with a commitment and its shares; empty if nothing is."""
     if not is_digest(fair.commitment):
         return "the commitment is no SHA-256"

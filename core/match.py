@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action, Bury, Dealt, Drew, Event, MatchOver, RoundOver, Scored, TakenBack, cut
-from core.layout.state import NOBODY, Before, Goal, State
+from core.layout.state import NOBODY, Goal, RoundContext, State
 from core.tiles import Amount, Points, SeatCount, SeatNumber, Side, Tile
 from core.variant import AnyState, AnyView, Options, Rules, Variant, version_of
 from core.words import Illegal, words
@@ -117,7 +117,7 @@ class Match(Struct, frozen=True):
         if tuple(sorted(order)) != self.rules.tiles or not 0 <= lot < self.rules.seats:
             raise Illegal(words("That deal does not fit this game's set."))
         number = self.round if self._redealt else self.round + 1
-        state = self.rules.deal(order, Before(lot, self.leader, self.winner, number, self.scores, self.carry))
+        state = self.rules.deal(order, RoundContext(lot, self.leader, self.winner, number, self.scores, self.carry))
         after = replace(self, round=number, deals=self.deals + 1, state=state, past=())
         if state.result and state.result.redealt:
             if version_of(self.options) == 1:

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from core.actions import Action, Event, MatchOver, RoundOver, Scored
-from core.fair import Fair, commit, deal_key, deal_order, problem
+from core.fair import FairDeal, commit, deal_key, deal_order, problem
 from core.games import game
 from core.match import Match, new_match, take_back, undone
 from core.tiles import Tile
@@ -180,13 +180,13 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     options: Options
     seats: tuple[Seat, ...]
     software: str
-    fair: Fair | None = None
+    fair: FairDeal | None = None
     """What the deals follow from, except the host's secret; None in format 1."""
     rules: int | UnsetType = UNSET
     """The last version of the rules that changed the game, unless that is the format's, which older programs read."""
 
     @classmethod
-    def of(cls, match: Match, seats: tuple[Seat, ...], software: str, fair: Fair | None) -> "MatchLine":
+    def of(cls, match: Match, seats: tuple[Seat, ...], software: str, fair: FairDeal | None) -> "MatchLine":
         """Return the first line of a fresh match."""
         options = dict(match.options)
         oldest = _RULES_OF_FORMAT[FORMAT]
@@ -381,7 +381,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
 class _Deals:
     """The deals of one match, kept until the secret is known from which they follow."""
 
-    def __init__(self, fair: Fair | None = None, match: Match | None = None) -> None:
+    def __init__(self, fair: FairDeal | None = None, match: Match | None = None) -> None:
         self.lines: list[tuple[int, DealLine]] = []
         self._fair = fair
         self._match = match

@@ -1,6 +1,6 @@
 """A game that can be chosen by name: the rules of its family, its seats, its house rules, and how they become rules.
 
-A match asks of every family's rules what `Rules` says. What is loaded late is a value of `Later`.
+A match asks of every family's rules what `Rules` says. What is loaded late is a value of `LazyMapping`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from core.actions import Action, Event
 from core.combos.state import ComboState, ComboView
-from core.layout.state import Before, Goal, LayoutView, State
+from core.layout.state import Goal, LayoutView, RoundContext, State
 from core.patience.state import PatienceState, PatienceView
 from core.tiles import Number, Tile
 from core.tricks.state import TrickState, TrickView
@@ -21,7 +21,7 @@ from core.words import BadOption, words
 T = TypeVar("T")
 
 
-class Later(Mapping[str, T]):
+class LazyMapping(Mapping[str, T]):
     """Values by their keys, in order. To count or list the keys loads nothing."""
 
     def __init__(self, places: dict[str, str]) -> None:
@@ -71,7 +71,7 @@ class Rules(Protocol):
     def goal(self) -> Goal:
         """When a match is over."""
 
-    def deal(self, order: tuple[Tile, ...], before: Before) -> AnyState:
+    def deal(self, order: tuple[Tile, ...], before: RoundContext) -> AnyState:
         """Start a round from the shuffled set."""
 
     def legal(self, state: Any) -> tuple[Action, ...]:

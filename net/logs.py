@@ -68,7 +68,7 @@ class LineFormatter(logging.Formatter):
         return " ".join(words)
 
 
-class Repeats(logging.Filter):
+class RepeatFilter(logging.Filter):
     """Passes some lines of each kind to a handler, counts the others, and logs the counts from time to time.
 
     A kind is the place of the log call, the `reason` of the event, and for an exception the place where it was
@@ -147,7 +147,7 @@ def log_to(path: Path | None, node: str = "") -> None:
 
     handler = WatchedFileHandler(path, encoding="utf-8") if path else logging.StreamHandler(sys.__stderr__)
     handler.setFormatter(LineFormatter(node))
-    repeats = Repeats(handler)
+    repeats = RepeatFilter(handler)
     handler.addFilter(repeats)
     atexit.register(repeats.tell)
     logging.basicConfig(handlers=[handler], level=logging.INFO)

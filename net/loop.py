@@ -1,7 +1,7 @@
 """asyncio as a host uses it: tasks whose failure ends nothing else, their turns, and a loop in which some work waits.
 
 Whoever starts a task, a callback or a loop owns it. `Tasks` are the tasks of one owner, each of which fails alone;
-`contained` is for what is done in between: one step of a loop, one of many who are told, one callback of the event
+`log_failures` is for what is done in between: one step of a loop, one of many who are told, one callback of the event
 loop that has to set the next timer whatever happens. Both log the failure. What is not contained anywhere ends the
 process: the opening of a host, and its main task.
 
@@ -76,7 +76,7 @@ def release_frames(error: BaseException) -> None:
             release_frames(other)
 
 
-class contained:  # noqa: N801 - it reads like `contextlib.suppress`
+class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
     """Logs a failure of the block as an event, and lets the code after the block go on.
 
     `failed` tells that code afterwards whether there was one.
@@ -112,9 +112,9 @@ async def for_ever(
     A step that fails is logged, and the next comes after a rest. Errors `but` these, which are raised.
     """
     while True:
-        with contained(event, but=but, **about):  # what fails between two steps ends no loop either
+        with log_failures(event, but=but, **about):  # what fails between two steps ends no loop either
             while True:
-                with contained(event, but=but, **about) as doing:
+                with log_failures(event, but=but, **about) as doing:
                     await step()
                 if doing.failed:
                     await asyncio.sleep(REST)
@@ -127,7 +127,7 @@ async def at_most(seconds: Seconds, work: Awaitable[object]) -> None:
             await work
 
 
-class Due:
+class DeferredCall:
     """The next call of a function, of which at most one is due.
 
     If the function fails, that is logged, and whoever asks for another call gets one. So does whoever asks when a
@@ -158,7 +158,7 @@ class Due:
 
     def _go(self) -> None:
         self._handle = None
-        with contained(self._event):
+        with log_failures(self._event):
             self._call()
 
 
@@ -181,11 +181,11 @@ class Listeners(Generic[*Ts]):
     def tell(self, *what: *Ts) -> None:
         """Tell all of them."""
         for listener in tuple(self._all):
-            with contained(self._event):
+            with log_failures(self._event):
                 listener(*what)
 
 
-class Breakdowns:
+class CrashCounter:
     """Counts how often something broke that was begun anew each time, to see when to give it up."""
 
     def __init__(self) -> None:
@@ -266,7 +266,7 @@ STANDS_STILL: Seconds = 0.03
 """After so long, patient work does a step although there is other work, so that it always gets done."""
 
 
-class _Alarm:
+class _LoopWaker:
     """Calls a scheduler from the loop. Whoever asks when a call is `LOST` seconds late gets another one."""
 
     def __init__(self, call: Callable[[], None]) -> None:
@@ -282,9 +282,9 @@ class _Alarm:
 
     @property
     def turn(self) -> int | None:
-        """The number of this turn of the loop, if it is a `PatientLoop`."""
+        """The number of this turn of the loop, if it is a `BackgroundLoop`."""
         loop = asyncio.get_running_loop()
-        return loop.selector.turn if isinstance(loop, PatientLoop) else None
+        return loop.selector.turn if isinstance(loop, BackgroundLoop) else None
 
     def after(self, seconds: Seconds) -> None:
         loop, now = asyncio.get_running_loop(), monotonic()
@@ -304,7 +304,7 @@ class _Alarm:
 
     def _go(self) -> None:
         self._soon_since = -inf
-        with contained("turns-not-given"):
+        with log_failures("turns-not-given"):
             self._call()
 
 
@@ -312,7 +312,7 @@ class LoopScheduler(Scheduler):
     """A scheduler for the tasks of a loop."""
 
     def __init__(self) -> None:
-        super().__init__(monotonic, _Alarm(self.go_on), partial(log_fault, "turn-failed"))
+        super().__init__(monotonic, _LoopWaker(self.go_on), partial(log_fault, "turn-failed"))
 
     @asynccontextmanager
     async def turn(self, work: Work, owner: Bucket) -> AsyncIterator[None]:
@@ -353,7 +353,7 @@ class LoopScheduler(Scheduler):
         return Piece(work, owner, come, refuse=refuse), coming
 
 
-class Patience:
+class BackgroundWork:
     """Whether a task, and all that it has started, still waits for all others."""
 
     def __init__(self) -> None:
@@ -368,20 +368,20 @@ class Patience:
         self.lasts = False
 
 
-_patience: ContextVar[Patience | None] = ContextVar("patience", default=None)
+_patience: ContextVar[BackgroundWork | None] = ContextVar("patience", default=None)
 
 
-def be_patient() -> Patience:
+def be_patient() -> BackgroundWork:
     """Let the running task, and all that it starts from now on, wait for all other work until the patience ends.
 
-    On any other loop than a `PatientLoop` nothing waits.
+    On any other loop than a `BackgroundLoop` nothing waits.
     """
-    patience = Patience()
+    patience = BackgroundWork()
     _patience.set(patience)
     return patience
 
 
-class _NotingSelector(selectors.DefaultSelector):
+class _TimingSelector(selectors.DefaultSelector):
     """Notes since when what has come may have waited to be read."""
 
     def __init__(self) -> None:
@@ -408,18 +408,18 @@ class _NotingSelector(selectors.DefaultSelector):
 
 
 def seconds_unread() -> Seconds:
-    """How long what the running loop reads now may have waited, at most; 0 on any other loop than a `PatientLoop`."""
+    """Upper bound of the seconds that input may have waited; 0 on any loop but a `BackgroundLoop`."""
     loop = asyncio.get_running_loop()
-    return perf_counter() - loop.selector.since if isinstance(loop, PatientLoop) else 0.0
+    return perf_counter() - loop.selector.since if isinstance(loop, BackgroundLoop) else 0.0
 
 
-class PatientLoop(asyncio.SelectorEventLoop):
+class BackgroundLoop(asyncio.SelectorEventLoop):
     """asyncio's own loop, but patient work goes on only in turns in which nothing else did."""
 
     def __init__(self) -> None:
-        self.selector = _NotingSelector()
+        self.selector = _TimingSelector()
         super().__init__(self.selector)
-        self._next: deque[Patience] = deque()
+        self._next: deque[BackgroundWork] = deque()
         """Whose step is next; somebody is here as often as they wait for a step."""
         self._others = False
         """Whether anything else was scheduled since the last look."""
@@ -445,7 +445,7 @@ class PatientLoop(asyncio.SelectorEventLoop):
         return super().call_soon(callback, *args, context=context)
 
     def _call_later_than_others(
-        self, patience: Patience, callback: Callable[..., object], args: tuple[Any, ...], context: Context
+        self, patience: BackgroundWork, callback: Callable[..., object], args: tuple[Any, ...], context: Context
     ) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
 
@@ -488,7 +488,7 @@ class PatientLoop(asyncio.SelectorEventLoop):
 
 
 def run_patiently(main: Coroutine[Any, Any, T]) -> T:
-    """Do what `asyncio.run` does, on a `PatientLoop`. A task that does not end when it is cancelled is told again."""
+    """Like `asyncio.run`, on a `BackgroundLoop`; a task that ignores its cancellation is cancelled again."""
 
     async def whole() -> T:
         async with Tasks() as tasks:
@@ -499,7 +499,7 @@ def run_patiently(main: Coroutine[Any, Any, T]) -> T:
 
     running = whole()
     try:
-        with asyncio.Runner(loop_factory=PatientLoop) as runner:
+        with asyncio.Runner(loop_factory=BackgroundLoop) as runner:
             return runner.run(running)
     finally:  # what Ctrl-C has kept from beginning is closed
         running.close()

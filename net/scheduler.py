@@ -199,7 +199,7 @@ class Work(StrEnum):
     """Garbage is collected, and everybody waits."""
 
 
-class Numbers:
+class WorkMetrics:
     """Takes note of how long work waits, and what it costs. This one counts nothing: nobody looks."""
 
     def waited(self, work: Work, seconds: Seconds) -> None:
@@ -344,7 +344,7 @@ class Piece:
         self.run, self.refuse = _gone, _refused
 
 
-class Alarm(Protocol):
+class Waker(Protocol):
     """Calls the scheduler."""
 
     def after(self, seconds: Seconds) -> None:
@@ -438,12 +438,12 @@ class Scheduler:
     def __init__(
         self,
         clock: Callable[[], float],
-        alarm: Alarm,
+        alarm: Waker,
         failed: Callable[[Exception], object],
         meter: Callable[[], float] = thread_time,
     ) -> None:
         """`clock` tells the time, and `meter` the CPU that was used; `failed` hears why a piece has failed."""
-        self.numbers = Numbers()
+        self.numbers = WorkMetrics()
         self._clock, self._alarm, self._failed, self._meter = clock, alarm, failed, meter
         self._queues = {work: _Queue(rule) for work, rule in rules(Limits()).items()}
         self._moving_until = 0.0

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from scripts.cluster_check import check
-from scripts.cluster_nodes import Failed, running
+from scripts.cluster_nodes import CheckFailed, running
 from scripts.postgres import NoPostgres
-from scripts.throwaway import Ended, end_in_order, unhurried
+from scripts.throwaway import ProcessEnded, end_in_order, unhurried
 
 PATIENCE = 60.0
 """Seconds for a cluster to start or to end; five are usual on two cores."""
@@ -61,7 +61,7 @@ def up() -> str:
         said = log.read_text(errors="replace").strip().splitlines()
         log.unlink()
         if not found:
-            raise Failed((said[-1:] or ["It does not start."])[0].removeprefix("boneyard: "))
+            raise CheckFailed((said[-1:] or ["It does not start."])[0].removeprefix("boneyard: "))
     doors = "\n".join(f"    ssh -p {port} 127.0.0.1" for port in found["ports"])
     return (
         f"The cluster is up. Come in by either of its gateways:\n\n{doors}\n\n"
@@ -83,7 +83,7 @@ def down() -> str:
 def keep() -> None:
     """Be the process to which the cluster belongs, until SIGTERM."""
     try:
-        with running() as cluster, contextlib.suppress(Ended):
+        with running() as cluster, contextlib.suppress(ProcessEnded):
             ports = [node.port for node in cluster.gateways.values()]
             part = state().with_suffix(".part")
             part.touch(mode=0o600)
@@ -98,7 +98,7 @@ def _until(what: Callable[[], bool]) -> None:
     end = time.monotonic() + PATIENCE
     while not what():
         if time.monotonic() > end:
-            raise Failed("It takes too long.")
+            raise CheckFailed("It takes too long.")
         time.sleep(0.05)
 
 
@@ -122,7 +122,7 @@ def main() -> None:
         done = {"up": up, "down": down, "check": lambda: check(short=words.short), "keep": keep}[words.do]()
         if done:
             print(done)
-    except (Failed, NoPostgres) as error:
+    except (CheckFailed, NoPostgres) as error:
         parser.exit(1, f"boneyard: {error}\n")
 
 

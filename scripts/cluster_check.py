@@ -10,7 +10,7 @@ from signal import SIGKILL
 from tempfile import TemporaryDirectory
 
 from net.wire.messages import MakeTable
-from scripts.cluster_nodes import ROOT, Cluster, Failed, Node, running
+from scripts.cluster_nodes import ROOT, CheckFailed, Cluster, NodeProcess, running
 from scripts.people import Person
 
 LONG, SHORT = MakeTable("mexican-train", 2, {"mt.rounds": 7}), MakeTable("draw", 2, {"target": 50})
@@ -39,7 +39,7 @@ async def _play(cluster: Cluster, wish: MakeTable, folder: Path, say: Callable[[
         host.ends(SIGKILL)
         await _until(lambda: all(person.breaks or person.matches for person in people))
         if any(person.matches for person in people):
-            raise Failed("The match was over before its table host was killed.")
+            raise CheckFailed("The match was over before its table host was killed.")
         say("The players are back at their table, and play on.")
         await asyncio.wait(playing)
     return [back - killed for person in people for _, back in person.breaks]
@@ -50,7 +50,7 @@ async def _until(what: Callable[[], bool]) -> None:
         await asyncio.sleep(0.02)
 
 
-def runs_tables(node: Node) -> bool:
+def runs_tables(node: NodeProcess) -> bool:
     """Whether a table host has a table."""
     command = [sys.executable, "-m", "tui", "admin", "--data", str(node.data), "tables"]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
@@ -63,11 +63,13 @@ def check(*, short: bool = False) -> str:
         try:
             waited = asyncio.run(_play(cluster, SHORT if short else LONG, Path(folder), print))
         except TimeoutError:
-            raise Failed("The match did not go on after its table host was killed.") from None
+            raise CheckFailed("The match did not go on after its table host was killed.") from None
         except ExceptionGroup as group:
             raise group.exceptions[0] from None
         if not waited or (max(waited) > MOST and not short):
-            raise Failed(f"The players waited too long for their table: {', '.join(f'{s:.2f} s' for s in waited)}.")
+            raise CheckFailed(
+                f"The players waited too long for their table: {', '.join(f'{s:.2f} s' for s in waited)}."
+            )
         records = Path(folder) / "records"
         boneyard("admin", "records", cluster.url, str(records))
         (record,) = records.glob("*.jsonl")
@@ -84,4 +86,4 @@ def boneyard(*words: str) -> None:
         [sys.executable, "-m", "tui", *words], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise Failed(f"boneyard {words[0]} fails: {done.stderr.strip() or done.stdout.strip()}")
+        raise CheckFailed(f"boneyard {words[0]} fails: {done.stderr.strip() or done.stdout.strip()}")

@@ -24,7 +24,7 @@ PATIENCE = 60.0
 READY = "Press Ctrl-C to stop"
 
 
-class Failed(Exception):  # noqa: N818 - that is what it is
+class CheckFailed(Exception):  # noqa: N818 - that is what it is
     """Something did not go as it should; the sentence says what."""
 
 
@@ -44,7 +44,7 @@ def noted(
     )
 
 
-class Node:
+class NodeProcess:
     """One process of `boneyard host`, which may be stopped, killed and started again."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Node:
         while READY not in self.said:
             if not self.runs or time.monotonic() > end:
                 last = self.log.read_text(errors="replace").strip().splitlines()[-1:] or ["it says nothing"]
-                raise Failed(f"The node {self.name} does not start: {last[0]}")
+                raise CheckFailed(f"The node {self.name} does not start: {last[0]}")
             time.sleep(0.05)
         _ = self.port
 
@@ -146,21 +146,23 @@ class Cluster:
         door = ["--role", "gateway", "--bind", "127.0.0.1", "--port", "0", "--open", "--no-announce", *words]
         self.gateways = {name: self._node(name, door, url) for name in gateways}
 
-    def table_host(self, name: str, *, url: str = "", address: str = "127.0.0.1", inside: Sequence[str] = ()) -> Node:
+    def table_host(
+        self, name: str, *, url: str = "", address: str = "127.0.0.1", inside: Sequence[str] = ()
+    ) -> NodeProcess:
         """Return a table host that can be started: perhaps with its own way to the database, and elsewhere."""
         lines = ["--role", "tables", "--lines", f"{address}:0"]
         return self._node(name, lines, url or self.url, inside)
 
-    def _node(self, name: str, words: Sequence[str], url: str, inside: Sequence[str] = ()) -> Node:
+    def _node(self, name: str, words: Sequence[str], url: str, inside: Sequence[str] = ()) -> NodeProcess:
         environment = {**os.environ, "BONEYARD_CLUSTER": url, "PYTHONPATH": str(ROOT)}
-        node = Node(name, [*words, *self._common], self._place, environment, inside=inside, begin=self._begin)
+        node = NodeProcess(name, [*words, *self._common], self._place, environment, inside=inside, begin=self._begin)
         node.data.mkdir(mode=0o700)
         for each in ("host_key", NAME):
             shutil.copy2(self._place / each, node.data / each)
         return node
 
     @property
-    def nodes(self) -> list[Node]:
+    def nodes(self) -> list[NodeProcess]:
         """All nodes."""
         return [*self.tables.values(), *self.gateways.values()]
 

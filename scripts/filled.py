@@ -14,7 +14,7 @@ from core.patience.state import PatienceView
 from core.variant import AnyView
 from net.wire.messages import SeatInfo, TableInfo, Update
 from themes import load_theme
-from tui.board.canvas import Box, Form, Picture, around
+from tui.board.canvas import BoardForm, Box, Picture, around
 from tui.board.faces import faces
 from tui.draw.rows import board_width, rows_for
 from tui.draw.scene import draw_band, draw_middle
@@ -76,7 +76,7 @@ def filled(game: str, size: tuple[int, int]) -> Iterator[Filled]:
     """How the pictures of a game fill a window."""
     fewest, most = GAMES[game].seats
     for players in range(fewest, most + 1):
-        form: Form | None = None
+        form: BoardForm | None = None
         for match, new_round in moments(game, players):
             update = update_of(match)
             view = update.play
@@ -124,7 +124,7 @@ def share_of(tiles: Sequence[Box], room: Box) -> float:
     return max(extent.w / room.w, extent.h / room.h)
 
 
-def size_of(form: Form | None, highest: int) -> str:
+def size_of(form: BoardForm | None, highest: int) -> str:
     """The columns and rows of a lying tile; empty where the picture keeps no form."""
     return next((f"{face.lying.w}×{face.lying.h}" for face in faces(highest) if form and face.name == form.face), "")
 

@@ -31,8 +31,8 @@ from tui.draw.svg import svg_of
 from tui.model.look import Look
 from tui.model.playback import Recording
 from tui.plain.conversation import Conversation
-from tui.run.shown import Show, Visit
-from tui.screens.base import DrawnScreen, OneScreen
+from tui.run.shown import ClientSession, Show
+from tui.screens.base import DrawnScreen, SingleScreenApp
 from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.replay import ReplayScreen
 from tui.solo import play_alone
@@ -89,7 +89,7 @@ async def played(
                 pictures[f"{prefix}-{size_name(size)}"] = await shot(app, pilot, size)
             client.goodbye()
 
-    async def show(visit: Visit) -> str:
+    async def show(visit: ClientSession) -> str:
         app = BoneyardApp(
             visit.client, look, wish=visit.wish, name="ann", converse=visit.converse, thinkers=visit.thinkers
         )
@@ -179,7 +179,7 @@ async def games(names: list[str]) -> AsyncIterator[Pictures]:
 async def others(names: list[str]) -> AsyncIterator[Pictures]:
     """The other screens, and themes."""
     if "menu" in names:
-        app = OneScreen(MenuScreen(FELT))
+        app = SingleScreenApp(MenuScreen(FELT))
         async with served(app, SMALL) as pilot:
             yield {f"menu-{size_name(size)}": await shot(app, pilot, size) for size in (SMALL, WIDE)}
     if "result" in names:
@@ -187,11 +187,11 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
     if "match-end" in names:
         yield await played(wish_of("draw"), FELT, match_over, "match-end", "enter", shows=BLOCKS[-1])
     if "welcome" in names:
-        first = OneScreen(WelcomeScreen(FELT))
+        first = SingleScreenApp(WelcomeScreen(FELT))
         async with served(first, SMALL) as pilot:
             yield {"welcome": await shot(first, pilot, SMALL)}
     if "find" in names:
-        menu = OneScreen(MenuScreen(FELT))
+        menu = SingleScreenApp(MenuScreen(FELT))
         async with served(menu, SMALL) as pilot:
             await pilot.press(":", *"fi")
             yield {"find": await shot(menu, pilot, SMALL)}
@@ -201,7 +201,7 @@ async def others(names: list[str]) -> AsyncIterator[Pictures]:
             yield {f"theme-{theme}": taken[f"{theme}-{size_name(SMALL)}"]}
     if "replay" in names:
         match = new_match(GAMES["draw"], 3, {})
-        replay = OneScreen(ReplayScreen(Recording(play_match(match, ("greedy",) * 3, b"7", SOFTWARE)), FELT))
+        replay = SingleScreenApp(ReplayScreen(Recording(play_match(match, ("greedy",) * 3, b"7", SOFTWARE)), FELT))
         async with served(replay, SMALL) as pilot:
             await pilot.press(*["right"] * 12, *["h"] * 4)
             yield {"replay": await shot(replay, pilot, SMALL)}
@@ -213,7 +213,7 @@ async def told() -> Picture:
     """Plain text: the last lines of a conversation in which the first of all choices was typed a few times."""
     lines: list[str] = []
 
-    async def show(visit: Visit) -> str:
+    async def show(visit: ClientSession) -> str:
         client = visit.client
         talk = Conversation(client, lines.append, wish=visit.wish, name="ann", thinkers=visit.thinkers)
         running = asyncio.ensure_future(visit.converse())

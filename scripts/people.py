@@ -11,7 +11,7 @@ from pathlib import Path
 from core.actions import Laid, MatchOver, Played
 from core.tiles import Tile
 from net.client.client import Client, Disconnected, Reconnected
-from net.ssh.client.connect import Unreachable, connect, run_reconnecting
+from net.ssh.client.connect import UnreachableError, connect, run_reconnecting
 from net.wire.link import Link
 from net.wire.messages import Greeting, Left, MakeTable, Refused, Tables, Update
 
@@ -95,7 +95,7 @@ class Person:
                 try:
                     link = await stack.enter_async_context(self._connect(port))
                     break
-                except Unreachable as error:
+                except UnreachableError as error:
                     last = error
             else:
                 raise last

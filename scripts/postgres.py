@@ -20,7 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from scripts.throwaway import Ended, end_in_order, temporary, unhurried
+from scripts.throwaway import ProcessEnded, end_in_order, temporary, unhurried
 
 USER = "boneyard"
 PATIENCE = 30.0
@@ -226,7 +226,7 @@ def main() -> None:
     words = parser.parse_args()
     end_in_order()
     try:
-        with throwaway(durable=words.durable) as server, contextlib.suppress(Ended):
+        with throwaway(durable=words.durable) as server, contextlib.suppress(ProcessEnded):
             print(f"{server.url()}\nCtrl-C throws it away.", flush=True)
             signal.pause()
     except NoPostgres as error:

@@ -32,7 +32,7 @@ ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """What asks a program to end."""
 
 
-class Ended(SystemExit):
+class ProcessEnded(SystemExit):
     """Somebody asked this program to end."""
 
 
@@ -55,7 +55,7 @@ def end_in_order() -> None:
     """Have whatever asks this program to end unwind it, so that everything is put away."""
 
     def end(number: int, _frame: object) -> None:
-        raise Ended(128 + number)
+        raise ProcessEnded(128 + number)
 
     for number in ENDS:
         signal.signal(number, end)

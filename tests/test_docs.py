@@ -13,16 +13,16 @@ import msgspec
 import pytest
 
 from core.actions import Action, Event
-from core.fair import Fair, Share
+from core.fair import FairDeal, Share
 from core.games import GAMES
-from core.layout.state import End, LayoutView, Placed
+from core.layout.state import End, LayoutView, PlacedTile
 from core.match import MatchView
 from core.presets import PRESETS
 from core.records import Line
 from core.tricks.state import Call, Trick, TrickView
 from net.host.access import DenialReason
 from net.host.metrics import published
-from net.wire.messages import SeatInfo, TableInfo, Times, ToClient, ToHost, Update, Wanted
+from net.wire.messages import Proposal, SeatInfo, TableInfo, Times, ToClient, ToHost, Update
 from tests import protocol_page
 from tests.protocol_page import REQUIRED
 from tui.cli.main import boneyard
@@ -54,11 +54,11 @@ def test_the_protocol_page_has_every_message_and_no_other_with_every_field_and_i
 def test_the_protocol_page_has_the_fields_of_a_table_and_the_order_of_those_in_arrays():
     assert protocol_page.fields("A **table** is") == declared(TableInfo)
     assert set(protocol_page.fields("gets an `update` for every change")) == set(declared(Update))
-    for kind in (SeatInfo, Times, Share, Wanted):
+    for kind in (SeatInfo, Times, Share, Proposal):
         assert kind.__struct_config__.array_like
         assert kind.__struct_fields__ in protocol_page.arrays()
     assert re.search(
-        rf"\| `fair` \| {{{', '.join(f'`{name}`.*' for name in Fair.__struct_fields__)}}}", protocol_page.PAGE
+        rf"\| `fair` \| {{{', '.join(f'`{name}`.*' for name in FairDeal.__struct_fields__)}}}", protocol_page.PAGE
     )
 
 
@@ -77,7 +77,7 @@ def test_the_protocol_page_has_every_event_and_action_with_its_fields(message):
         assert re.search(rf"`{field}`|\b{field}\b", text), field
 
 
-@pytest.mark.parametrize("kind", [MatchView, LayoutView, TrickView, Call, Trick, Placed, End])
+@pytest.mark.parametrize("kind", [MatchView, LayoutView, TrickView, Call, Trick, PlacedTile, End])
 def test_the_protocol_page_has_every_field_of_a_view(kind):
     text = page("docs/protocol.md")
 

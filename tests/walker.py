@@ -41,7 +41,7 @@ from tui.i18n import speak
 from tui.lessons import LESSONS, Lesson
 from tui.model.playback import Recording
 from tui.plain.local import Printer
-from tui.plain.retold import ReplayTalk
+from tui.plain.retold import ReplayDialog
 from tui.run.local_session import LocalSession, local_session
 from tui.run.menu import menu
 from tui.run.plain import plain_menu
@@ -415,7 +415,7 @@ def _plain_menu() -> None:
 
 
 def _plain_replay() -> None:
-    talk = ReplayTalk(_recording(), Printer(ascii=False).say)
+    talk = ReplayDialog(_recording(), Printer(ascii=False).say)
     talk.open()
     while not talk.left and walk.left:
         talk.typed(bytes.fromhex(walk.left.pop(0)).decode(errors="replace"))

@@ -9,7 +9,7 @@ from core.layout.state import NOBODY
 from core.words import Words
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
-from net.loop import Breakdowns, is_fault, log_fault
+from net.loop import CrashCounter, is_fault, log_fault
 from net.wire.link import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
 from tui.i18n import _, spoken
@@ -268,7 +268,7 @@ async def show_again(
     `make_app` gets the sentence that is shown first. Raises the error of an app that breaks if there were too many,
     or if there is nothing more to show because it `is_over`. `about` is logged with an error.
     """
-    breakdowns = Breakdowns()
+    breakdowns = CrashCounter()
     while True:
         try:
             return await show(partial(make_app, error_message))

@@ -32,7 +32,7 @@ from net.wire.messages import MakeTable, Update
 from tui.i18n import _
 
 
-class Now(NamedTuple):
+class LessonMoment(NamedTuple):
     """A moment of a lesson."""
 
     view: AnyView
@@ -60,7 +60,7 @@ class Now(NamedTuple):
 class Point(NamedTuple):
     """One thing that is said, once."""
 
-    when: Callable[[Now], bool]
+    when: Callable[[LessonMoment], bool]
     text: str
 
 
@@ -108,7 +108,7 @@ class Tutor:
         view = update.play
         if view is None or update.seat == NOBODY:
             return
-        now = Now(view, update.events, update.seat)
+        now = LessonMoment(view, update.events, update.seat)
         self.over = bool(view.result)
         due = next((point for point in self._left if point.when(now)), None)
         if due:
@@ -122,40 +122,40 @@ class Tutor:
 # When something is said
 
 
-def may(now: Now, kind: type) -> bool:
+def may(now: LessonMoment, kind: type) -> bool:
     """The learner may do something of a kind."""
     return now.yours and any(isinstance(action, kind) for action in now.view.legal)
 
 
-def your_turn(now: Now) -> bool:
+def your_turn(now: LessonMoment) -> bool:
     """The learner can play something."""
     return now.yours and bool(now.plays)
 
 
-def leads(now: Now) -> bool:
+def leads(now: LessonMoment) -> bool:
     """The learner lays the first tile."""
     return your_turn(now) and not now.layout.layout
 
 
-def must_draw(now: Now) -> bool:
+def must_draw(now: LessonMoment) -> bool:
     """Nothing fits, but there are tiles to draw."""
     return now.yours and not now.plays and Draw() in now.view.legal
 
 
-def must_pass(now: Now) -> bool:
+def must_pass(now: LessonMoment) -> bool:
     """Nothing fits, and there is nothing to draw."""
     return now.yours and not now.plays and Draw() not in now.view.legal
 
 
-def few_left(now: Now) -> bool:
+def few_left(now: LessonMoment) -> bool:
     """The learner has two tiles left."""
     return now.yours and len(now.view.hand) == 2
 
 
-def happened(kind: type, *, others: bool = True) -> Callable[[Now], bool]:
+def happened(kind: type, *, others: bool = True) -> Callable[[LessonMoment], bool]:
     """Something of a kind has happened, to the others alone if so wanted."""
 
-    def due(now: Now) -> bool:
+    def due(now: LessonMoment) -> bool:
         return any(
             isinstance(event, kind) and not (others and getattr(event, "seat", NOBODY) == now.seat)
             for event in now.events
@@ -173,7 +173,7 @@ def _is_matador(play: Play) -> bool:
     return play.tile.low + play.tile.high in (0, 7)
 
 
-def _branches(now: Now) -> bool:
+def _branches(now: LessonMoment) -> bool:
     """The learner can play at more than two ends."""
     return your_turn(now) and len(now.layout.ends) > 2
 
@@ -315,12 +315,12 @@ CROSS = Lesson(
 )
 
 
-def _double_waits(now: Now) -> bool:
+def _double_waits(now: LessonMoment) -> bool:
     """The learner must answer a double."""
     return now.yours and bool(now.layout.owed)
 
 
-def _laid_double(now: Now) -> bool:
+def _laid_double(now: LessonMoment) -> bool:
     return any(isinstance(event, Played) and event.tile.is_double for event in now.events)
 
 

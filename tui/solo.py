@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Converse = Callable[[], Awaitable[Bye | None]]
 
 
-class Keeping:
+class MatchSaver:
     """How a match alone is kept, for whoever shows it."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Keeping:
             tell(self._untold.pop(0))
 
 
-class Visit(Struct, frozen=True):
+class ClientSession(Struct, frozen=True):
     """A client that is shown to its player."""
 
     client: Client
@@ -62,16 +62,16 @@ class Visit(Struct, frozen=True):
     """The table to go to at once."""
     name: str = ""
     """The player's; if it is empty they are asked."""
-    keeping: Keeping = field(default_factory=Keeping)
+    keeping: MatchSaver = field(default_factory=MatchSaver)
     records: Path | None = None
     """The folder for the player's records."""
 
 
-Show = Callable[[Visit], Awaitable[str]]
+Show = Callable[[ClientSession], Awaitable[str]]
 """Shows a client until its player leaves; returns the last word, if any."""
 
 
-class Ended(NamedTuple):
+class SoloResult(NamedTuple):
     """How playing alone ended."""
 
     last_word: str
@@ -82,7 +82,7 @@ class Ended(NamedTuple):
     """Why a match that was left before its end is lost, in a sentence; empty if it is not."""
 
 
-class _Keeping(Keeping):
+class _SoloSaver(MatchSaver):
     """What whoever shows a match alone need know of how it is kept."""
 
     match: MatchAlone
@@ -105,12 +105,12 @@ async def play_alone(
     record: Path | None = None,
     pace: bool = True,
     thinkers: Thinkers | None = None,
-) -> Ended:
+) -> SoloResult:
     """Play at a new table of one's own, or go on with a match that was kept at a path, until it is left.
 
     `show` shows it, to a player of this `name`; bots think in the `thinkers`, or in some of its own. The match is
     kept in `data`. Raises OSError when the `record` cannot be written, be it at once or at the end of a game that
-    went on without; and `net.storage.match_storage.NotKeptError` when the match cannot be taken up.
+    went on without; and `net.storage.match_storage.NotResumableError` when the match cannot be taken up.
     """
     options = AloneOptions(
         wish=wish,
@@ -121,20 +121,22 @@ async def play_alone(
         pace=Pace() if pace else AT_ONCE,
         thinkers=thinkers,
     )
-    keeping = _Keeping()
+    keeping = _SoloSaver()
     match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept(reason)))
     async with opened(match, MATCH_ALONE):
-        visit = Visit(match.client, match.converse, match.thinkers, match.sits, name, keeping, data / "records")
+        visit = ClientSession(
+            match.client, match.converse, match.thinkers, match.sits, name, keeping, data / "records"
+        )
         last_word = await show(visit)
     lost = _not_kept(match.storage.problem) if match.begun and match.storage.problem else ""
-    return Ended(last_word, match.begun and not match.storage.problem, lost)
+    return SoloResult(last_word, match.begun and not match.storage.problem, lost)
 
 
 def _not_kept(reason: str) -> str:
     return _("This match is not kept: {reason}.", reason=reason)
 
 
-class Learnt(NamedTuple):
+class LessonResult(NamedTuple):
     """How learning ended."""
 
     last_word: str
@@ -149,7 +151,7 @@ async def learn(
     *,
     name: str,
     thinkers: Thinkers | None = None,
-) -> Learnt:
+) -> LessonResult:
     """Take a lesson, and those that the player chooses after it, until they leave; `show` shows a tutor's table."""
     from tui.lessons import Lesson, Tutor  # noqa: PLC0415 - most play without
 
@@ -162,5 +164,5 @@ async def learn(
             )
         following = tutor.following
         if ended.last_word:
-            return Learnt(ended.last_word, None)
-    return Learnt("", following)
+            return LessonResult(ended.last_word, None)
+    return LessonResult("", following)

@@ -33,7 +33,7 @@ def _typed_in_latin_1(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(TYPED, _typed_in_latin_1)
 
 
-class _Out(io.FileIO):
+class _LossyFile(io.FileIO):
     """Takes everything that is written. From the first time on that the system does not, it is lost.
 
     It raises nothing, as whoever prints would take an OSError for one of their own file or network.
@@ -59,7 +59,7 @@ class _Out(io.FileIO):
         """Say nothing: what cannot be said on stderr cannot be said at all."""
 
 
-class _Stdout(_Out):
+class _Stdout(_LossyFile):
     def lost(self, problem: OSError) -> None:
         """Say so, unless somebody has just read enough of a pipe."""
         if problem.errno != errno.EPIPE:
@@ -77,7 +77,7 @@ def standard_streams() -> Iterator[None]:
     sys.stdin = sys.__stdin__ = sys.stdin or _opened(0, os.O_RDONLY, "r")  # type: ignore[misc, assignment]
     # To write into what is only read is an error, as it is on a closed stream.
     out = sys.stdout or _opened(1, os.O_RDONLY, "w")
-    sys.stderr = sys.__stderr__ = _written(sys.stderr or _opened(2, os.O_WRONLY, "w"), _Out)  # type: ignore[misc, assignment]
+    sys.stderr = sys.__stderr__ = _written(sys.stderr or _opened(2, os.O_WRONLY, "w"), _LossyFile)  # type: ignore[misc, assignment]
     sys.stdout = sys.__stdout__ = _written(out, _Stdout)  # type: ignore[misc, assignment]
     try:
         yield
@@ -92,7 +92,7 @@ def lost_output() -> OSError | None:
     """Return why what was printed is lost; None if it is not."""
     sys.stdout.flush()
     raw = getattr(getattr(sys.stdout, "buffer", None), "raw", None)
-    return raw.problem if isinstance(raw, _Out) else None
+    return raw.problem if isinstance(raw, _LossyFile) else None
 
 
 def _opened(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
@@ -103,13 +103,13 @@ def _opened(number: int, flags: int, mode: Literal["r", "w"]) -> TextIO:
     return open(found, mode, encoding="utf-8", closefd=False)
 
 
-def _written(stream: TextIO, kind: type[_Out]) -> TextIO:
+def _written(stream: TextIO, kind: type[_LossyFile]) -> TextIO:
     """The same stream, which raises nothing."""
     return io.TextIOWrapper(
         io.BufferedWriter(kind(stream.fileno())),
         encoding=stream.encoding,
         errors=_OTHERWISE,
-        line_buffering=kind is _Out or stream.isatty(),
+        line_buffering=kind is _LossyFile or stream.isatty(),
     )
 
 

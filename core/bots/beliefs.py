@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from core.actions import REDEALS, Action, Drew, Laid, Led, Passed, Play, Played, PutDown, Tuck, Tucked
 from core.bots.rules import before_of, playable, seen
 from core.combos.rules import ComboRules
-from core.combos.state import ComboState, ComboTrick, ComboView, Put, unseen_in_combos
+from core.combos.state import ComboState, ComboTrick, ComboView, LaidCombo, unseen_in_combos
 from core.layout.rules import DRAW, PASS, LayoutRules, may_draw
-from core.layout.state import NOBODY, Before, LayoutView, Opening, Pending, State
+from core.layout.state import NOBODY, LayoutView, Opening, Pending, RoundContext, State
 from core.match import MatchView
 from core.tiles import STAR, Hand, Tile
 from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
@@ -30,7 +30,7 @@ BURN_IN = 5
 """Times as many tries before the first sample."""
 
 
-class Least(NamedTuple):
+class AtLeast(NamedTuple):
     """So many of certain tiles, or more, lie at certain places."""
 
     places: frozenset[int]
@@ -72,7 +72,7 @@ def some_arrangement(may: list[int], rng: Random) -> list[int]:
     return order
 
 
-def arrangements(may: list[int], rng: Random, least: tuple[Least, ...] = ()) -> Iterator[list[int]]:
+def arrangements(may: list[int], rng: Random, least: tuple[AtLeast, ...] = ()) -> Iterator[list[int]]:
     """Yield arrangements without end, each possible one as likely as any other; it is the same list each time.
 
     From one to the next, two tiles change places again and again where both may be at the other's, so none is
@@ -90,12 +90,12 @@ def arrangements(may: list[int], rng: Random, least: tuple[Least, ...] = ()) -> 
         yield order
 
 
-def _missing(least: tuple[Least, ...], order: list[int]) -> int:
+def _missing(least: tuple[AtLeast, ...], order: list[int]) -> int:
     return sum(each.missing(order) for each in least)
 
 
 def _swap(
-    order: list[int], may: list[int], moving: list[int], tries: int, rng: Random, least: tuple[Least, ...]
+    order: list[int], may: list[int], moving: list[int], tries: int, rng: Random, least: tuple[AtLeast, ...]
 ) -> None:
     chance, count = rng.random, len(moving)
     for _ in range(tries):
@@ -217,7 +217,7 @@ class LayoutBelief:
         """Nobody was dealt what would have had to be led instead, had its holder and the leader one tile each."""
         if reason not in _FORCED_LEADS:
             return
-        opener, first_round = self.rules.start.opener, Before(0)
+        opener, first_round = self.rules.start.opener, RoundContext(0)
         better = [
             tile
             for tile in self.tiles
@@ -297,13 +297,13 @@ class LayoutBelief:
                 hands[self.owner[place]].append(self.tiles[number])
         return World(tuple(tuple(sorted(hand)) for hand in hands), tuple(boneyard), tuple(map(tuple, shed)))
 
-    def _redealt(self, order: list[int], before: Before) -> bool:
+    def _redealt(self, order: list[int], before: RoundContext) -> bool:
         """Whether nobody would have played this deal, as one of its hands is dealt again."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order[: self.dealt]]
         hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
         return self.rules.start.opener(hands, before).reason in REDEALS
 
-    def past(self, order: list[int], before: Before) -> tuple[tuple[State, Action], ...]:
+    def past(self, order: list[int], before: RoundContext) -> tuple[tuple[State, Action], ...]:
         """Return the moments up to now, if the tiles were dealt in this order and any of them could be led."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order]
         hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
@@ -402,9 +402,9 @@ def _some(tiles: list[Tile], count: int) -> tuple[Tile, ...]:
     return tuple(sorted(tiles.pop() for _ in range(count)))
 
 
-def _filled(puts: tuple[Put, ...], tiles: list[Tile]) -> tuple[Put, ...]:
+def _filled(puts: tuple[LaidCombo, ...], tiles: list[Tile]) -> tuple[LaidCombo, ...]:
     """The same lays, with tiles off the list where nobody else knows them."""
-    return tuple(put if put.tiles else Put(put.seat, _some(tiles, len(puts[0].tiles)), False) for put in puts)
+    return tuple(put if put.tiles else LaidCombo(put.seat, _some(tiles, len(puts[0].tiles)), False) for put in puts)
 
 
 DOUBLES_SHOWN = {"plunge": PLUNGE_DOUBLES, "splash": SPLASH_DOUBLES}
@@ -441,14 +441,14 @@ class TrickBelief:
             if tile not in may_lay((tile, other), suit, trump):
                 may[number] = False
 
-    def _doubles_shown(self, laid: list[Laid]) -> Iterator[Least]:
+    def _doubles_shown(self, laid: list[Laid]) -> Iterator[AtLeast]:
         """Only who holds so many doubles may bid plunge or splash."""
         doubles = sum(1 << number for number, tile in enumerate(self.tiles) if tile.is_double)
         for call in self.view.calls:
             if call.bid and call.bid.kind and call.seat != self.view.seat:
                 gone = sum(each.tile.is_double for each in laid if each.seat == call.seat)
                 places = frozenset(place for place, owner in enumerate(self.owner) if owner == call.seat)
-                yield Least(places, doubles, DOUBLES_SHOWN[call.bid.kind] - gone)
+                yield AtLeast(places, doubles, DOUBLES_SHOWN[call.bid.kind] - gone)
 
     def hands(self, order: list[int]) -> tuple[Hand, ...]:
         """Return the hands if the tiles lay so."""

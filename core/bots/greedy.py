@@ -19,7 +19,7 @@ from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, unseen_in
 from core.match import MatchView
 from core.patience.rules import PatienceRules, best_first, solution
-from core.patience.state import Laid, PatienceView
+from core.patience.state import PatienceView, Tableau
 from core.tiles import CIVIL, Hand, Tile, pips
 from core.tricks.state import (
     MARK,
@@ -400,8 +400,8 @@ def _rules(match: MatchView) -> PatienceRules:
     return cast("PatienceRules", rules_of(match))
 
 
-def _laid(view: PatienceView) -> Laid:
-    return Laid(view.piles, (), view.hand)
+def _laid(view: PatienceView) -> Tableau:
+    return Tableau(view.piles, (), view.hand)
 
 
 GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {

@@ -20,11 +20,19 @@ from core.actions import Action, Bid, Claim, GiveUp, Hide, Lay, Lead, Pass, Play
 from core.bots.baseline import baseline_in_combos, baseline_in_layout, baseline_in_tricks
 from core.bots.beliefs import ComboBelief, LayoutBelief, TrickBelief
 from core.bots.greedy import alone_in_tricks, cost_of, greedy_bot, greedy_in_patience, likings_of, sight_of, tiles_of
-from core.bots.questions import EFFORTS, LEVELS, Effort, Judged, Question, Thought
+from core.bots.questions import EFFORTS, LEVELS, ActionValue, Effort, Question, Thought
 from core.bots.rules import round_of, rules_of
-from core.bots.search import Player, TooManyLinesError, combo_player, layout_player, search, solve, trick_player
+from core.bots.search import (
+    PlayoutPolicy,
+    TooManyLinesError,
+    combo_player,
+    layout_player,
+    search,
+    solve,
+    trick_player,
+)
 from core.combos.state import ComboView
-from core.fair import Fair, Share, commit, deal_key, deal_order
+from core.fair import FairDeal, Share, commit, deal_key, deal_order
 from core.layout.rules import LayoutRules
 from core.layout.state import LayoutView, State
 from core.match import Match, MatchView
@@ -56,7 +64,7 @@ class Mind(Struct, frozen=True):
     """What thinking needs of a family of games."""
 
     believe: Callable[[Any, MatchView, Any], Belief]
-    player: Callable[[Any, Callable[[], float]], Player]
+    player: Callable[[Any, Callable[[], float]], PlayoutPolicy]
     candidates: Callable[[MatchView, Any], list[Action]]
     """The legal actions worth a search; greedy's need not be among them."""
     late: Callable[[Any, Any], bool] = lambda _rules, _state: False
@@ -105,8 +113,8 @@ def think(
     return Thought(default, search(rules, positions, candidates, default, player, effort, rng, stop, late=late))
 
 
-def _exactly(gains: dict[Action, float], default: Action) -> list[Judged]:
-    judged = [Judged(action, gain, gain - gains[default], 0.0, 1) for action, gain in gains.items()]
+def _exactly(gains: dict[Action, float], default: Action) -> list[ActionValue]:
+    judged = [ActionValue(action, gain, gain - gains[default], 0.0, 1) for action, gain in gains.items()]
     return sorted(judged, key=lambda each: each.gain, reverse=True)
 
 
@@ -325,7 +333,7 @@ def _played(
     match: Match, levels: tuple[str, ...], seed: bytes, software: str, bots: Mapping[str, Bot]
 ) -> Iterator[Step]:
     rng = Random(seed)
-    fair = Fair(commit(seed), (Share(),) * len(levels))
+    fair = FairDeal(commit(seed), (Share(),) * len(levels))
     key = deal_key(seed, fair.shares)
     seats = tuple(Seat(f"{level} {seat + 1}", level) for seat, level in enumerate(levels))
     number = 1

@@ -44,7 +44,7 @@ class Question(Struct, frozen=True):
     """The part of the level's effort that may be spent; less where many wait."""
 
 
-class Judged(NamedTuple):
+class ActionValue(NamedTuple):
     """What an action is worth to the side that does it, in the points of the game."""
 
     action: Action
@@ -62,7 +62,7 @@ class Thought(Struct, frozen=True):
 
     default: Action
     """What greedy would do, or what the question was about."""
-    judged: list[Judged]
+    judged: list[ActionValue]
     """What was judged, the best first; empty where there was nothing to choose."""
     exact: bool = False
     """Whether nothing was hidden, and every line of play was looked at."""

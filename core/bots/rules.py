@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from core.actions import Drew, Event, Led, Passed, Play, Played, PutDown, Tucked
 from core.games import GAMES
 from core.layout.rules import LayoutRules, plays
-from core.layout.state import NOBODY, Before, LayoutView, Opening, Placed, State
+from core.layout.state import NOBODY, LayoutView, Opening, PlacedTile, RoundContext, State
 from core.match import MatchView
 from core.tiles import Tile
 from core.variant import AnyView, Rules, Value
@@ -31,12 +31,12 @@ def rules_of(view: MatchView) -> Rules:
     return _rules(_match(view))
 
 
-def before_of(view: MatchView) -> Before:
+def before_of(view: MatchView) -> RoundContext:
     """Return what the round began with, as far as its view tells.
 
     The lot is not known, the leader is that of the round itself, and the scores are those of now.
     """
-    return Before(NOBODY, view.leader, view.winner, view.round, view.scores, view.carry)
+    return RoundContext(NOBODY, view.leader, view.winner, view.round, view.scores, view.carry)
 
 
 def fits_of(view: MatchView) -> Fits:
@@ -61,7 +61,7 @@ def _fits(match: _Match) -> Fits:
     return {tile: frozenset([pips for pips, fitting in on.items() if tile in fitting]) for tile in set(rules.tiles)}
 
 
-class Seen(NamedTuple):
+class ObservedEvent(NamedTuple):
     """One event of a round, and the table just before it."""
 
     event: Event
@@ -74,7 +74,9 @@ def playable(rules: LayoutRules, table: State) -> frozenset[Tile]:
     return frozenset(play.tile for play in plays(rules, table))
 
 
-def seen(rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], before: Before) -> Iterator[Seen]:
+def seen(
+    rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], before: RoundContext
+) -> Iterator[ObservedEvent]:
     """Go through the events since the deal by which a seat did something, as `history` has them.
 
     A turn that ended by itself, because nothing fitted, is a pass here. `before` is what the round began with.
@@ -93,10 +95,10 @@ def seen(rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], befor
             if table.turn != event.seat or _ran_out(rules, table, event):
                 if table.going in ("may", "fits"):
                     ended = Passed(table.turn, "no_drawing")
-                    yield Seen(ended, table)
+                    yield ObservedEvent(ended, table)
                     table = _after(rules, table, ended, layout)
                 table = replace(table, turn=event.seat, drawn=0, stuck=False, going="")
-            yield Seen(event, table)
+            yield ObservedEvent(event, table)
             table = replace(_after(rules, table, event, layout), hands=hands, pending=None)
 
 
@@ -106,7 +108,10 @@ def _ran_out(rules: LayoutRules, table: State, event: Event) -> bool:
 
 
 def _after(
-    rules: LayoutRules, table: State, event: Led | Played | Drew | Passed | PutDown | Tucked, layout: Iterator[Placed]
+    rules: LayoutRules,
+    table: State,
+    event: Led | Played | Drew | Passed | PutDown | Tucked,
+    layout: Iterator[PlacedTile],
 ) -> State:
     match event:
         case Led() | Played():

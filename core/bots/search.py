@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from core.actions import Action, Claim, Event, Play, RoundOver, Scored, Shed
 from core.bots.baseline import baseline_in_combos
 from core.bots.greedy import greedy_with
-from core.bots.questions import Effort, Judged
+from core.bots.questions import ActionValue, Effort
 from core.combos.rules import ComboRules
 from core.layout.rules import LayoutRules
 from core.layout.state import State, worth_of
@@ -70,7 +70,7 @@ LOOKS = 100
 """Tiles that are tried to find a long train."""
 
 
-class Player(NamedTuple):
+class PlayoutPolicy(NamedTuple):
     """What plays a round on, once, for all seats."""
 
     choose: Callable[[Any], Action]
@@ -80,7 +80,7 @@ class Player(NamedTuple):
     """What a side may expect to gain from there on, in points over the others on average."""
 
 
-def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> Player:
+def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> PlayoutPolicy:
     """Lay what scores most or weighs most; where nothing can be laid, draw, pass, or lay face down what weighs least.
 
     Where seats have trains of their own, they keep what belongs to a long one for that.
@@ -106,7 +106,7 @@ def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> Player:
                     best, most = action, value
         return best
 
-    return Player(choose, SOON, trains.expects) if trains else Player(choose)
+    return PlayoutPolicy(choose, SOON, trains.expects) if trains else PlayoutPolicy(choose)
 
 
 def _weight(action: Action) -> int:
@@ -159,14 +159,14 @@ def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     return best
 
 
-def combo_player(rules: ComboRules, _chance: Callable[[], float]) -> Player:
+def combo_player(rules: ComboRules, _chance: Callable[[], float]) -> PlayoutPolicy:
     """Play as greedy first did, which is quick."""
-    return Player(lambda state: baseline_in_combos(rules.view(state, state.turn)))
+    return PlayoutPolicy(lambda state: baseline_in_combos(rules.view(state, state.turn)))
 
 
-def trick_player(rules: TrickRules, _chance: Callable[[], float]) -> Player:
+def trick_player(rules: TrickRules, _chance: Callable[[], float]) -> PlayoutPolicy:
     """Play as greedy does."""
-    return Player(lambda state: greedy_with(rules, rules.view(state, state.turn)))
+    return PlayoutPolicy(lambda state: greedy_with(rules, rules.view(state, state.turn)))
 
 
 class TooManyLinesError(Exception):
@@ -231,7 +231,7 @@ PHASES = 4
 FEWEST = 2
 """Worlds in which each action is tried at least: what one world shows may be its luck, and nothing tells."""
 
-MakePlayer = Callable[[Callable[[], float]], Player]
+MakePlayer = Callable[[Callable[[], float]], PlayoutPolicy]
 """Makes a player for each time that a round is played on. Numbers from 0 to 1 may decide between equals."""
 
 
@@ -246,7 +246,7 @@ def search(
     stop: Callable[[], bool] = lambda: False,
     *,
     late: Callable[[AnyState], bool] = lambda _: False,
-) -> list[Judged]:
+) -> list[ActionValue]:
     """Judge legal actions, the default among them, in the same worlds, and return those that lasted, the best first.
 
     After one world the search ends early when `stop` says so. A position that is `late` is not played on but solved,
@@ -283,14 +283,14 @@ def _better_half(alive: list[Action], gains: dict[Action, list[float]], default:
     return better if default in better else [*better, default]
 
 
-def _judged(action: Action, gains: list[float], defaults: list[float]) -> Judged:
+def _judged(action: Action, gains: list[float], defaults: list[float]) -> ActionValue:
     worlds = len(gains)
     if worlds == 1 and gains is not defaults:
-        return Judged(action, gains[0], gains[0] - defaults[0], inf, 1)
+        return ActionValue(action, gains[0], gains[0] - defaults[0], inf, 1)
     leads = [gain - default for gain, default in zip(gains, defaults, strict=True)]
     lead = sum(leads) / worlds
     variance = sum((each - lead) ** 2 for each in leads) / max(1, worlds - 1)
-    return Judged(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
+    return ActionValue(action, sum(gains) / worlds, lead, (variance / worlds) ** 0.5, worlds)
 
 
 def _solved(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
@@ -303,7 +303,7 @@ def _solved(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[
     return found, LINES - solver.left
 
 
-def _played_on(rules: Rules, state: AnyState, action: Action, player: Player) -> tuple[float, int]:
+def _played_on(rules: Rules, state: AnyState, action: Action, player: PlayoutPolicy) -> tuple[float, int]:
     """What the side on turn gains on the others by the end of the round; and in how many actions."""
     choose, horizon, expects = player
     side, gain = state.turn % rules.sides, 0.0

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.bots.greedy import greedy_bot
 from core.bots.levels import Bot, easy_bot, think
-from core.bots.questions import Effort, Judged, Thought
+from core.bots.questions import ActionValue, Effort, Thought
 from core.bots.rules import round_of, rules_of
 from core.bots.search import lead
 from core.fair import deal_order
@@ -268,7 +268,7 @@ def judge(decision: Decision) -> Judgement | None:
     if noisy:
         return None
     if not first.judged or first.judged[0].lead <= 0:
-        return _judged(decision, Judged(action, 0.0, 0.0, 0.0, 0), "fine", _margin(first, action))
+        return _judged(decision, ActionValue(action, 0.0, 0.0, 0.0, 0), "fine", _margin(first, action))
     # The best of many looks better than it is: what it gains is measured in other worlds than it was chosen in.
     threshold, other = threshold_of(view), first.judged[0].action
     measured = duel(decision, other, Random(decision.seed + b"2"), SECOND)
@@ -277,7 +277,7 @@ def judge(decision: Decision) -> Judgement | None:
     return _judged(decision, measured, kind_of(measured.lead, measured.error, threshold))
 
 
-def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> Judged:
+def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> ActionValue:
     """Compare another action with the one that was done, by search, in the same worlds."""
     thought = think(decision.view, rng, effort, default=decision.action, among=(other,), solves=False)
     return next(judged for judged in thought.judged if judged.action == other)
@@ -314,7 +314,7 @@ def _margin(thought: Thought, action: Action) -> float:
     return max(0.0, -other.lead - SURE * other.error) if other else 0.0
 
 
-def _judged(decision: Decision, best: Judged, kind: Kind, margin: float = 0.0) -> Judgement:
+def _judged(decision: Decision, best: ActionValue, kind: Kind, margin: float = 0.0) -> Judgement:
     return Judgement(
         decision.round,
         decision.number,

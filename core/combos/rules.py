@@ -11,7 +11,7 @@ from core.combos.state import (
     ComboState,
     ComboTrick,
     ComboView,
-    Put,
+    LaidCombo,
     beating,
     best_of,
     cut_trick,
@@ -20,7 +20,7 @@ from core.combos.state import (
     parts,
     taken,
 )
-from core.layout.state import NOBODY, Before, Goal
+from core.layout.state import NOBODY, Goal, RoundContext
 from core.tiles import Hand, Tile, tile
 from core.words import Illegal, ScoreReason, words
 
@@ -94,7 +94,7 @@ class ComboRules(Struct, frozen=True):
     sides: int = SEATS
     """Scores kept: one for each seat."""
 
-    def deal(self, order: tuple[Tile, ...], before: Before) -> ComboState:
+    def deal(self, order: tuple[Tile, ...], before: RoundContext) -> ComboState:
         """Start a round: the banker is drawn by lot, then whoever won the last round, and leads."""
         hands = tuple(tuple(sorted(order[seat * EACH : (seat + 1) * EACH])) for seat in range(self.seats))
         banker = before.lot if before.winner == NOBODY else before.winner
@@ -110,7 +110,7 @@ class ComboRules(Struct, frozen=True):
         seat, up = state.turn, not isinstance(action, Hide)
         left = tuple(sorted((Counter(state.hands[seat]) - Counter(action.tiles)).elements()))
         hands = (*state.hands[:seat], left, *state.hands[seat + 1 :])
-        trick = (*state.trick, Put(seat, action.tiles, up))
+        trick = (*state.trick, LaidCombo(seat, action.tiles, up))
         events: tuple[Event, ...] = (
             Matched(seat, action.tiles, isinstance(action, Beat))
             if up

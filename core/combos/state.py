@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from core.actions import Action, RoundOver
-from core.layout.state import NOBODY, Before, PlainState
+from core.layout.state import NOBODY, PlainState, RoundContext
 from core.tiles import CIVIL, Amount, Count, Hand, Index, Pips, SeatNumber, Tile, hand, in_order
 from core.words import Faces
 
@@ -90,7 +90,7 @@ def is_supreme(tiles: tuple[Tile, ...]) -> bool:
     return tuple(sorted(tiles)) == SUPREME
 
 
-class Put(Struct, frozen=True, array_like=True):
+class LaidCombo(Struct, frozen=True, array_like=True):
     """What a seat has laid to a trick."""
 
     seat: SeatNumber
@@ -103,7 +103,7 @@ class Put(Struct, frozen=True, array_like=True):
 class ComboTrick(Struct, frozen=True, array_like=True):
     """What was laid to a trick, in order, and who took it."""
 
-    puts: tuple[Put, ...]
+    puts: tuple[LaidCombo, ...]
     winner: SeatNumber
 
     @property
@@ -118,10 +118,10 @@ class ComboState(PlainState, frozen=True):
     hands: tuple[Hand, ...]
     banker: int
     turn: int
-    before: Before
+    before: RoundContext
     in_a_row: int = 1
     """For how many rounds in a row the banker has been one."""
-    trick: tuple[Put, ...] = ()
+    trick: tuple[LaidCombo, ...] = ()
     """The trick being played."""
     tricks: tuple[ComboTrick, ...] = ()
     legal: tuple[Action, ...] = ()
@@ -150,7 +150,7 @@ class ComboView(Struct, frozen=True, tag="combos"):
     """For how many rounds in a row the banker has been one."""
     turn: SeatNumber
     """The seat to act; -1 when the round is over."""
-    trick: tuple[Put, ...]
+    trick: tuple[LaidCombo, ...]
     """The trick being played."""
     tricks: tuple[ComboTrick, ...]
     """The tricks that were taken; what lies face down in them is known to who laid it, and to all after the round."""
@@ -180,7 +180,7 @@ def down_of(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[Hand, ...]:
     return tuple(tuple(sorted(tiles)) for tiles in down)
 
 
-def best_of(trick: tuple[Put, ...]) -> Put:
+def best_of(trick: tuple[LaidCombo, ...]) -> LaidCombo:
     """Return what takes a trick so far: what was laid face up last."""
     return [put for put in trick if put.up][-1]
 
@@ -190,9 +190,9 @@ def taken(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[int, ...]:
     return tuple(sum(trick.size for trick in tricks if trick.winner == seat) for seat in range(seats))
 
 
-def cut_trick(puts: tuple[Put, ...], seat: int, *, over: bool) -> tuple[Put, ...]:
+def cut_trick(puts: tuple[LaidCombo, ...], seat: int, *, over: bool) -> tuple[LaidCombo, ...]:
     """Return what a seat may know of what was laid to a trick."""
-    return tuple(put if put.up or over or put.seat == seat else Put(put.seat, (), False) for put in puts)
+    return tuple(put if put.up or over or put.seat == seat else LaidCombo(put.seat, (), False) for put in puts)
 
 
 def unseen_in_combos(view: ComboView, tiles: tuple[Tile, ...]) -> list[Tile]:

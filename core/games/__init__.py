@@ -4,7 +4,7 @@ from difflib import get_close_matches
 from functools import cache
 
 from core.lookup import Names, beginning, meant, plain
-from core.variant import Later, Variant
+from core.variant import LazyMapping, Variant
 from core.words import BadOption, words
 
 OTHER_NAMES = {
@@ -51,7 +51,7 @@ def _place(name: str) -> str:
     return f"core.games.{_MODULES.get(name, own)}:{own.upper()}"
 
 
-GAMES: Later[Variant] = Later({name: _place(name) for name in _LISTED.split()})
+GAMES: LazyMapping[Variant] = LazyMapping({name: _place(name) for name in _LISTED.split()})
 """By id, in the order in which they are listed."""
 
 

@@ -9,11 +9,11 @@ from core.layout.line import FIVE, branching_ends, equal_halves, highest_double,
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,
-    Before,
     Drawing,
     Ending,
     Goal,
     Opening,
+    RoundContext,
     Scoring,
     Start,
     State,
@@ -35,7 +35,7 @@ Many = Literal["bonus", "redeal", "none"]
 """What comes of five doubles in a hand: points at once, another deal, or nothing."""
 
 
-def opening(hands: tuple[Hand, ...], before: Before) -> Opening:
+def opening(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """The highest double leads the first round and after a block; else any double of the winner, or of the next."""
     if before.winner == NOBODY or before.carry:
         return highest_double(hands, before)

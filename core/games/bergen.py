@@ -7,7 +7,7 @@ from typing import Literal
 from core.actions import RoundOver, Term
 from core.layout.line import double_or_redeal, equal_halves, in_rotation, lowest_double_or_redeal, two_ends
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Drawing, Ending, Goal, Opening, Scoring, Start, State
+from core.layout.state import NOBODY, Drawing, Ending, Goal, Opening, RoundContext, Scoring, Start, State
 from core.tiles import Hand, full_set, pips
 from core.variant import Option, Options, Variant
 from core.words import RoundEnd, phrase
@@ -81,7 +81,7 @@ def _build(players: int, options: Options) -> LayoutRules:
 
 _LEAD: Option[Lead] = Option("bg.lead", ("highest", "lowest", "lot"), "who leads a round, and with what")
 _BLOCK: Option[Block] = Option("bg.block", ("pips", "american", "german"), "who wins a blocked round")
-_OPENERS: dict[Lead, Callable[[tuple[Hand, ...], Before], Opening]] = {
+_OPENERS: dict[Lead, Callable[[tuple[Hand, ...], RoundContext], Opening]] = {
     "highest": double_or_redeal,
     "lowest": lowest_double_or_redeal,
     "lot": in_rotation,

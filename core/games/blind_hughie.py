@@ -4,7 +4,7 @@ from functools import partial
 
 from core.layout.line import collect, equal_halves, in_rotation, two_ends
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Drawing, Ending, Goal, Start, State, Turns
+from core.layout.state import Drawing, Ending, Goal, RoundContext, Start, State, Turns
 from core.tiles import Tile, full_set
 from core.variant import Option, Options, Variant
 from core.words import Going, phrase
@@ -13,7 +13,7 @@ HANDS = (14, 9, 7)
 """Tiles in a row, for two players and more; of three players' 28 tiles one is left, which starts the line."""
 
 
-def starts(order: tuple[Tile, ...], _before: Before) -> Tile:
+def starts(order: tuple[Tile, ...], _before: RoundContext) -> Tile:
     """The tile that no row has lies on the table from the start."""
     return order[-1]
 

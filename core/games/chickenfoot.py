@@ -7,7 +7,6 @@ from core.layout.rules import LayoutRules
 from core.layout.state import (
     UNLIMITED,
     Answered,
-    Before,
     Drawing,
     Duty,
     End,
@@ -15,6 +14,7 @@ from core.layout.state import (
     Goal,
     Layout,
     Opening,
+    RoundContext,
     Start,
     State,
 )
@@ -30,7 +30,7 @@ _SMALL, _SMALL_SEATS, _SMALL_HAND = 6, 3, 5
 """The double-six set, its most players, and their hand."""
 
 
-def centre(before: Before, highest: int) -> Tile:
+def centre(before: RoundContext, highest: int) -> Tile:
     """The centre of a round: the highest double down to 0-0."""
     number = highest - (before.round - 1)
     return Tile(number, number)
@@ -84,7 +84,7 @@ def says(state: State) -> Words:
     )
 
 
-def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int) -> Opening:
+def _opener(hands: tuple[Hand, ...], before: RoundContext, *, held: bool, highest: int) -> Opening:
     leader = round_leader(len(hands), before, "winner" if held else "rotate")
     if held:
         return holder_or_search(hands, centre(before, highest), leader)

@@ -17,7 +17,7 @@ from core.games.line_games import (
 from core.games.line_games import DRAWING as LINE_DRAWING
 from core.layout.line import arms_of, equal_halves, holder_or_search, opener, owes_arms, round_leader
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Duty, End, Ending, Goal, Layout, Opening, Start, State, Turns
+from core.layout.state import Duty, End, Ending, Goal, Layout, Opening, RoundContext, Start, State, Turns
 from core.tiles import Hand, Tile, full_set
 from core.variant import Option, Options, Variant
 from core.words import BadOption, Words, a_number, phrase, several_words, words
@@ -56,7 +56,7 @@ def owes_doubles(layout: Layout, *, arms: int) -> int:
     return arms if len(layout) == 1 else int(layout[-1].on == 0)
 
 
-def top_double(hands: tuple[Hand, ...], before: Before, *, highest: int) -> Opening:
+def top_double(hands: tuple[Hand, ...], before: RoundContext, *, highest: int) -> Opening:
     """The highest double of the set must be led; it is drawn for if nobody holds it."""
     return holder_or_search(hands, Tile(highest, highest), round_leader(len(hands), before, "winner"))
 

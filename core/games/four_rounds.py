@@ -6,7 +6,7 @@ from typing import Literal
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, two_ends
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Ending, Goal, Opening, Start, State
+from core.layout.state import NOBODY, UNLIMITED, Drawing, Ending, Goal, Opening, RoundContext, Start, State
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Option, Options, Variant
 from core.words import phrase
@@ -15,12 +15,12 @@ BONUS = 5
 Bonus = Literal["winner_minus_5", "opponent_plus_5"]
 
 
-def start_tile(order: tuple[Tile, ...], _before: Before) -> Tile:
+def start_tile(order: tuple[Tile, ...], _before: RoundContext) -> Tile:
     """The first tile of the shuffled set that is no double."""
     return next(tile for tile in order if not tile.is_double)
 
 
-def alternate(_hands: tuple[Hand, ...], before: Before) -> Opening:
+def alternate(_hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """White, seat 0, begins odd rounds, Black even ones."""
     return Opening((before.round - 1) % 2, (), "rotation")
 

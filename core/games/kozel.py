@@ -8,7 +8,19 @@ from msgspec.structs import replace
 from core.actions import RoundOver, Term
 from core.layout.line import equal_halves, first_held, latest, leader_of, two_ends
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Drawing, End, Ending, Goal, Opening, Start, State, Turns, fair_hands
+from core.layout.state import (
+    NOBODY,
+    Drawing,
+    End,
+    Ending,
+    Goal,
+    Opening,
+    RoundContext,
+    Start,
+    State,
+    Turns,
+    fair_hands,
+)
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Option, Options, Variant
 from core.words import Going, RoundEnd, phrase
@@ -23,7 +35,7 @@ Entry = Literal["hang", "lost", "always"]
 """What happens to a sum that is too small to be the first: it hangs, or is lost; or small sums always hang."""
 
 
-class Kept(NamedTuple):
+class CarriedPoints(NamedTuple):
     """What a round hands on to the next: `RoundOver.carry`."""
 
     eggs: int
@@ -34,15 +46,15 @@ class Kept(NamedTuple):
     """By side, small sums that wait to be written with the next."""
 
 
-def kept(before: Before, sides: int) -> Kept:
+def kept(before: RoundContext, sides: int) -> CarriedPoints:
     """What the rounds before have left over."""
     if len(before.carry) != 2 + sides:
-        return Kept(0, NOBODY, (0,) * sides)
+        return CarriedPoints(0, NOBODY, (0,) * sides)
     eggs, leader, *hanging = before.carry
-    return Kept(eggs, leader, tuple(hanging))
+    return CarriedPoints(eggs, leader, tuple(hanging))
 
 
-def lead(hands: tuple[Hand, ...], before: Before, *, sides: int) -> Opening:
+def lead(hands: tuple[Hand, ...], before: RoundContext, *, sides: int) -> Opening:
     """The last winner leads any tile, after eggs the one before; without one the lowest double, 0-0 after 6-6."""
     winner = before.winner if before.winner != NOBODY else kept(before, sides).leader
     return first_held(hands, replace(before, winner=winner), tiles=LEADS, otherwise="heaviest")

@@ -9,7 +9,6 @@ from core.layout.line import all_out, equal_halves, holder_or_search, own_pips, 
 from core.layout.rules import LayoutRules
 from core.layout.state import (
     NOBODY,
-    Before,
     Drawing,
     Duty,
     End,
@@ -17,6 +16,7 @@ from core.layout.state import (
     Goal,
     Layout,
     Opening,
+    RoundContext,
     Start,
     State,
     Turns,
@@ -32,7 +32,7 @@ MexicanStart = Literal["any", "own_first", "not_first"]
 """When the Mexican Train may be started: at any time, after one's own train, or not in a first turn."""
 
 
-def engine(before: Before, highest: int, step: int) -> Tile:
+def engine(before: RoundContext, highest: int, step: int) -> Tile:
     """The engine of a round: the highest double down to 0-0, or in a short match every other."""
     number = highest - (before.round - 1) * step
     return Tile(number, number)
@@ -118,7 +118,7 @@ def says(state: State) -> Words:
     return words("Answer the double first: play {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
 
 
-def _opener(hands: tuple[Hand, ...], before: Before, *, held: bool, highest: int, step: int) -> Opening:
+def _opener(hands: tuple[Hand, ...], before: RoundContext, *, held: bool, highest: int, step: int) -> Opening:
     leader = round_leader(len(hands), before, "rotate")
     if held:
         return holder_or_search(hands, engine(before, highest, step), leader)

@@ -7,7 +7,7 @@ from core.actions import RoundOver, Scored, Term
 from core.layout.blocking import BlockWinner, last_tile, passes_in, winner_of
 from core.layout.line import by_lot, equal_halves, highest_double, in_rotation, previous_winner, two_ends
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Drawing, Ending, Goal, Opening, Start, State, Turns
+from core.layout.state import NOBODY, Drawing, Ending, Goal, Opening, RoundContext, Start, State, Turns
 from core.tiles import Hand, Tile, full_set, pips
 from core.variant import Option, Options, Variant
 from core.words import BadOption, phrase, words
@@ -21,7 +21,7 @@ Tie = Literal["none", "leader", "blocker", "others"]
 """Who wins a block of equal hands: nobody, who led, who laid last, or the seat after that."""
 
 
-def opening(hands: tuple[Hand, ...], before: Before, *, first: First, lead: Lead) -> Opening:
+def opening(hands: tuple[Hand, ...], before: RoundContext, *, first: First, lead: Lead) -> Opening:
     """Who leads: in the first hand by double or by lot, later the winner, the next seat, or the double again."""
     if lead == "double" or (before.leader == NOBODY and first == "double"):
         return highest_double(hands, before)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from core.patience.rules import PatienceRules, captures, fitting, neighbours, pairs_of_twelve, solvable_first
-from core.patience.state import Laid
+from core.patience.state import Tableau
 from core.tiles import Tile, full_set
 from core.variant import Option, Options, Variant
 from core.words import BadOption, phrase, words
@@ -15,27 +15,27 @@ HELD = 5
 ROW, GRID = 3, 12
 
 
-def _in_columns(order: tuple[Tile, ...]) -> Laid:
+def _in_columns(order: tuple[Tile, ...]) -> Tableau:
     """Five columns, dealt row by row from the top, and what is left aside."""
     columns = tuple(order[column : COLUMNS * DEEP : COLUMNS] for column in range(COLUMNS))
-    return Laid((*columns, *((tile,) for tile in order[COLUMNS * DEEP :])))
+    return Tableau((*columns, *((tile,) for tile in order[COLUMNS * DEEP :])))
 
 
-def _in_hand(order: tuple[Tile, ...]) -> Laid:
+def _in_hand(order: tuple[Tile, ...]) -> Tableau:
     """The first tile starts the line, and five are held."""
-    return Laid((order[:1],), order[1 + HELD :], tuple(sorted(order[1 : 1 + HELD])))
+    return Tableau((order[:1],), order[1 + HELD :], tuple(sorted(order[1 : 1 + HELD])))
 
 
-def _open(count: int) -> Callable[[tuple[Tile, ...]], Laid]:
+def _open(count: int) -> Callable[[tuple[Tile, ...]], Tableau]:
     """So many lie open in a row or a grid."""
-    return lambda order: Laid((order[:count],), order[count:])
+    return lambda order: Tableau((order[:count],), order[count:])
 
 
-def _nothing(_laid: Laid) -> int:
+def _nothing(_laid: Tableau) -> int:
     return 0
 
 
-REFILLS: dict[str, Callable[[Laid], int]] = {
+REFILLS: dict[str, Callable[[Tableau], int]] = {
     "keep": lambda laid: HELD - len(laid.hand),
     "stuck": lambda laid: 0 if fitting(laid) else HELD - len(laid.hand),
     "empty": lambda laid: 0 if laid.hand else HELD,

@@ -7,7 +7,7 @@ from core.actions import RoundOver, Term
 from core.layout.blocking import last_tile, winner_of
 from core.layout.line import equal_halves, highest_double, previous_winner, two_ends
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Ending, Goal, Opening, Start, State
+from core.layout.state import NOBODY, UNLIMITED, Drawing, Ending, Goal, Opening, RoundContext, Start, State
 from core.tiles import Hand, full_set
 from core.variant import Option, Options, Variant
 from core.words import BadOption, RoundEnd, phrase, words
@@ -16,7 +16,7 @@ TARGET = 6
 MatchKind = Literal["first", "love"]
 
 
-def pose(hands: tuple[Hand, ...], before: Before) -> Opening:
+def pose(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """The last winner leads; while nobody has a point, and after a hand that nobody won, the highest double does."""
     return previous_winner(hands, before) if any(before.scores) else highest_double(hands, before)
 

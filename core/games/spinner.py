@@ -5,7 +5,7 @@ from functools import partial
 from core.games.chickenfoot import centre, feet, owes
 from core.layout.line import equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Drawing, Duty, End, Ending, Goal, Layout, Opening, Start, State, Turns
+from core.layout.state import Drawing, Duty, End, Ending, Goal, Layout, Opening, RoundContext, Start, State, Turns
 from core.tiles import STAR, WILD, Hand, Tile, full_set
 from core.variant import Option, Options, Variant
 from core.words import Words, a_number, phrase, several_words
@@ -62,7 +62,7 @@ def says(state: State) -> Words:
     )
 
 
-def _opener(hands: tuple[Hand, ...], before: Before) -> Opening:
+def _opener(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """The holder of the centre lays it; without one that of the wildstar lays this in its place."""
     leader = round_leader(len(hands), before, "winner")
     return holder_or_search(hands, centre(before, HIGHEST), leader, instead=(STAR,))

@@ -6,7 +6,19 @@ from typing import Literal
 from core.actions import RoundOver
 from core.layout.line import arms_of, counted, equal_halves, holder_or_search, lightest, owes_arms, round_leader
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, UNLIMITED, Before, Drawing, Duty, Ending, Goal, Meets, Opening, Start, State
+from core.layout.state import (
+    NOBODY,
+    UNLIMITED,
+    Drawing,
+    Duty,
+    Ending,
+    Goal,
+    Meets,
+    Opening,
+    RoundContext,
+    Start,
+    State,
+)
 from core.tiles import STAR, Hand, Tile, full_set
 from core.variant import Option, Options, Variant
 from core.words import BadOption, RoundEnd, Words, a_number, phrase, several_words, words
@@ -21,7 +33,7 @@ WildEnd = Literal["declared", "open", "same"]
 """What a star shows outward: a number that its player names, any number, or the one that it lies on."""
 
 
-def centre(before: Before) -> Tile:
+def centre(before: RoundContext) -> Tile:
     """The centre of a round: 9-9 down to 0-0."""
     number = HIGHEST - (before.round - 1)
     return Tile(number, number)
@@ -81,7 +93,7 @@ def says(state: State) -> Words:
     )
 
 
-def _opener(hands: tuple[Hand, ...], before: Before, *, previous: bool) -> Opening:
+def _opener(hands: tuple[Hand, ...], before: RoundContext, *, previous: bool) -> Opening:
     shuffler = round_leader(len(hands), before, "winner")
     return holder_or_search(hands, centre(before), shuffler, then=shuffler if previous else NOBODY)
 

@@ -32,7 +32,7 @@ def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Nei
     states = [*(state for state, _ in past), last]
     closing = next(n for n, index in enumerate(plays) if _closed(states[index + 1]))
     back = {"closing": 0, "lap": seats - 1, "unlimited": closing}[window]
-    doom = _Doom(states[0].boneyard)
+    doom = _BlockSearch(states[0].boneyard)
     for number in range(closing, max(-1, closing - back - 1), -1):
         index = plays[number]
         if not doom.at(states[index]):
@@ -89,7 +89,7 @@ class _Position(NamedTuple):
     turn: int
 
 
-class _Doom:
+class _BlockSearch:
     """Whether every line of legal play from a position ends blocked; results are cached."""
 
     def __init__(self, boneyard: tuple[Tile, ...]) -> None:

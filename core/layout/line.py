@@ -9,7 +9,7 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.state import NOBODY, Before, End, Layout, Opening, State, bearing, carried_on
+from core.layout.state import NOBODY, End, Layout, Opening, RoundContext, State, bearing, carried_on
 from core.tiles import DOUBLES, Hand, Tile, pips, weight
 from core.words import RoundEnd
 
@@ -54,7 +54,7 @@ def one_end(layout: Layout, _ends: tuple[End, ...], on: End | None) -> tuple[End
     return (End(len(layout) - 1, side, placed.out),)
 
 
-def highest_double(hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile") -> Opening:
+def highest_double(hands: tuple[Hand, ...], before: RoundContext, no_double: NoDouble = "tile") -> Opening:
     """The highest double in any hand must be led; without one the heaviest tile, or hand, leads."""
     doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in DOUBLES.intersection(hand)]
     if doubles:
@@ -66,13 +66,13 @@ def highest_double(hands: tuple[Hand, ...], before: Before, no_double: NoDouble 
     return Opening(seat, hands[seat], "heaviest_hand")
 
 
-def double_or_redeal(hands: tuple[Hand, ...], before: Before) -> Opening:
+def double_or_redeal(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """The highest double in any hand must be led; without one the tiles are dealt again."""
     opening = highest_double(hands, before)
     return opening if opening.reason == "double" else Opening(NOBODY, (), "redeal")
 
 
-def lowest_double_or_redeal(hands: tuple[Hand, ...], _before: Before) -> Opening:
+def lowest_double_or_redeal(hands: tuple[Hand, ...], _before: RoundContext) -> Opening:
     """The lowest double in any hand must be led; without one the tiles are dealt again."""
     doubles = [(tile, seat) for seat, hand in enumerate(hands) for tile in DOUBLES.intersection(hand)]
     if not doubles:
@@ -81,7 +81,7 @@ def lowest_double_or_redeal(hands: tuple[Hand, ...], _before: Before) -> Opening
     return Opening(seat, (tile,), "lowest_double")
 
 
-def heaviest(hands: tuple[Hand, ...], _before: Before) -> Opening:
+def heaviest(hands: tuple[Hand, ...], _before: RoundContext) -> Opening:
     """The heaviest tile in any hand, double or not, must be led."""
     tile, seat = max(
         ((tile, seat) for seat, hand in enumerate(hands) for tile in hand),
@@ -90,13 +90,16 @@ def heaviest(hands: tuple[Hand, ...], _before: Before) -> Opening:
     return Opening(seat, (tile,), "heaviest")
 
 
-def by_lot(hands: tuple[Hand, ...], before: Before) -> Opening:
+def by_lot(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """A seat drawn by lot leads any tile."""
     return Opening(before.lot, hands[before.lot], "lot")
 
 
 def previous_winner(
-    hands: tuple[Hand, ...], before: Before, no_double: NoDouble = "tile", after_tie: AfterTie = "highest_double"
+    hands: tuple[Hand, ...],
+    before: RoundContext,
+    no_double: NoDouble = "tile",
+    after_tie: AfterTie = "highest_double",
 ) -> Opening:
     """The previous winner leads any tile; in the first round, and after one nobody won, the highest double leads.
 
@@ -110,7 +113,11 @@ def previous_winner(
 
 
 def first_held(
-    hands: tuple[Hand, ...], before: Before, *, tiles: tuple[Tile, ...], otherwise: Literal["lightest", "heaviest"]
+    hands: tuple[Hand, ...],
+    before: RoundContext,
+    *,
+    tiles: tuple[Tile, ...],
+    otherwise: Literal["lightest", "heaviest"],
 ) -> Opening:
     """The previous winner leads; without one whoever holds the first of `tiles` that anybody holds must lead it.
 
@@ -130,14 +137,14 @@ def first_held(
     return Opening(seat, (tile,), "lightest")
 
 
-def lot_then_winner(hands: tuple[Hand, ...], before: Before) -> Opening:
+def lot_then_winner(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """The previous winner leads; in the first round, and after one that nobody won, a seat drawn by lot."""
     if before.winner == NOBODY:
         return by_lot(hands, before)
     return Opening(before.winner, hands[before.winner], "winner")
 
 
-def in_rotation(hands: tuple[Hand, ...], before: Before) -> Opening:
+def in_rotation(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """The first leader is drawn by lot, then the lead moves to the next seat each round."""
     if before.leader == NOBODY:
         return by_lot(hands, before)
@@ -443,7 +450,7 @@ NextLeader = Literal["winner", "rotate"]
 """Who leads after the first round: the previous winner, or the next seat."""
 
 
-def round_leader(seats: int, before: Before, policy: NextLeader) -> int:
+def round_leader(seats: int, before: RoundContext, policy: NextLeader) -> int:
     """Who leads a round: by lot first, then by the policy."""
     if before.leader == NOBODY:
         return before.lot

@@ -30,12 +30,11 @@ from core.layout.state import (
     NOBODY,
     UNKNOWN,
     Allows,
-    Before,
     Drawing,
     Duty,
     End,
     Ending,
-    Fits,
+    FitTable,
     Fitting,
     Goal,
     Layout,
@@ -43,7 +42,8 @@ from core.layout.state import (
     Meets,
     Opens,
     Pending,
-    Placed,
+    PlacedTile,
+    RoundContext,
     Scoring,
     Start,
     State,
@@ -82,9 +82,9 @@ class LayoutRules(Struct, frozen=True):
     """How the layout is drawn: see `LayoutView`."""
     faces: Faces = ""
     """What the tiles look like: see `LayoutView`."""
-    fits: Fits = UNKNOWN
+    fits: FitTable = UNKNOWN
     """What `meets` says of every tile, to be looked up. This and what follows is worked out, and never given."""
-    answers: Fits = UNKNOWN
+    answers: FitTable = UNKNOWN
     """The same while something is owed."""
     one_ended: bool = False
     """Whether a led tile is open at one half only, which its leader chooses."""
@@ -92,13 +92,13 @@ class LayoutRules(Struct, frozen=True):
     def __post_init__(self) -> None:
         """Work out what is asked so often that even to look for it among cached properties would be felt."""
         lead = self.tiles[-1]
-        ends = self.opens((Placed(lead, -1, 0, lead.high, 0),), (), None)
+        ends = self.opens((PlacedTile(lead, -1, 0, lead.high, 0),), (), None)
         force_setattr(self, "one_ended", len(ends) == 1)
         owed = self.duty.meets if self.duty else None
         force_setattr(self, "fits", fits_of(self.meets, self.tiles))
         force_setattr(self, "answers", fits_of(owed or self.meets, self.tiles))
 
-    def deal(self, order: tuple[Tile, ...], before: Before) -> State:
+    def deal(self, order: tuple[Tile, ...], before: RoundContext) -> State:
         """Start a round from the shuffled set: seat 0 takes the first hand, seat 1 the next, and so on.
 
         What is left is the boneyard, drawn from its head.
@@ -115,7 +115,7 @@ class LayoutRules(Struct, frozen=True):
         state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before, dealt=brought)
         state = self._made(state, *brought)
         if first is not None:
-            layout = (Placed(first, -1, 0, first.high, NOBODY),)
+            layout = (PlacedTile(first, -1, 0, first.high, NOBODY),)
             owed = (0,) * self.duty.owes(layout) if self.duty else ()
             state = replace(state, layout=layout, ends=self.opens(layout, (), None), owed=owed)
         return self._settle(state)
@@ -217,7 +217,7 @@ class LayoutRules(Struct, frozen=True):
         hands, rest = [*state.hands], [*state.hands[seat]]
         rest.remove(tile)
         hands[seat] = tuple(rest)
-        layout = state.layout + (Placed(tile, at, play.side, play.out, seat),)  # noqa: RUF005 - half the time
+        layout = state.layout + (PlacedTile(tile, at, play.side, play.out, seat),)  # noqa: RUF005 - half the time
         event: Led | Played
         turn, open_, turns = self._after(hands, seat), state.open, 0
         on = end_at(state.ends, at, play.side) if at >= 0 else None

@@ -16,7 +16,7 @@ NOBODY = -1
 """Stands for no seat."""
 
 
-class Placed(Struct, frozen=True, array_like=True, gc=False):
+class PlacedTile(Struct, frozen=True, array_like=True, gc=False):
     """One tile on the table, named by its index in the layout: tiles are listed as they were laid."""
 
     tile: Tile
@@ -41,7 +41,7 @@ class End(Struct, frozen=True, array_like=True, gc=False):
     """Whose train this is, where trains have owners."""
 
 
-Layout = tuple[Placed, ...]
+Layout = tuple[PlacedTile, ...]
 
 
 def end_at(ends: tuple[End, ...], at: int, side: int) -> End:
@@ -63,7 +63,7 @@ def bearing(layout: Layout, pips: int) -> int:
     return sum([pips in placed.tile for placed in layout])
 
 
-class Before(Struct, frozen=True):
+class RoundContext(Struct, frozen=True):
     """What a round's opening may depend on: its number from one, who led and won the last, and a lot."""
 
     lot: int
@@ -116,7 +116,7 @@ class State(Struct, frozen=True, gc=False):
     ends: tuple[End, ...]
     turn: int
     opening: Opening
-    before: Before
+    before: RoundContext
     drawn: int = 0
     """Tiles that the seat on turn has drawn in this turn, or since the double that it must cover."""
     stuck: bool = False
@@ -269,7 +269,7 @@ Ways = dict[Tile, tuple[tuple[int, int], ...]]
 """The tiles that fit on one of two ends, with every way to lay each: on which of them, and what it turns outward."""
 
 
-class Fits(Struct, frozen=True, eq=False):
+class FitTable(Struct, frozen=True, eq=False):
     """What fits, to be looked up. It is equal only to itself."""
 
     on_end: dict[int, Fitting]
@@ -280,7 +280,7 @@ class Fits(Struct, frozen=True, eq=False):
     """Whether some tiles of the set are equal."""
 
 
-UNKNOWN = Fits({}, lambda _left, _right: {}, equals=False)
+UNKNOWN = FitTable({}, lambda _left, _right: {}, equals=False)
 """Stands for what is not worked out yet."""
 KEPT = 32
 """Tables kept at a time: more than our games need, and few should a game make its `meets` anew for each match. A
@@ -288,7 +288,7 @@ table fills up to 0.3 MiB for double-six, and to about 4 for double-eighteen."""
 
 
 @lru_cache(KEPT)
-def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> Fits:
+def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> FitTable:
     """Return the tables for a set, which all matches share whose games have the same `meets`."""
     numbers = range(WILD, HIGHEST + 1)
     on_end = {shown: {tile: outs for tile in tiles if (outs := meets(tile, shown))} for shown in numbers}
@@ -299,7 +299,7 @@ def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> Fits:
         tiles = on[0] | on[1]
         return {tile: tuple([(at, out) for at in (0, 1) for out in on[at].get(tile, ())]) for tile in tiles}
 
-    return Fits(on_end, on_line, len(set(tiles)) < len(tiles))
+    return FitTable(on_end, on_line, len(set(tiles)) < len(tiles))
 
 
 UNLIMITED = 10**6
@@ -312,7 +312,7 @@ Earns = Callable[[State], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]
 Awards = Callable[[State], tuple[Scored, ...]]
 Answered = Callable[[Layout, int], bool]
-Opener = Callable[[tuple[Hand, ...], Before], Opening]
+Opener = Callable[[tuple[Hand, ...], RoundContext], Opening]
 Until = Literal["hand", "side", "block"]
 """What ends a round: the first empty hand, the empty hands of a whole side, or nothing but that nobody can play.
 Seats without tiles are skipped where others play on."""
@@ -328,7 +328,7 @@ class Start(Struct, frozen=True):
     """Tiles dealt to each seat."""
     opener: Opener
     """Who begins, and with what."""
-    aside: Callable[[tuple[Tile, ...], Before], Tile | None] | None = None
+    aside: Callable[[tuple[Tile, ...], RoundContext], Tile | None] | None = None
     """The tile that lies on the table from the start; taken out of the shuffled set before the hands."""
     brings: Callable[[tuple[Hand, ...]], tuple[Scored, ...]] | None = None
     """The points that the hands bring as soon as they are dealt, to whom and why; most bring none."""
@@ -411,7 +411,7 @@ class Ending(Struct, frozen=True):
 
 
 def fair_hands(
-    hands: tuple[Hand, ...], before: Before, *, opener: Opener, doubles: int = 0, alike: int = 0
+    hands: tuple[Hand, ...], before: RoundContext, *, opener: Opener, doubles: int = 0, alike: int = 0
 ) -> Opening:
     """Deal again if a hand has so many doubles, or so many tiles with one number; else `opener` says who leads.
 
@@ -512,7 +512,7 @@ def worth_of(state: State, earns: Earns, opens: Opens) -> tuple[int, ...]:
     points = []
     for play in state.legal:
         if isinstance(play, Play):
-            layout = (*state.layout, Placed(play.tile, play.at, play.side, play.out, state.turn))
+            layout = (*state.layout, PlacedTile(play.tile, play.at, play.side, play.out, state.turn))
             on = end_at(state.ends, play.at, play.side) if play.at >= 0 else None
             points.append(earns(replace(state, layout=layout, ends=opens(layout, state.ends, on)))[0])
     return tuple(points)

@@ -26,8 +26,8 @@ from core.actions import (
     Turned,
 )
 from core.fair import deal_order
-from core.layout.state import NOBODY, Before, Goal
-from core.patience.state import Laid, PatienceState, PatienceView, Piles, ends_of
+from core.layout.state import NOBODY, Goal, RoundContext
+from core.patience.state import PatienceState, PatienceView, Piles, Tableau, ends_of
 from core.tiles import Tile
 from core.words import Illegal, Spread, words
 
@@ -40,11 +40,11 @@ class PatienceRules(Struct, frozen=True):
 
     tiles: tuple[Tile, ...]
     """The set, ascending."""
-    lays: Callable[[tuple[Tile, ...]], Laid]
+    lays: Callable[[tuple[Tile, ...]], Tableau]
     """What the shuffled set becomes."""
-    moves: Callable[[Laid], tuple[Action, ...]]
+    moves: Callable[[Tableau], tuple[Action, ...]]
     """What may be done, apart from giving up; nothing at the end."""
-    refills: Callable[[Laid], int]
+    refills: Callable[[Tableau], int]
     """How many tiles come from the boneyard now, after a move: to the hand if there is one, else to the table."""
     spread: Spread
     aside: int = 0
@@ -59,7 +59,7 @@ class PatienceRules(Struct, frozen=True):
     sides: int = 1
     goal: Goal = GOAL
 
-    def deal(self, order: tuple[Tile, ...], _before: Before) -> PatienceState:
+    def deal(self, order: tuple[Tile, ...], _before: RoundContext) -> PatienceState:
         """Start a game from the shuffled set; nothing depends on what was before."""
         return self.settled(self.lays(self.sift(self, order)))
 
@@ -78,18 +78,18 @@ class PatienceRules(Struct, frozen=True):
         came = state.laid.boneyard[: len(state.laid.boneyard) - len(laid.boneyard)]
         return after, (*self._told(state.laid, action, came), *((after.result,) if after.result else ()))
 
-    def settled(self, laid: Laid) -> PatienceState:
+    def settled(self, laid: Tableau) -> PatienceState:
         """Add to a position what may be done, or the result if nothing may."""
         moves = self.moves(laid)
         if moves:
             return PatienceState(laid, (*moves, GiveUp()))
         return PatienceState(laid, result=self._over(laid, "stuck" if self.score(laid) else "solved"))
 
-    def left(self, laid: Laid) -> int:
+    def left(self, laid: Tableau) -> int:
         """How many tiles are left: those in the hand and in the boneyard; without a hand, those on the table too."""
         return len(laid.boneyard) + len(laid.hand) + (0 if self.held else sum(map(len, laid.piles)))
 
-    def score(self, laid: Laid) -> int:
+    def score(self, laid: Tableau) -> int:
         """The tiles that are left, unless so few may be."""
         left = self.left(laid)
         return left if left > self.spare else 0
@@ -109,7 +109,7 @@ class PatienceRules(Struct, frozen=True):
             highest=self.tiles[-1].high,
         )
 
-    def after(self, laid: Laid, action: Action) -> Laid:
+    def after(self, laid: Tableau, action: Action) -> Tableau:
         """What lies where after a move, and what comes from the boneyard then."""
         match action:
             case Take(tiles=tiles):
@@ -126,10 +126,10 @@ class PatienceRules(Struct, frozen=True):
             return laid
         came, rest = laid.boneyard[:count], laid.boneyard[count:]
         if self.held:
-            return Laid(laid.piles, rest, tuple(sorted((*laid.hand, *came))))
-        return Laid(((*laid.line, *came),), rest)
+            return Tableau(laid.piles, rest, tuple(sorted((*laid.hand, *came))))
+        return Tableau(((*laid.line, *came),), rest)
 
-    def _told(self, laid: Laid, action: Action, came: tuple[Tile, ...]) -> tuple[Event, ...]:
+    def _told(self, laid: Tableau, action: Action, came: tuple[Tile, ...]) -> tuple[Event, ...]:
         """What happened, and which tiles came from the boneyard."""
         turned: tuple[Event, ...] = ()
         if came:
@@ -143,7 +143,7 @@ class PatienceRules(Struct, frozen=True):
                 return Played(0, tile, ends_of(laid.line)[side], out), *turned
         return turned
 
-    def _over(self, laid: Laid, how: str) -> RoundOver:
+    def _over(self, laid: Tableau, how: str) -> RoundOver:
         table = () if self.held else tuple(tile for pile in laid.piles for tile in pile)
         left = tuple(sorted((*table, *laid.boneyard, *laid.hand)))
         score = self.score(laid)
@@ -165,7 +165,7 @@ ACROSS = 4
 """Tiles in a row of the grid."""
 
 
-def pairs_of_twelve(laid: Laid, aside: int) -> tuple[Action, ...]:
+def pairs_of_twelve(laid: Tableau, aside: int) -> tuple[Action, ...]:
     """Two free tiles with twelve pips, at most one of them from aside; and what may fill an empty column."""
     columns = len(laid.piles) - aside
     free = [(number >= columns, pile[-1]) for number, pile in enumerate(laid.piles) if pile]
@@ -179,7 +179,7 @@ def pairs_of_twelve(laid: Laid, aside: int) -> tuple[Action, ...]:
     return (*pairs, *fills)
 
 
-def captures(laid: Laid) -> tuple[Action, ...]:
+def captures(laid: Tableau) -> tuple[Action, ...]:
     """A tile between two that share a number, or all three if it carries that too; to draw where there is none."""
     found = []
     for left, tile, right in zip(laid.line, laid.line[1:], laid.line[2:], strict=False):
@@ -193,7 +193,7 @@ def captures(laid: Laid) -> tuple[Action, ...]:
     return (Draw(),)
 
 
-def neighbours(laid: Laid) -> tuple[Action, ...]:
+def neighbours(laid: Tableau) -> tuple[Action, ...]:
     """Two tiles of the grid that touch, also cornerwise, and share a number."""
     places = [(divmod(number, ACROSS), tile) for number, tile in enumerate(laid.line)]
     return tuple(
@@ -203,7 +203,7 @@ def neighbours(laid: Laid) -> tuple[Action, ...]:
     )
 
 
-def fitting(laid: Laid) -> tuple[Action, ...]:
+def fitting(laid: Tableau) -> tuple[Action, ...]:
     """Each tile of the hand at each end that it fits; at one of them where both show the same number."""
     left, right = ends_of(laid.line)
     return tuple(
@@ -221,7 +221,7 @@ MOST_ORDERS = 40
 """Orders of the tiles that are tried to find one with a solution; the rarest game has one in three."""
 
 
-def solution(rules: PatienceRules, laid: Laid, looks: int = LOOKS) -> tuple[Action, ...] | None:
+def solution(rules: PatienceRules, laid: Tableau, looks: int = LOOKS) -> tuple[Action, ...] | None:
     """The moves that leave nothing which counts; None where none were found among so many positions.
 
     It tries what takes most tiles first, and looks at no position twice.
@@ -268,13 +268,13 @@ def orders(rules: PatienceRules, order: tuple[Tile, ...]) -> Iterator[tuple[Tile
         yield deal_order(rules.tiles, rules.seats, seed, number)[0]
 
 
-def best_first(rules: PatienceRules, laid: Laid) -> list[tuple[Action | None, Laid]]:
+def best_first(rules: PatienceRules, laid: Tableau) -> list[tuple[Action | None, Tableau]]:
     """Every move with what comes of it: first what leaves fewest tiles, and of those what leaves most to do."""
     after = [(action, rules.after(laid, action)) for action in rules.moves(laid)]
     return sorted(after, key=lambda each: (rules.left(each[1]), -len(rules.moves(each[1]))))
 
 
-def _key(rules: PatienceRules, laid: Laid) -> object:
+def _key(rules: PatienceRules, laid: Tableau) -> object:
     """Positions with equal keys go on alike: it does not matter which column is which."""
     columns = len(laid.piles) - rules.aside
     piles = frozenset(laid.piles[:columns]), frozenset(laid.piles[columns:])

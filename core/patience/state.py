@@ -10,7 +10,7 @@ from core.words import Spread
 Piles = tuple[tuple[Tile, ...], ...]
 
 
-class Laid(Struct, frozen=True):
+class Tableau(Struct, frozen=True):
     """Where the tiles of a game for one are: what its deal makes of the shuffled set, and each move of that."""
 
     piles: Piles
@@ -28,7 +28,7 @@ class Laid(Struct, frozen=True):
 class PatienceState(PlainState, frozen=True):
     """One moment of a game. `legal` is never empty before the end, and always empty after it."""
 
-    laid: Laid
+    laid: Tableau
     legal: tuple[Action, ...] = ()
     result: RoundOver | None = None
     turn: int = 0

@@ -23,7 +23,7 @@ from core.actions import (
     Term,
     Took,
 )
-from core.layout.state import NOBODY, Before, Goal
+from core.layout.state import NOBODY, Goal, RoundContext
 from core.tiles import Hand, Tile
 from core.tricks.state import (
     MARK,
@@ -85,7 +85,7 @@ class TrickRules(Struct, frozen=True):
         """Tiles in a hand, and so tricks."""
         return len(self.tiles) // self.seats
 
-    def deal(self, order: tuple[Tile, ...], before: Before) -> TrickState:
+    def deal(self, order: tuple[Tile, ...], before: RoundContext) -> TrickState:
         """Start a hand: the shaker is drawn by lot, then moves on clockwise; the seat after the shaker bids first."""
         shaker = before.lot if before.leader == NOBODY else (before.leader + 1) % self.seats
         size = self.each

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from core.actions import Action
-from core.fair import Fair
+from core.fair import FairDeal
 from core.layout.state import NOBODY
 from core.match import continued
 from core.records import Signature
@@ -26,7 +26,7 @@ from net.wire.messages import (
     EndMatch,
     Enter,
     Entered,
-    Fill,
+    FillWithBots,
     Goodbye,
     Greeting,
     Hello,
@@ -113,7 +113,7 @@ class Client:
         self._asked = ""
         """The name that was asked for last."""
         self._rejoining = self._interrupted = False
-        self._unanswered = Unanswered()
+        self._unanswered = UnansweredRequest()
         self._waiting: list[tuple[ToHost, float]] = []
         """Requests without an answer, each with the time until which a second key press does not repeat it."""
         self.lost = False
@@ -140,7 +140,7 @@ class Client:
         """Which tables this client looks at."""
         self.update: Update | None = None
         """The table, as last received; None in the lobby."""
-        self.fair: Fair | None = None
+        self.fair: FairDeal | None = None
         """What is public about the fair deal of the match at this table."""
         self.said: list[Said] = []
         """What was said at this table, or in the lobby."""
@@ -241,7 +241,7 @@ class Client:
 
     def fill(self) -> None:
         """Put bots on the free seats."""
-        self._request(Fill())
+        self._request(FillWithBots())
 
     def ready(self) -> None:
         """Go on after a result."""
@@ -431,7 +431,7 @@ class Client:
             self._ask(request) if isinstance(request, Act) else self.ready()
 
 
-class Unanswered:
+class UnansweredRequest:
     """What a client asked for at its table and has no answer to: after a break, it asks for that again."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from net.logs import fields
-from net.loop import Tasks, contained, for_ever
+from net.loop import Tasks, for_ever, log_failures
 from net.players.text import clean
 
 SERVICE = "_boneyard._tcp.local."
@@ -339,7 +339,7 @@ async def _browsing(on_change: Callable[[list[FoundHost]], None], interfaces: li
         def changed(name: str, state_change: ServiceStateChange, **_: object) -> None:
             if state_change is ServiceStateChange.Removed:
                 if heard.pop(name, None):
-                    with contained("hosts-not-told"):
+                    with log_failures("hosts-not-told"):
                         on_change(sorted(heard.values()))
             elif name not in looked_up and len(looked_up) < MOST_HEARD:
                 looked_up.add(name)

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.fair import SECRET_LENGTH, Fair, commit, is_digest
+from core.fair import SECRET_LENGTH, FairDeal, commit, is_digest
 from core.layout.state import NOBODY
 from core.records import Check, Signature
 from core.variant import Options
@@ -175,10 +175,10 @@ def _decoded(lines: Iterable[str]) -> Iterator[tuple[bytes, EvidenceLine]]:
 UNUSED = "your connection broke, so your share was not used"
 
 
-class Witness(Struct, frozen=True):
+class DealKnowledge(Struct, frozen=True):
     """What a client knows about the fair deal of a match from before its first deal."""
 
-    fair: Fair | None = None
+    fair: FairDeal | None = None
     """What everybody had promised when this client showed its share; None if it did not see that moment."""
     seat: int = NOBODY
     share: str = ""
@@ -203,7 +203,7 @@ class Shares:
         self._playing = False
         self._answered = True
         """Whether an update of the table has come to which this client went last."""
-        self.witness: Witness | None = None
+        self.witness: DealKnowledge | None = None
         """Of the match that is played, or was played last; None if this client came after its first deal."""
         self.journal = Journal()
         """All of this about the match that is played or to come."""
@@ -260,7 +260,7 @@ class Shares:
         elif update.fair and self.witness and self.witness.fair:
             problem = _changed(self.witness, update.fair, update.seat)
             if problem and self._again:
-                self.witness = Witness(caveat="another match was under way when you reconnected")
+                self.witness = DealKnowledge(caveat="another match was under way when you reconnected")
             elif problem and not self.witness.problem:
                 self.witness = replace(self.witness, problem=problem)
         return ""
@@ -273,7 +273,7 @@ class Shares:
     def _forget(self) -> None:
         self._pledged: dict[str, str] = {}
         """By pledge, the shares for the next match; several if the player left the seat and came back."""
-        self._shown: Witness | None = None
+        self._shown: DealKnowledge | None = None
         """What had been promised when the share was shown; it must not change after that."""
         self._problem = ""
         self._here = False
@@ -299,7 +299,10 @@ class Shares:
         else:
             share = self._pledged.get(fair.shares[seat].pledge, "") if seat != NOBODY else ""
             if share or not self._adds(seat):
-                self._shown, self._again = Witness(fair, seat, share, update.table.game, update.table.options), False
+                self._shown, self._again = (
+                    DealKnowledge(fair, seat, share, update.table.game, update.table.options),
+                    False,
+                )
                 return share
             if self._here:
                 self._problem = "the host left out your program's pledge"
@@ -308,18 +311,18 @@ class Shares:
     def _adds(self, seat: int) -> bool:
         return self._entropy is not None and seat != NOBODY
 
-    def _bound(self, update: Update) -> Witness | None:
+    def _bound(self, update: Update) -> DealKnowledge | None:
         """What the record of a match that begins now will be compared with."""
         shown, match = self._shown, update.match
         assert match is not None  # noqa: S101 - it is under way
         if self._problem:
-            return replace(shown or Witness(), problem=self._problem)
+            return replace(shown or DealKnowledge(), problem=self._problem)
         if shown is None:
             if not self._adds(update.seat) or not (self._here or self._again):
                 return None
             if self._here:
-                return Witness(problem="the tiles were dealt before your share was shown")
-            return Witness(caveat=UNUSED)
+                return DealKnowledge(problem="the tiles were dealt before your share was shown")
+            return DealKnowledge(caveat=UNUSED)
         problem = _changed(shown, update.fair, update.seat) if update.fair else ""
         if (match.game, match.options) != (shown.game, shown.options):
             problem = problem or "the rules changed after your share was shown"
@@ -330,7 +333,7 @@ class Shares:
         return replace(shown, share="", caveat=UNUSED)
 
 
-def _changed(shown: Witness, fair: Fair, seat: int) -> str:
+def _changed(shown: DealKnowledge, fair: FairDeal, seat: int) -> str:
     """Return what has changed since it was promised when a share was shown; empty if nothing has."""
     assert shown.fair is not None  # noqa: S101 - it was shown for something
     if fair.commitment != shown.fair.commitment:

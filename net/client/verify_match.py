@@ -35,6 +35,7 @@ from net.client.client import Client, ClientEvent, Disconnected, Verification
 from net.client.shares import (
     Accusation,
     ConnectionBroke,
+    DealKnowledge,
     Evidence,
     JoinedTable,
     Journal,
@@ -42,7 +43,6 @@ from net.client.shares import (
     Pledged,
     Shares,
     UpdateReceived,
-    Witness,
     statement,
     written,
 )
@@ -202,7 +202,7 @@ NO_RECORD = "the host does not hand out the record of the match"
 log = logging.getLogger(__name__)
 
 
-class Signatory(Protocol):
+class ConnectionKeys(Protocol):
     """The keys of both ends of a connection, as far as they are used here."""
 
     host: str
@@ -247,7 +247,10 @@ class CheckResult(NamedTuple):
 
 
 def check_record(
-    lines: list[str], witness: Witness | None, seen: ObservedMatch | None = None, keys: Signatory | None = None
+    lines: list[str],
+    witness: DealKnowledge | None,
+    seen: ObservedMatch | None = None,
+    keys: ConnectionKeys | None = None,
 ) -> CheckResult:
     """Compare a record with what this client saw, and check its signature with the key of the host.
 
@@ -270,7 +273,7 @@ def check_record(
     return CheckResult(problem, "" if problem else _caveat(begun, witness), chain, witnesses, signed)
 
 
-def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
+def _broken_promise(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
     """Return what in a record differs from the promises before the first deal."""
     if witness is None or witness.fair is None:
         return ""
@@ -285,7 +288,7 @@ def _broken_promise(begun: MatchLine | None, witness: Witness | None) -> str:
     return ""
 
 
-def _caveat(begun: MatchLine | None, witness: Witness | None) -> str:
+def _caveat(begun: MatchLine | None, witness: DealKnowledge | None) -> str:
     """Return why a valid record does not prove that nobody could choose the deals."""
     if witness is None:
         return "your program joined after the first deal"
@@ -299,7 +302,7 @@ def _caveat(begun: MatchLine | None, witness: Witness | None) -> str:
     return ""
 
 
-def replay_evidence(evidence: Evidence, keys: Signatory) -> CheckResult:
+def replay_evidence(evidence: Evidence, keys: ConnectionKeys) -> CheckResult:
     """Repeat from a file of evidence what the player's client did in the match; return the result."""
     drawn = iter([bytes.fromhex(entry.share) for entry in evidence.entries if isinstance(entry, Pledged)])
     shares, seen = Shares(lambda _size: next(drawn)), ObservedMatch()
@@ -330,7 +333,7 @@ class RecordVerifier:
         self,
         client: Client,
         folder: Path,
-        keys: Signatory | None = None,
+        keys: ConnectionKeys | None = None,
         played: Callable[[str, int], None] = lambda _chain, _seat: None,
     ) -> None:
         """`played` is told, in a thread, the chain of each match whose record is kept, and the seat of the player."""
@@ -339,7 +342,7 @@ class RecordVerifier:
         self._folder = folder
         self._keys = keys
         self._seen = ObservedMatch()
-        self._witness: Witness | None = None
+        self._witness: DealKnowledge | None = None
         self._journal = Journal()
         client.shares.keeps_evidence = True
         self._received = ReceivedRecord()
@@ -405,7 +408,9 @@ class RecordVerifier:
     def _begin(self, work: Coroutine[None, None, None]) -> None:
         self._tasks.start(work, "record-not-checked")
 
-    async def _verify(self, lines: list[str], witness: Witness | None, seen: ObservedMatch, journal: Journal) -> None:
+    async def _verify(
+        self, lines: list[str], witness: DealKnowledge | None, seen: ObservedMatch, journal: Journal
+    ) -> None:
         # In a thread: the screen goes on meanwhile.
         found = await asyncio.to_thread(check_record, lines, witness, seen, self._keys)
         if found.problem:

@@ -21,8 +21,8 @@ from net.host.admin import (
     KINDS,
     NO_BANS,
     AdminError,
-    NoTarget,
     Target,
+    TargetError,
     ban_line,
     bannable,
     guest_line,
@@ -40,7 +40,7 @@ from net.host.presence import Presence
 from net.host.server import Server
 from net.limits import CHAT_LENGTH
 from net.logs import fields
-from net.players.accounts import MOMENT, Banned, Entry, Forgotten, Notice, Pardoned
+from net.players.accounts import MOMENT, BanLifted, Banned, Entry, Forgotten, Notice
 from net.players.text import by_code, clean, counted
 
 _ORDER = "order "
@@ -71,7 +71,7 @@ SELECT key FROM parted
 log = logging.getLogger(__name__)
 
 
-class Order(Struct, frozen=True):
+class NodeCommand(Struct, frozen=True):
     """What every node is to do, each with whom or what it has."""
 
     do: str
@@ -82,7 +82,7 @@ class Order(Struct, frozen=True):
     """Who, the number of a table, or what to say."""
 
 
-class _People(Struct, frozen=True):
+class _NodeGuests(Struct, frozen=True):
     """Who is connected to this node, and whose a name is."""
 
     present: Mapping[int, Presence]
@@ -90,7 +90,7 @@ class _People(Struct, frozen=True):
     token: str = ""
 
     @property
-    def accounts(self) -> "_People":
+    def accounts(self) -> "_NodeGuests":
         return self
 
     def key_of(self, name: str) -> str:
@@ -175,7 +175,7 @@ class Administration:
         lost = await self._database.fetchval("SELECT unresumed <> '' FROM tables WHERE number = $1", number)
         if lost is None:
             raise AdminError(f"There is no table {who}.")
-        await self._tell(Order("close", value=str(number)))
+        await self._tell(NodeCommand("close", value=str(number)))
         what = f"Table {number}, which could not be resumed, is dropped" if lost else f"Table {number} is closed"
         return [f"{what}; its record so far is kept."]
 
@@ -184,7 +184,7 @@ class Administration:
         if lasting:
             await self._write([Notice(text)])
         if text:
-            await self._tell(Order("say", "lobby" if lasting else "", text))
+            await self._tell(NodeCommand("say", "lobby" if lasting else "", text))
         return notice_line(text) if lasting else "Sent to the lobby and to every table of the cluster."
 
     # Who is meant, and bans
@@ -197,23 +197,23 @@ class Administration:
                 return await self._ban(await self._target(who, kind), why, since)
             case "kick":
                 target = (await self._target(who, kind))[0]
-                await self._tell(Order("kick", target.kind, target.value))
+                await self._tell(NodeCommand("kick", target.kind, target.value))
                 return [f"All connections with the {target} are disconnected, at every gateway."]
             case "pardon":
                 return await self._pardon(who, kind)
         return await self._unbind(who)
 
-    async def _target(self, who: str, kind: str) -> tuple[Target, _People]:
+    async def _target(self, who: str, kind: str) -> tuple[Target, _NodeGuests]:
         present = self._front.present if self._front else self._server.lobby.present if self._server else {}
-        people = _People(present, who, str(await self._database.fetchval(_WHO, who) or ""))
+        people = _NodeGuests(present, who, str(await self._database.fetchval(_WHO, who) or ""))
         if kind not in ("", *KINDS):
             raise AdminError(f"“{kind}” is none of {', '.join(KINDS)}.")
         try:
             return target_of(people, who, kind), people
-        except NoTarget as error:
+        except TargetError as error:
             raise AdminError(str(error)) from None
 
-    async def _ban(self, meant: tuple[Target, _People], why: str, since: str) -> list[str]:
+    async def _ban(self, meant: tuple[Target, _NodeGuests], why: str, since: str) -> list[str]:
         """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
         target, people = meant
         targets = [ban for ban in bannable(people, target) if not by_code(ban.value)]
@@ -237,7 +237,7 @@ class Administration:
         if not unbound:
             raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
         for key in unbound:  # until they come in again, they are who they were
-            await self._tell(Order("kick", "key", key))
+            await self._tell(NodeCommand("kick", "key", key))
         return [f"{key} has an account of its own again." for key in unbound]
 
     async def _person(self, who: str, *, forget: bool) -> str:
@@ -262,7 +262,7 @@ class Administration:
             if tables:
                 raise still_at(name, [number for (number,) in tables])
             for key in keys:
-                await self._tell(Order("kick", "key", key))
+                await self._tell(NodeCommand("kick", "key", key))
             await self._write([Forgotten(str(token))])
         return json.dumps(stored, ensure_ascii=False)
 
@@ -275,7 +275,7 @@ class Administration:
         )
         if not banned:
             raise AdminError(f"{who} is not banned.")
-        await self._write(Pardoned(str(key)) for (key,) in banned)
+        await self._write(BanLifted(str(key)) for (key,) in banned)
         return [f"{key} is no longer banned." for (key,) in banned]
 
     async def end_bans(self) -> None:
@@ -283,7 +283,7 @@ class Administration:
         now = datetime.now(UTC).strftime(MOMENT)
         try:
             for (who,) in await self._database.fetch(_ENDED, now):
-                await self._write([Pardoned(str(who))])
+                await self._write([BanLifted(str(who))])
                 log.info("ban-ended", extra=fields(who=who))
         except ClusterError as error:
             log.warning("bans-not-ended", extra=fields(error=error))
@@ -296,7 +296,7 @@ class Administration:
 
     # Orders
 
-    async def _tell(self, order: Order) -> None:
+    async def _tell(self, order: NodeCommand) -> None:
         """Tell all nodes what to do, this one among them. Raises ClusterError."""
         await self._database.execute(
             "SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode()
@@ -305,21 +305,21 @@ class Administration:
     def _hear(self, what: str) -> None:
         if what.startswith(_ORDER):
             try:
-                self._obey(msgspec.json.decode(what.removeprefix(_ORDER), type=Order))
+                self._obey(msgspec.json.decode(what.removeprefix(_ORDER), type=NodeCommand))
             except msgspec.DecodeError as error:  # of a node that is newer than this one
                 log.warning("no-order", extra=fields(error=error))
 
-    def _obey(self, order: Order) -> None:
+    def _obey(self, order: NodeCommand) -> None:
         match order:
-            case Order(do="kick", kind=kind, value=value) if self._front is not None and kind in KINDS:
+            case NodeCommand(do="kick", kind=kind, value=value) if self._front is not None and kind in KINDS:
                 self._front.remove_players(kind, value, words("The operator of the server disconnected you."))
-            case Order(do="close", value=number) if self._server is not None and number.isdecimal():
+            case NodeCommand(do="close", value=number) if self._server is not None and number.isdecimal():
                 lobby = self._server.lobby
                 if int(number) in lobby.tables:
                     self._server.carry_out(lobby.close(int(number)))
                 elif int(number) in lobby.lost_tables.tables:
                     self._server.carry_out(lobby.drop_lost(int(number)))
-            case Order(do="say", kind=where, value=text):
+            case NodeCommand(do="say", kind=where, value=text):
                 if self._server is not None and where != "lobby":
                     self._server.carry_out(self._server.lobby.announce(text))
                 if self._front is not None:

@@ -40,7 +40,7 @@ _FORGIVE = "UPDATE wrong_codes SET wrong = greatest(0, wrong - 1) WHERE network 
 _FORGIVEN = "DELETE FROM wrong_codes WHERE wrong < extract(epoch FROM clock_timestamp() - at) / $1::float8"
 
 
-class SharedLimits:
+class CounterTable:
     """What the database of a cluster counts of all its gateways together."""
 
     def __init__(self, database: Database, limits: Limits) -> None:
@@ -92,10 +92,10 @@ FORGETS = 120
 log = logging.getLogger(__name__)
 
 
-class CountedTogether(Quotas):
+class ClusterCounters(Quotas):
     """Quotas of all gateways of a cluster together. `keep` brings the counts together again until it is cancelled."""
 
-    def __init__(self, shared: SharedLimits, limits: Limits, host: Callable[[], int]) -> None:
+    def __init__(self, shared: CounterTable, limits: Limits, host: Callable[[], int]) -> None:
         """`host` gives the id of this node."""
         super().__init__(limits)
         self.apart = False

@@ -5,8 +5,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from net.host.guest_server import Register
-from net.host.presence import People
+from net.host.guest_server import Registry
+from net.host.presence import Roster
 from net.loop import Listeners
 from net.players.accounts import Banned
 from net.wire.messages import Said, TableInfo
@@ -37,7 +37,7 @@ class TableHostInfo(Struct, frozen=True):
     """Whether it takes no new ones."""
 
 
-class Directory(Register, Protocol):
+class Directory(Registry, Protocol):
     """Tables, hosts, bans, people and names of a cluster, all as fresh as the last call of the listeners."""
 
     home: str
@@ -64,10 +64,10 @@ class Directory(Register, Protocol):
         """The text that everybody reads on entering; empty for none."""
 
     @property
-    def people(self) -> People:
+    def people(self) -> Roster:
         """Who is at any gateway, this one among them."""
 
-    def note_people(self, here: People) -> None:
+    def note_people(self, here: Roster) -> None:
         """Note who is at this gateway; a `home` knows."""
 
     def say(self, said: Said) -> None:

@@ -11,11 +11,11 @@ from time import monotonic
 from core.variant import Value
 from core.words import Illegal, Refusal, Words, words
 from net.cluster.directory import Directory
-from net.cluster.routes import Asked, Here, Open, Routes
-from net.host.front import Front, Listing, LostTables
+from net.cluster.routes import LocalGuest, Open, PendingRequest, Routes
+from net.host.front import Front, Listing, QuarantinedTables
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.metrics import Metrics
-from net.host.presence import Login, People, not_theirs
+from net.host.presence import Greeter, Roster, not_theirs
 from net.host.thinkers import Thinkers
 from net.loop import LoopScheduler
 from net.players.accounts import Banned
@@ -38,7 +38,7 @@ from net.wire.messages import (
 )
 
 
-class _Names:
+class _ConnectedNames:
     """The names of keys that are connected, as the cluster remembers them; whose a name is, the directory decides."""
 
     def __init__(self) -> None:
@@ -78,12 +78,12 @@ class GatewayServer(GuestServer):
         self._bans = frozenset(directory.bans)
         self._clock = clock
         self._listing = Listing()
-        self._names = _Names()
-        login = Login(self._names, new_code, software, house_rules or {})
+        self._names = _ConnectedNames()
+        login = Greeter(self._names, new_code, software, house_rules or {})
         front = Front(
             login,
             lambda: self._listing,
-            LostTables(),
+            QuarantinedTables(),
             clock,
             compares=not directory.home,
             people=lambda: directory.people,
@@ -136,7 +136,7 @@ class GatewayServer(GuestServer):
     # One guest
 
     def _arrived(self, connection: int, link: Link) -> None:
-        here = self._routes.here[connection] = Here(connection, link, self._front.present[connection])
+        here = self._routes.here[connection] = LocalGuest(connection, link, self._front.present[connection])
         if self._directory.home:
             self._routes.bring(here, self._directory.home)
 
@@ -183,12 +183,12 @@ class GatewayServer(GuestServer):
             out = [(connection, Refused(refusal.reason))]
         self.send(out)
 
-    def _may_claim(self, here: Here) -> bool:
+    def _may_claim(self, here: LocalGuest) -> bool:
         """Whether a guest may ask for a name now; one who asks too fast does not reach the database."""
         presence = here.presence
         return presence.guest is None and presence.greeted and not presence.messages.empty(self._clock())
 
-    async def _claim(self, here: Here, message: Enter) -> None:
+    async def _claim(self, here: LocalGuest, message: Enter) -> None:
         """Make a name theirs in the whole cluster. Raises Illegal when it is somebody else's."""
         before = here.presence.resume
         try:
@@ -197,17 +197,17 @@ class GatewayServer(GuestServer):
             here.presence.resume = before
             raise
 
-    async def _own(self, here: Here, name: str, token: str) -> None:
+    async def _own(self, here: LocalGuest, name: str, token: str) -> None:
         visitor = here.presence.visitor
         owner = await self._directory.claim_name(token, name, remember=bool(visitor.key), guest=here.connection)
         if owner:
             raise Illegal(not_theirs(name, owner))
         here.claimed = token
 
-    async def _to_tables(self, here: Here, message: ToHost, payload: bytes) -> Outbox:
+    async def _to_tables(self, here: LocalGuest, message: ToHost, payload: bytes) -> Outbox:
         match message:
             case Sit(table=number) | Watch(table=number):
-                await self._routes.go(here, Asked(number, payload))
+                await self._routes.go(here, PendingRequest(number, payload))
                 return []
             case MakeTable():
                 await self._routes.open_table(here, payload)
@@ -228,7 +228,7 @@ class GatewayServer(GuestServer):
     def _note_people(self) -> None:
         self._directory.note_people(self._front.here())
 
-    def _tell_directory(self, told: People | Said) -> None:
+    def _tell_directory(self, told: Roster | Said) -> None:
         if isinstance(told, Said):
             self._directory.say(told)
 

@@ -14,7 +14,7 @@ from net.players.accounts import Banned, NameAssigned
 from net.players.text import counted
 from net.storage.atomic import write_whole
 from net.storage.permissions import StoreError
-from net.storage.sqlite import MOST_AFTER_END, NAME, Loaded, Store, in_words
+from net.storage.sqlite import MOST_AFTER_END, NAME, Store, StoredData, in_words
 from net.table.saved import Snapshot, encoded
 
 MOVED = f"{NAME}.moved"
@@ -22,7 +22,7 @@ MOVED = f"{NAME}.moved"
 _END = '{"type":"end"'
 
 
-class Moved(Struct, frozen=True):
+class ImportCounts(Struct, frozen=True):
     """How much there was."""
 
     names: int
@@ -33,7 +33,7 @@ class Moved(Struct, frozen=True):
     """Tables that could not be read; their lines stay in the old database."""
 
 
-async def move(data: Path, database: Database) -> Moved:
+async def move(data: Path, database: Database) -> ImportCounts:
     """Move everything from a data directory whose host is stopped, or nothing. Raises StoreError.
 
     Another host of the cluster takes the tables over at once.
@@ -48,10 +48,12 @@ async def move(data: Path, database: Database) -> Moved:
     with in_words(data / NAME):
         (data / NAME).rename(data / MOVED)
     names = sum(isinstance(entry, NameAssigned) for entry in loaded.people)
-    return Moved(names, sum(isinstance(entry, Banned) for entry in loaded.people), tables, len(loaded.unreadable))
+    return ImportCounts(
+        names, sum(isinstance(entry, Banned) for entry in loaded.people), tables, len(loaded.unreadable)
+    )
 
 
-async def _move(db: asyncpg.Connection, loaded: Loaded) -> dict[int, int]:
+async def _move(db: asyncpg.Connection, loaded: StoredData) -> dict[int, int]:
     for entry in loaded.people:
         if isinstance(entry, NameAssigned):
             await remember(db, entry.token, entry.name, first=True)

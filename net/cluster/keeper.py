@@ -12,13 +12,13 @@ from core.words import Refusal
 from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Listed
 from net.cluster.membership import BEAT, TABLES, Membership
-from net.cluster.store import ClusterStore, Held
+from net.cluster.store import ClusterStore, FencingToken
 from net.cluster.stored_directory import forget_closed
 from net.host.server import Server
 from net.logs import fields
 from net.loop import Tasks, at_most, for_ever
 from net.players.accounts import Banned
-from net.storage.sqlite import Unresumed
+from net.storage.sqlite import QuarantinedTable
 from net.table.saved import decoded
 from net.table.table import Table
 
@@ -111,16 +111,16 @@ ORDER BY "table", lines.number
 """
 
 
-class Claimed(Struct, frozen=True):
+class ClaimedTable(Struct, frozen=True):
     """A table that is this host's now, as it was when it was last saved."""
 
     number: int
-    held: Held
+    held: FencingToken
     kept: str
     lines: tuple[str, ...]
 
 
-class Claims:
+class OrphanClaims:
     """Claims orphans for one host."""
 
     def __init__(self, database: Database) -> None:
@@ -128,7 +128,7 @@ class Claims:
         self._doubtful: set[int] = set()
         """Tables that a claim may have made this host's, had the answer not been lost."""
 
-    async def claim(self, owner: int, hosts: int) -> list[Claimed]:
+    async def claim(self, owner: int, hosts: int) -> list[ClaimedTable]:
         """Take over this host's share of the orphans, of so many hosts that may; an empty list when there are none.
 
         Raises ClusterError.
@@ -149,7 +149,7 @@ class Claims:
                     lines[number].append(line)
             self._doubtful = set()
         return [
-            Claimed(number, Held(epoch, sequence, match), kept, tuple(lines[number]))
+            ClaimedTable(number, FencingToken(epoch, sequence, match), kept, tuple(lines[number]))
             for number, epoch, sequence, match, kept in rows
         ]
 
@@ -161,7 +161,7 @@ class Claims:
             )
             await db.execute("SELECT pg_notify('boneyard', 'orphans')")
 
-    async def note_unresumed(self, owner: int, lost: Unresumed) -> None:
+    async def note_unresumed(self, owner: int, lost: QuarantinedTable) -> None:
         """Note that a table of this host cannot be resumed; its lines are a record. Raises ClusterError."""
         async with self._database.borrowed() as db, db.transaction():
             await db.execute(
@@ -179,12 +179,12 @@ class Claims:
                 lost.table,
             )
 
-    async def unresumed(self) -> list[Unresumed]:
+    async def unresumed(self) -> list[QuarantinedTable]:
         """All tables of the cluster that could not be resumed. Raises ClusterError."""
         rows = await self._database.fetch(
             "SELECT number, unresumed, tokens FROM tables WHERE unresumed <> '' ORDER BY number"
         )
-        return [Unresumed(number, reason, tuple(tokens)) for number, reason, tokens in rows]
+        return [QuarantinedTable(number, reason, tuple(tokens)) for number, reason, tokens in rows]
 
 
 ORPHANS = "orphans"
@@ -202,7 +202,7 @@ SETTLING = 0.01
 log = logging.getLogger(__name__)
 
 
-class Numbers:
+class TableNumberPool:
     """The numbers that no other host will ever give a table."""
 
     def __init__(self, database: Database) -> None:
@@ -233,18 +233,18 @@ class Keeper:
         self,
         database: Database,
         member: Callable[[Callable[[], int]], Membership],
-        server: Callable[[ClusterStore, Numbers], Server],
+        server: Callable[[ClusterStore, TableNumberPool], Server],
     ) -> None:
         """`member` makes this node's membership, given how many tables there are; `server` the server of the tables,
         which store and number them.
         """
-        self.numbers = Numbers(database)
+        self.numbers = TableNumberPool(database)
         self.member = member(lambda: len(self.lobby.tables))
         self.store = ClusterStore(database, lambda: self.member.id, self._give_up)
         self.server = server(self.store, self.numbers)
         self.lobby = lobby = self.server.lobby
         self._database = database
-        self._claims = Claims(database)
+        self._claims = OrphanClaims(database)
         self._announcer = Announcer(database, lambda: lobby.tables, lobby.clock, lobby.opened_from)
         self._wake = asyncio.Event()
         self._search = True
@@ -384,7 +384,7 @@ class Keeper:
         self._taken.set()
         self._taken = asyncio.Event()
 
-    async def _take(self, claimed: Claimed) -> None:
+    async def _take(self, claimed: ClaimedTable) -> None:
         """Resume one table; if that fails it stays as it is, for the operator. Raises ClusterError."""
         tokens: tuple[str, ...] = ()
         try:
@@ -393,7 +393,9 @@ class Keeper:
             self.lobby.resume(snapshot, claimed.lines)
         except Exception as error:  # whatever is wrong with one table, the others go on
             known = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
-            lost = Unresumed(claimed.number, str(error) if known else f"a fault of the program, {error!r}", tokens)
+            lost = QuarantinedTable(
+                claimed.number, str(error) if known else f"a fault of the program, {error!r}", tokens
+            )
             log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
             await self._claims.note_unresumed(self.member.id, lost)
             self.lobby.lost_tables.add(lost.table, lost.tokens)

@@ -13,21 +13,32 @@ from net.cluster.directory import Directory
 from net.host.front import Front
 from net.host.presence import Presence
 from net.limits import GUEST_AHEAD, TAKEOVER
-from net.lines.line import DECODERS, FRONT_BEATS, Bring, EndGuest, FromGuest, GuestGone, Line, Said, ToFront, Took
+from net.lines.line import (
+    DECODERS,
+    FRONT_BEATS,
+    AttachGuest,
+    CloseGuest,
+    Credit,
+    FromGuest,
+    GuestGone,
+    ToFront,
+    Trunk,
+    TrunkMessage,
+)
 from net.logs import fields
-from net.loop import LoopScheduler, Tasks, contained
+from net.loop import LoopScheduler, Tasks, log_failures
 from net.table.table import Outbox
 from net.wire.link import Link, pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, ToClient
 
 AGAIN = 0.1
 """Seconds until a line that broke, or could not be opened, is tried again."""
-Open = Callable[[str, Line], Awaitable[None]]
+Open = Callable[[str, Trunk], Awaitable[None]]
 """Opens a line to an address. Raises OSError."""
 log = logging.getLogger(__name__)
 
 
-class Lines:
+class TrunkPool:
     """One line for each living table host."""
 
     def __init__(
@@ -48,14 +59,14 @@ class Lines:
         self._failed = failed
         self._opened = opened
         self._lost = lost
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, Trunk] = {}
         self._kept: set[str] = set()
         self._keeping = Tasks()
 
     def __contains__(self, node: str) -> bool:
         return node in self._lines
 
-    def say(self, node: str, said: Said) -> None:
+    def say(self, node: str, said: TrunkMessage) -> None:
         """Say something to a node; without a line this does nothing."""
         if node in self._lines:
             self._lines[node].say(said)
@@ -80,7 +91,7 @@ class Lines:
     async def _keep(self, node: str) -> None:
         try:
             while (host := self._directory.hosts.get(node)) is not None:
-                with contained("line-failed", node=node):
+                with log_failures("line-failed", node=node):
                     await self._hold(node, host.address)
                 await asyncio.sleep(AGAIN)
         finally:
@@ -89,7 +100,7 @@ class Lines:
     async def _hold(self, node: str, address: str) -> None:
         """Open one line to a node, and wait until it is over."""
         over = asyncio.Event()
-        line = Line(DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed, beats=FRONT_BEATS)
+        line = Trunk(DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed, beats=FRONT_BEATS)
         try:
             await self._open_line(address, line)
         except OSError as error:
@@ -109,7 +120,7 @@ class Lines:
         self._lost(node)
 
 
-class Asked(Struct, frozen=True):
+class PendingRequest(Struct, frozen=True):
     """What a guest asked for that is not answered yet: to come to a table, or to open one (number 0)."""
 
     table: int
@@ -121,12 +132,12 @@ class Asked(Struct, frozen=True):
     """Whether the table may be so new that no directory lists it yet."""
 
 
-class Away:
+class RemoteGuest:
     """A guest as one table host has them."""
 
     def __init__(self) -> None:
         self.ahead = asyncio.Semaphore(GUEST_AHEAD)
-        self.asked: Asked | None = None
+        self.asked: PendingRequest | None = None
         self.leaving = False
         """Whether they went to another host, and what this one says before its `Left` is of no interest."""
         self.gone = False
@@ -138,7 +149,7 @@ class Away:
             self.ahead.release()
 
 
-class Here:
+class LocalGuest:
     """A guest who is connected to this gateway."""
 
     def __init__(self, connection: int, link: Link, presence: Presence) -> None:
@@ -148,9 +159,9 @@ class Here:
         """The node at one of whose tables they are; `presence.table` is its number."""
         self.but = ""
         """The node that has just said that it has their table no more."""
-        self.away: dict[str, Away] = {}
+        self.away: dict[str, RemoteGuest] = {}
         """By node, wherever they have been brought."""
-        self.awaited: Asked | None = None
+        self.awaited: PendingRequest | None = None
         """What waits until a table has a living host."""
         self.claimed = ""
         """The token whose name is to be given back at the end."""
@@ -169,7 +180,7 @@ class Here:
         """Close their link."""
         self._link.close()
 
-    def wait(self, asked: Asked, patience: asyncio.TimerHandle) -> None:
+    def wait(self, asked: PendingRequest, patience: asyncio.TimerHandle) -> None:
         """Wait for a table's host until `patience` ends, or it has ended since they began to wait."""
         if self.awaited is None:
             self._patience = patience
@@ -177,7 +188,7 @@ class Here:
             patience.cancel()
         self.awaited = asked
 
-    def wait_no_more(self) -> Asked | None:
+    def wait_no_more(self) -> PendingRequest | None:
         """Return what they waited for."""
         if self._patience is not None:
             self._patience.cancel()
@@ -198,10 +209,10 @@ class _Head(Struct):
     """As much of a message as a gateway reads: its type, and of an update the number of the table."""
 
     type: str
-    table: "_Numbered | int | None" = None
+    table: "_TableHead | int | None" = None
 
 
-class _Numbered(Struct):
+class _TableHead(Struct):
     id: int = 0
 
 
@@ -213,12 +224,12 @@ class Routes:
 
     def __init__(self, directory: Directory, open_line: Open, front: Front, scheduler: LoopScheduler) -> None:
         """`open_line` opens a line to a table host; `scheduler` hears of each move of which guests here are told."""
-        self.here: dict[int, Here] = {}
+        self.here: dict[int, LocalGuest] = {}
         """By connection."""
         self._directory = directory
         self._front = front
         self._scheduler = scheduler
-        self._lines = Lines(directory, open_line, self._hear, self._resume, self._lost, self._failed)
+        self._lines = TrunkPool(directory, open_line, self._hear, self._resume, self._lost, self._failed)
         self._passing = Tasks()
 
     async def aclose(self) -> None:
@@ -226,7 +237,7 @@ class Routes:
         await self._passing.aclose()
         await self._lines.aclose()
 
-    def forget(self, here: Here) -> None:
+    def forget(self, here: LocalGuest) -> None:
         """A guest is gone."""
         del self.here[here.connection]
         here.wait_no_more()
@@ -242,12 +253,12 @@ class Routes:
                 if isinstance(message, Bye):
                     here.end()
 
-    async def open_table(self, here: Here, payload: bytes) -> None:
+    async def open_table(self, here: LocalGuest, payload: bytes) -> None:
         """Bring a guest to where they can open a table, as their message asks. Raises Illegal."""
         self._roomiest()
         guest = here.presence.guest
         claim = await self._directory.claim_table(guest.token if guest else "", here.presence.visitor.address)
-        asked = Asked(0, payload, claim)
+        asked = PendingRequest(0, payload, claim)
         try:
             node = self._roomiest()
         except Illegal:
@@ -255,23 +266,23 @@ class Routes:
             raise
         await self._pass(here, node, payload, asked)
 
-    async def say(self, here: Here, payload: bytes) -> None:
+    async def say(self, here: LocalGuest, payload: bytes) -> None:
         """Pass on what a guest says at a table."""
         await self._pass(here, here.at, payload)
 
-    async def go(self, here: Here, asked: Asked) -> None:
+    async def go(self, here: LocalGuest, asked: PendingRequest) -> None:
         """Bring a guest to a table, as soon as it has a living host. Raises Illegal."""
         listed = self._directory.tables.get(asked.table)
         node = listed.host if listed else self._directory.home  # which says why there is none
         if not listed and not node:
             here.presence.table = here.presence.table if here.at else 0
-            self._wait(here, Asked(asked.table, asked.payload, unlisted=True), UNLISTED, NO_TABLE)
+            self._wait(here, PendingRequest(asked.table, asked.payload, unlisted=True), UNLISTED, NO_TABLE)
         elif node in self._lines:
             await self._pass(here, node, asked.payload, asked)
         else:
             self._wait(here, asked)
 
-    def send_back(self, here: Here, reason: Words | None) -> None:
+    def send_back(self, here: LocalGuest, reason: Words | None) -> None:
         """Have a guest in the lobby again."""
         here.at, here.presence.table = "", 0
         here.wait_no_more()
@@ -295,7 +306,7 @@ class Routes:
             raise Illegal(_NO_ROOM)
         return min(hosts, key=lambda node: (hosts[node].tables, node))
 
-    async def _pass(self, here: Here, node: str, payload: bytes, asked: Asked | None = None) -> None:
+    async def _pass(self, here: LocalGuest, node: str, payload: bytes, asked: PendingRequest | None = None) -> None:
         """Pass a message on to a table host, which hears first who says it."""
         if here.presence.guest is None or node not in self._lines or self._is_gone(here):
             self._release(asked)
@@ -308,12 +319,12 @@ class Routes:
         elif asked is not None:
             self._ask_again(here, asked)
 
-    def bring(self, here: Here, node: str) -> Away:
+    def bring(self, here: LocalGuest, node: str) -> RemoteGuest:
         """Tell a table host of a guest."""
-        away, guest = Away(), here.presence.guest
+        away, guest = RemoteGuest(), here.presence.guest
         here.away[node] = away
         name, token = (guest.name, guest.token) if guest else ("", "")
-        self._lines.say(node, Bring(here.connection, here.presence.visitor, name, token))
+        self._lines.say(node, AttachGuest(here.connection, here.presence.visitor, name, token))
         return away
 
     # What table hosts say
@@ -324,10 +335,10 @@ class Routes:
         if here is None or away is None:
             return
         match said:
-            case Took():
+            case Credit():
                 for _ in range(min(said.count, GUEST_AHEAD)):
                     away.ahead.release()
-            case EndGuest():
+            case CloseGuest():
                 del here.away[node]
                 away.end()
                 if node == self._directory.home:
@@ -344,7 +355,7 @@ class Routes:
         if (here := self.here.get(said.guest)) is not None:
             here.end()
 
-    def _to_guest(self, here: Here, node: str, away: Away, payload: bytes) -> None:
+    def _to_guest(self, here: LocalGuest, node: str, away: RemoteGuest, payload: bytes) -> None:
         head = _head(payload)
         if away.leaving:
             away.leaving = head.type != "left"
@@ -352,7 +363,7 @@ class Routes:
         match head.type:
             case "update":
                 self._scheduler.move()
-                number = head.table.id if isinstance(head.table, _Numbered) else 0
+                number = head.table.id if isinstance(head.table, _TableHead) else 0
                 self._answered(here, away, number)
                 self._placed(here, node, number)
             case "left":
@@ -371,7 +382,7 @@ class Routes:
         elif head.type == "bye":
             here.end()
 
-    def _answered(self, here: Here, away: Away, number: int) -> None:
+    def _answered(self, here: LocalGuest, away: RemoteGuest, number: int) -> None:
         """Note that what a guest asked for is answered by an update of a table, and count the table if it is new."""
         asked = away.asked
         if asked is not None and not asked.table and number == here.presence.table:
@@ -380,12 +391,12 @@ class Routes:
         if asked is not None and asked.claim:
             self._passing.start(self._directory.note_table(asked.claim, number), "table-not-noted")
 
-    def _release(self, asked: Asked | None) -> None:
+    def _release(self, asked: PendingRequest | None) -> None:
         """Count a table no more that will not be opened; where that is not sure, the claim ends by itself."""
         if asked is not None and asked.claim:
             self._passing.start(self._directory.release_table(asked.claim), "table-not-released")
 
-    def _placed(self, here: Here, node: str, table: int) -> None:
+    def _placed(self, here: LocalGuest, node: str, table: int) -> None:
         """Note where a guest is, and let them go from where they were."""
         before, here.at, here.presence.table = here.at, node, table
         here.wait_no_more()
@@ -393,7 +404,7 @@ class Routes:
             old.leaving = True
             self._lines.say(before, FromGuest(here.connection, pack(Leave())))
 
-    def _refused(self, here: Here, away: Away) -> None:
+    def _refused(self, here: LocalGuest, away: RemoteGuest) -> None:
         """A guest who wanted to come back to a table and cannot is in the lobby."""
         asked, away.asked = away.asked, None
         if not here.at:  # at a table, it may be about anything
@@ -415,7 +426,7 @@ class Routes:
             if away.asked is not None:
                 self._ask_again(here, away.asked)
 
-    def _interrupt(self, here: Here, but: str = "") -> None:
+    def _interrupt(self, here: LocalGuest, but: str = "") -> None:
         """The host of a guest's table is gone: keep their place until somebody has the table.
 
         A host that has said itself that it has the table no more, `but`, may still be listed for a moment.
@@ -424,20 +435,20 @@ class Routes:
         if but:
             asyncio.get_running_loop().call_later(STALE, self._trust, here)
         here.tell(Interrupted())
-        self._wait(here, Asked(here.presence.table, b""))
+        self._wait(here, PendingRequest(here.presence.table, b""))
         self._resume_one(here)
 
-    def _trust(self, here: Here) -> None:
+    def _trust(self, here: LocalGuest) -> None:
         """By now the directory knows."""
         here.but = ""
         if not self._is_gone(here):
             self._resume_one(here)
 
-    def _is_gone(self, here: Here) -> bool:
+    def _is_gone(self, here: LocalGuest) -> bool:
         """Whether a guest has hung up while something was still to be done for them."""
         return self.here.get(here.connection) is not here
 
-    def _ask_again(self, here: Here, asked: Asked) -> None:
+    def _ask_again(self, here: LocalGuest, asked: PendingRequest) -> None:
         if self._is_gone(here):
             return
         if asked.table:
@@ -446,11 +457,13 @@ class Routes:
         else:
             here.tell(Refused(_NO_ROOM))
 
-    def _wait(self, here: Here, asked: Asked, seconds: float = TAKEOVER, otherwise: Words = _NOT_TAKEN_OVER) -> None:
+    def _wait(
+        self, here: LocalGuest, asked: PendingRequest, seconds: float = TAKEOVER, otherwise: Words = _NOT_TAKEN_OVER
+    ) -> None:
         """Wait for a table to have a host; after `seconds`, refuse with the sentence `otherwise`."""
         here.wait(asked, asyncio.get_running_loop().call_later(seconds, self._give_up, here, otherwise))
 
-    def _give_up(self, here: Here, reason: Words) -> None:
+    def _give_up(self, here: LocalGuest, reason: Words) -> None:
         asked = here.wait_no_more()
         if asked is None:
             return
@@ -463,7 +476,7 @@ class Routes:
         for here in list(self.here.values()):
             self._resume_one(here)
 
-    def _resume_one(self, here: Here) -> None:
+    def _resume_one(self, here: LocalGuest) -> None:
         """Let a guest go on whose table has a host again."""
         if (asked := here.awaited) is None:
             return
@@ -480,7 +493,7 @@ class Routes:
                 self._pass(here, listed.host, asked.payload, asked), "guest-not-passed-on", failed=here.end
             )
 
-    def _moved(self, here: Here) -> None:
+    def _moved(self, here: LocalGuest) -> None:
         """Somebody else has the table of a guest: what its last host still says of it does not count."""
         if (away := here.away.pop(here.at, None)) is not None:
             away.end()

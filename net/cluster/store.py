@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from net.cluster.database import ConnectionLostError, Database, in_words
 from net.limits import MAX_CLUSTER_NAMES
 from net.logs import fields
-from net.players.accounts import Banned, Bound, Entry, Forgotten, NameAssigned, Notice, Pardoned
+from net.players.accounts import BanLifted, Banned, Entry, Forgotten, KeyBound, NameAssigned, Notice
 from net.players.names_in_use import skeletons
 from net.table.saved import Batch, Change, Snapshot, encoded
 
@@ -44,7 +44,7 @@ SELECT EXISTS (SELECT FROM names WHERE token = $1 AND host IS NULL)
 """
 
 
-class Names:
+class ClusterNames:
     """The names of everybody in the cluster."""
 
     def __init__(self, database: Database) -> None:
@@ -102,7 +102,7 @@ async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool
     )
 
 
-class Held(Struct, frozen=True):
+class FencingToken(Struct, frozen=True):
     """What a host knows of the row of a table that it runs, by which it is told from everybody who ran it before."""
 
     epoch: int
@@ -111,7 +111,7 @@ class Held(Struct, frozen=True):
     """Which of its matches is the last; 0 before the first."""
 
 
-NEW = Held(1, 0, 0)
+NEW = FencingToken(1, 0, 0)
 """A table that is not in the database yet."""
 
 
@@ -119,12 +119,12 @@ class TableRow(Struct):
     """What is to become of one table."""
 
     number: int
-    held: Held
+    held: FencingToken
     snapshot: Snapshot | None
     match: int
 
     @property
-    def after(self) -> Held | None:
+    def after(self) -> FencingToken | None:
         """How the row is held once this is written; None when the table is closed."""
         return replace(self.held, sequence=self.held.sequence + 1, match=self.match) if self.snapshot else None
 
@@ -139,7 +139,7 @@ class MatchRow(Struct):
     over: bool
 
 
-class Rows(Struct):
+class BatchRows(Struct):
     """All rows of one batch. Each table is there once, and so is each match and each line."""
 
     tables: dict[int, TableRow] = {}
@@ -167,9 +167,9 @@ class Rows(Struct):
         ]
 
 
-def rows_of(changes: Iterable[Change], held: Mapping[int, Held]) -> Rows:
+def rows_of(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> BatchRows:
     """Return what is to be written of some changes, in the order in which they happened."""
-    rows = Rows()
+    rows = BatchRows()
     for change in changes:
         row = rows.tables.get(change.table)
         if row is None:
@@ -192,7 +192,7 @@ def rows_of(changes: Iterable[Change], held: Mapping[int, Held]) -> Rows:
     return rows
 
 
-def _end(rows: Rows, row: TableRow) -> None:
+def _end(rows: BatchRows, row: TableRow) -> None:
     """Note that the last match of a table, if there was one, is over; also where it was broken off."""
     if row.match:
         begun = rows.matches.setdefault(
@@ -292,7 +292,7 @@ class ClusterStore:
 
     def __init__(self, database: Database, owner: Callable[[], int], fenced: Fenced) -> None:
         """`owner` returns the id under which the host is in the cluster now."""
-        self.held: dict[int, Held] = {}
+        self.held: dict[int, FencingToken] = {}
         """The tables of this host, by number."""
         self._dropped: set[int] = set()
         self._database = database
@@ -336,7 +336,7 @@ class ClusterStore:
                 self.held[number] = row.after
         return ours.keys() - written
 
-    def take(self, number: int, held: Held) -> None:
+    def take(self, number: int, held: FencingToken) -> None:
         """Note a table that is this host's from now on."""
         self.held[number] = held
         self._dropped.discard(number)
@@ -372,7 +372,7 @@ class ClusterStore:
             self._fenced(fenced)
         done(None)
 
-    async def _try(self, rows: Rows, people: Iterable[Entry], owner: int) -> Set[int]:
+    async def _try(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> Set[int]:
         """Write once; return the tables that are written, now or by an earlier try. Raises ClusterError."""
         if self._writer is None:
             self._writer = await _Writer.ready(self._database)
@@ -397,7 +397,7 @@ class _Writer(Struct):
         with in_words(database.where):
             return cls(db, await db.prepare(STATEMENT))
 
-    async def write(self, rows: Rows, people: Iterable[Entry], owner: int) -> set[int]:
+    async def write(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> set[int]:
         if not people:
             return await self._tables(rows, owner)
         async with self.db.transaction():
@@ -405,7 +405,7 @@ class _Writer(Struct):
                 await enter(self.db, entry)
             return await self._tables(rows, owner)
 
-    async def _tables(self, rows: Rows, owner: int) -> set[int]:
+    async def _tables(self, rows: BatchRows, owner: int) -> set[int]:
         if not rows.tables:
             return set()
         written = {number for (number,) in await self.statement.fetch(owner, *rows.columns())}
@@ -439,7 +439,7 @@ async def enter(db: asyncpg.Connection, entry: Entry) -> None:
                 since,
             )
             await db.execute("SELECT pg_notify('boneyard', 'bans')")
-        case Bound(key=key, token=token):
+        case KeyBound(key=key, token=token):
             await db.execute("DELETE FROM bound WHERE key = $1", key)
             if token:
                 await db.execute("INSERT INTO bound VALUES ($1, $2)", key, token)
@@ -452,6 +452,6 @@ async def enter(db: asyncpg.Connection, entry: Entry) -> None:
             if text:
                 await db.execute("INSERT INTO notice (text) VALUES ($1)", text)
             await db.execute("SELECT pg_notify('boneyard', 'bans')")
-        case Pardoned(who=who):
+        case BanLifted(who=who):
             await db.execute("DELETE FROM bans WHERE who = $1", who)
             await db.execute("SELECT pg_notify('boneyard', 'bans')")

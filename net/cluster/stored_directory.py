@@ -17,8 +17,8 @@ from core.layout.state import NOBODY
 from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.membership import CHANNEL, TABLES, Membership
-from net.cluster.store import Names
-from net.host.presence import People
+from net.cluster.store import ClusterNames
+from net.host.presence import Roster
 from net.host.table_host import check_room
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
@@ -53,7 +53,7 @@ DELETE FROM openings WHERE "table" IS NULL AND at < clock_timestamp() - 60 * $1:
 """
 
 
-class Opened:
+class OpenTableQuota:
     """The tables that are open or about to be, by who opened them and from where. All raise ClusterError."""
 
     def __init__(self, database: Database) -> None:
@@ -167,7 +167,7 @@ ON CONFLICT (host) DO UPDATE SET names = excluded.names, count = excluded.count
 _ALL = "SELECT number, owner, listed FROM tables JOIN listed USING (number) WHERE unresumed = ''"
 
 
-class _Spoken(Struct, frozen=True):
+class _LobbyMessage(Struct, frozen=True):
     """What somebody has said in the lobby of a gateway, which hears it, too."""
 
     node: str
@@ -184,23 +184,23 @@ class StoredDirectory:
         self.tables: Mapping[int, Listed] = {}
         self.hosts: Mapping[str, TableHostInfo] = {}
         self.bans: Mapping[str, Banned] = {}
-        self.people = People()
+        self.people = Roster()
         self.changes = Listeners[Set[int]]("change-not-told")
         self.talk = Listeners[Said]("lobby-not-told")
         self._database = database
         self._member = member
-        self._names = Names(database)
-        self._opened = Opened(database)
+        self._names = ClusterNames(database)
+        self._opened = OpenTableQuota(database)
         self._here: dict[str, str] = {}
         """By token, the names of those here who have no account."""
         self._owners: dict[int, int] = {}
         """By table, the id of the node that runs it."""
         self.notice = ""
-        self._ours = People()
+        self._ours = Roster()
         """Who is at this gateway."""
-        self._theirs = People()
+        self._theirs = Roster()
         """Who is at the others."""
-        self._written = 0, People()
+        self._written = 0, Roster()
         """Who is here as far as the database knows, and under which id of this node."""
         self._said: list[Said] = []
         """What others have yet to hear."""
@@ -212,7 +212,7 @@ class StoredDirectory:
         member.notices.add(self._hear)
         member.burials.add(self._lose_names)
 
-    def note_people(self, here: People) -> None:
+    def note_people(self, here: Roster) -> None:
         """Note who is at this gateway; the others see it with one of their next looks."""
         self._ours = here
         self.people = self._ours + self._theirs
@@ -309,7 +309,7 @@ class StoredDirectory:
 
     def _hear_talk(self, what: str) -> None:
         try:
-            spoken = msgspec.json.decode(what, type=_Spoken)
+            spoken = msgspec.json.decode(what, type=_LobbyMessage)
         except msgspec.DecodeError as error:
             log.warning("talk-not-read", extra=fields(error=error))
             return
@@ -326,7 +326,7 @@ class StoredDirectory:
                 await db.execute(_PEOPLE, number, people.names, people.count)
                 self._written = here
             for each in said:
-                spoken = msgspec.json.encode(_Spoken(self._member.node, each.name, each.text)).decode()
+                spoken = msgspec.json.encode(_LobbyMessage(self._member.node, each.name, each.text)).decode()
                 await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _SAID + spoken)
 
     def _lose_names(self) -> None:
@@ -362,7 +362,7 @@ class StoredDirectory:
         changed = frozenset(
             number for number in {*tables, *self.tables} if tables.get(number) != self.tables.get(number)
         )
-        theirs = reduce(add, (People(tuple(names), count) for names, count in others), People())
+        theirs = reduce(add, (Roster(tuple(names), count) for names, count in others), Roster())
         rest = (hosts, bans, notice, theirs) != (self.hosts, self.bans, self.notice, self._theirs)
         self.tables, self.hosts, self.bans, self._oldest = tables, hosts, bans, oldest
         self.notice = notice
@@ -390,5 +390,5 @@ def _listed(number: int, told: bytes) -> Listed | None:
 
 async def forget_closed(database: Database) -> None:
     """Let the database forget tables that were closed long ago, or never opened. Raises ClusterError."""
-    await Opened(database).forget()
+    await OpenTableQuota(database).forget()
     await database.execute("DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", FORGOTTEN)

@@ -8,24 +8,24 @@ from net.limits import GUEST_TOOK, GUESTS_PER_LINE
 from net.lines.line import (
     DECODERS,
     TABLES_BEATS,
-    Bring,
-    EndGuest,
+    AttachGuest,
+    CloseGuest,
+    Credit,
     FromGuest,
     GuestGone,
-    Line,
-    Said,
     ToGuest,
-    Took,
     ToTables,
+    Trunk,
+    TrunkMessage,
 )
 from net.loop import Tasks
 from net.wire.link import LineLost, WireError
 
 
-class GuestLink:
+class TrunkLink:
     """A `net.wire.link.Link` to a guest to whom the other end of a line passes on what is said."""
 
-    def __init__(self, guest: int, say: Callable[[Said], None]) -> None:
+    def __init__(self, guest: int, say: Callable[[TrunkMessage], None]) -> None:
         self._guest = guest
         self._say = say
         self._inbox: asyncio.Queue[bytes | Exception | None] = asyncio.Queue()
@@ -45,14 +45,14 @@ class GuestLink:
             raise payload
         self._taken += 1
         if self._taken == GUEST_TOOK:
-            self._say(Took(self._guest, self._taken))
+            self._say(Credit(self._guest, self._taken))
             self._taken = 0
         return payload
 
     def close(self) -> None:
         if not self._closed:
             self._closed = True
-            self._say(EndGuest(self._guest))
+            self._say(CloseGuest(self._guest))
             self._inbox.put_nowait(None)
 
     def feed(self, payload: bytes) -> None:
@@ -68,20 +68,20 @@ class GuestLink:
         self._inbox.put_nowait(WireError(fault) if fault else None)
 
 
-class TablesEnd:
+class TableHostEnd:
     """One line from a gateway; `line` is what is to be opened."""
 
     def __init__(self, server: GuestServer, tasks: Tasks) -> None:
         """Guests are served in `tasks`."""
-        self.line = Line(DECODERS[ToTables].decode, self._hear, self._over, self._end, beats=TABLES_BEATS)
+        self.line = Trunk(DECODERS[ToTables].decode, self._hear, self._over, self._end, beats=TABLES_BEATS)
         self._server = server
         self._tasks = tasks
-        self._guests: dict[int, tuple[int, GuestLink]] = {}
+        self._guests: dict[int, tuple[int, TrunkLink]] = {}
         """By their numbers at the gateway, those at the server, and their links."""
 
     def _hear(self, said: ToTables) -> None:
         match said:
-            case Bring():
+            case AttachGuest():
                 self._bring(said)
             case FromGuest():
                 if (guest := self._guests.get(said.guest)) is not None:
@@ -94,18 +94,18 @@ class TablesEnd:
         """The number at the server of a guest. Raises LookupError for one who is not here."""
         return self._guests[guest][0]
 
-    def _bring(self, said: Bring) -> None:
+    def _bring(self, said: AttachGuest) -> None:
         if said.guest in self._guests or len(self._guests) >= GUESTS_PER_LINE or self._server.closed:
-            self.line.say(EndGuest(said.guest))
+            self.line.say(CloseGuest(said.guest))
             return
-        link, who = GuestLink(said.guest, self.line.say), said.visitor
+        link, who = TrunkLink(said.guest, self.line.say), said.visitor
         connection = self._server.bring(link, who, said.name, said.token)
         self._guests[said.guest] = connection, link
         self._tasks.start(
             self._serve(said, connection, link), "session-crashed", user=said.name or who.user, address=who.address
         )
 
-    async def _serve(self, brought: Bring, connection: int, link: GuestLink) -> None:
+    async def _serve(self, brought: AttachGuest, connection: int, link: TrunkLink) -> None:
         try:
             await self._server.serve_brought(connection, link, brought.visitor)
         finally:
@@ -116,7 +116,7 @@ class TablesEnd:
     def _end(self, said: ToTables) -> None:
         """End the visit of a guest of whom a message got lost; they come back."""
         if (guest := self._guests.get(said.guest)) is None:
-            self.line.say(EndGuest(said.guest))
+            self.line.say(CloseGuest(said.guest))
         else:
             guest[1].close()
             guest[1].end()

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.x509.oid import NameOID
 
-from net.lines.line import Line
+from net.lines.line import Trunk
 from net.storage.atomic import whole
 
 NAME = "cluster.pem"
@@ -106,7 +106,7 @@ class Secret:
         shown = transport.get_extra_info("ssl_object")
         return shown is not None and shown.getpeercert(binary_form=True) == self._certificate
 
-    async def open_line(self, address: str, line: Line) -> None:
+    async def open_line(self, address: str, line: Trunk) -> None:
         """Open a line to `HOST:PORT`. Raises OSError, also for machines that are not of this cluster."""
         host, _, port = address.rpartition(":")
         if not host or not (port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 2**16):
@@ -121,11 +121,11 @@ class Secret:
             raise ConnectionRefusedError("That machine does not have the secret of this cluster.")
         _end_when_silent(transport)
 
-    async def take_lines(self, host: str, port: int, new_line: Callable[[], Line]) -> asyncio.Server:
+    async def take_lines(self, host: str, port: int, new_line: Callable[[], Trunk]) -> asyncio.Server:
         """Listen for lines of machines of this cluster; all others hear nothing. Raises OSError."""
         loop = asyncio.get_running_loop()
         return await loop.create_server(
-            lambda: _Admitted(self, new_line()), host, port, ssl=self.server, ssl_handshake_timeout=HANDSHAKE
+            lambda: _VerifiedProtocol(self, new_line()), host, port, ssl=self.server, ssl_handshake_timeout=HANDSHAKE
         )
 
 
@@ -138,10 +138,10 @@ def _end_when_silent(transport: asyncio.BaseTransport) -> None:
             end.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
-class _Admitted(asyncio.Protocol):
+class _VerifiedProtocol(asyncio.Protocol):
     """One end of a line, once the other has proved that it is of this cluster."""
 
-    def __init__(self, secret: Secret, line: Line) -> None:
+    def __init__(self, secret: Secret, line: Trunk) -> None:
         self._secret = secret
         self._line = line
 

@@ -19,7 +19,7 @@ from net.doors.connections import Admissions
 from net.host.access import DenialReason, canonical_address
 from net.limits import DENIED_AT_ONCE, DENIED_FOR, PROXY_HEADER_TIMEOUT, PROXY_HEADERS, WEB_CONNECTION_COST
 from net.logs import fields
-from net.loop import Tasks, contained, for_ever
+from net.loop import Tasks, for_ever, log_failures
 
 MOST = 2048
 """Bytes of a header, with everything that a proxy may add behind the addresses; they say up to 64 KiB."""
@@ -240,7 +240,7 @@ class HostError(Exception):
     """The port cannot be opened; the sentence says why."""
 
 
-class Listening(Struct, frozen=True):
+class ListeningPort(Struct, frozen=True):
     """A port that is listened on: its real number, and what stops accepting connections."""
 
     port: int
@@ -256,14 +256,14 @@ async def accepting(
     proxied_by: Sequence[str] = (),
     kind: Kind = SSH,
     uncounted: Proxies | None = None,
-) -> AsyncIterator[Listening]:
+) -> AsyncIterator[ListeningPort]:
     """Listen on a port until the block ends, and `take` every connection that may come in. Raises HostError.
 
     From `proxied_by` come connections with a header of the PROXY protocol; `kind` is what is spoken on them. Those
     from addresses that are `uncounted` are let in: their proxy says later where they come from.
     """
     sockets = await _listen(bind, port)
-    door = _Door(admissions, take, Proxies(proxied_by), kind, uncounted or Proxies())
+    door = _Acceptor(admissions, take, Proxies(proxied_by), kind, uncounted or Proxies())
     accepting = Tasks()
     for each in sockets:
         accepting.start(for_ever(partial(_accept, each, door), "accepting-failed"), "accepting-failed")
@@ -275,7 +275,7 @@ async def accepting(
                 each.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
 
     try:
-        yield Listening(sockets[0].getsockname()[1], refuse)
+        yield ListeningPort(sockets[0].getsockname()[1], refuse)
     finally:
         refuse()
         await accepting.aclose()
@@ -324,7 +324,7 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
     return listening
 
 
-class _Door:
+class _Acceptor:
     """Where connections come in: one after the other, or as soon as a proxy has said where they come from."""
 
     def __init__(
@@ -358,7 +358,7 @@ class _Door:
             self._enters(connection, address)
 
     def _enters(self, connection: socket.socket, address: str) -> bool:
-        with contained("admission-failed", address=address) as admission:
+        with log_failures("admission-failed", address=address) as admission:
             relayed = address in self._uncounted
             come = self._admissions
             reason = come.admit_relayed() if relayed else come.admit_socket(address, self._kind.cost)
@@ -371,7 +371,7 @@ class _Door:
         return False
 
 
-async def _accept(listening: socket.socket, door: _Door) -> None:
+async def _accept(listening: socket.socket, door: _Acceptor) -> None:
     """Accept one connection in a turn of the loop, or deny it at once.
 
     A denied connection gets no transport and no SSH connection: that is ten times the work, and a client that

@@ -23,7 +23,7 @@ from net.limits import (
     Limits,
 )
 from net.logs import fields
-from net.loop import LoopScheduler, Tasks, contained, is_fault, log_fault
+from net.loop import LoopScheduler, Tasks, is_fault, log_failures, log_fault
 from net.players.text import clean
 from net.scheduler import CPU_UNIT, Bucket, Buckets, Outcome, Piece, Work
 from net.wire.link import Link
@@ -31,7 +31,7 @@ from net.wire.link import Link
 log = logging.getLogger(__name__)
 
 
-class Connected:
+class CountedConnection:
     """What is counted of a connection, whichever process serves it."""
 
     identity: Identity | None = None
@@ -108,7 +108,7 @@ def read_at_most(transport: asyncio.BaseTransport, size: int) -> None:
 
 WAIT_FORGIVEN = 0.1
 """Seconds without a login that a network is forgiven each second: a minute in ten."""
-C = TypeVar("C", bound=Connected)
+C = TypeVar("C", bound=CountedConnection)
 Expects = Callable[[Identity], Awaitable[bool]]
 """Whether a seat is kept for somebody."""
 
@@ -242,7 +242,7 @@ class Admissions(Generic[C]):
         return True
 
 
-def waited(connection: Connected, now: float) -> float:
+def waited(connection: CountedConnection, now: float) -> float:
     """Return the seconds for which a connection that is read has held a place without a login."""
     if connection.identity is not None or connection.idle_since is not None:
         return 0.0
@@ -286,7 +286,7 @@ IDLE = words("You were idle for too long, so the connection was closed.")
 BROKEN = "Something went wrong on the host and was logged. Please reconnect."
 
 
-class Served(Connected):
+class LocalConnection(CountedConnection):
     """A connection that this process serves, and what is asked of it."""
 
     @property
@@ -304,7 +304,7 @@ class Served(Connected):
         """Return when the connection is gone."""
 
 
-class Connections(Admissions[Served]):
+class Connections(Admissions[LocalConnection]):
     """All connections of one process, and who may open another."""
 
     def __init__(
@@ -333,13 +333,13 @@ class Connections(Admissions[Served]):
         self.scheduler.numbers = metrics.stages
         metrics.pulls(unsent_bytes=self.unsent)
 
-    def admit(self, connection: Served) -> DenialReason | None:
+    def admit(self, connection: LocalConnection) -> DenialReason | None:
         """Admit a new connection, or return why not; nothing has been computed for it yet."""
         reason = self.denial_reason(connection.network)
         self.connected[connection] = None  # also a refused one, so that `close` aborts it
         return reason
 
-    async def admit_visit(self, visit: Served, identity: Identity, *, new: bool) -> DenialReason | None:  # noqa: ARG002
+    async def admit_visit(self, visit: LocalConnection, identity: Identity, *, new: bool) -> DenialReason | None:  # noqa: ARG002
         """Admit a guest who has no connection of their own, or return why not; `new` ones come through a proxy, and
         nobody has looked at their address yet.
         """
@@ -348,7 +348,7 @@ class Connections(Admissions[Served]):
             self.connected[visit] = None
         return reason
 
-    def forwarded(self, connection: Served, address: str) -> DenialReason | None:
+    def forwarded(self, connection: LocalConnection, address: str) -> DenialReason | None:
         """Take note from where a proxy's connection really comes; return why it may not, if it may not."""
         connection.network = f"relayed {id(connection)}"  # it is not one more of those from there
         reason = self.admit_socket(address)
@@ -356,14 +356,14 @@ class Connections(Admissions[Served]):
             connection.address, connection.network = address, network_of(address)
         return reason
 
-    def changed(self, connection: Served) -> None:
+    def changed(self, connection: LocalConnection) -> None:
         """Note that a connection is read from now, or has exchanged keys."""
 
     def hold_off(self, address: str) -> None:
         """Take no new connection from an address for a while."""
         self.access.hold_off(address)
 
-    async def claim_session(self, connection: Served, key: str | None) -> bool:
+    async def claim_session(self, connection: LocalConnection, key: str | None) -> bool:
         """Return whether one more session may be opened with a key, or without one."""
         if key and not await self.quotas.claim_session(key):
             return False
@@ -372,7 +372,7 @@ class Connections(Admissions[Served]):
             return False
         return True
 
-    def release_session(self, connection: Served) -> None:
+    def release_session(self, connection: LocalConnection) -> None:
         """Note that a session that was claimed is over."""
         if connection.identity and connection.identity.key:
             self.quotas.release_session(connection.identity.key)
@@ -427,7 +427,7 @@ class Connections(Admissions[Served]):
         self.closing = True
         self.scheduler.close(Work.STRANGER, Work.INPUT)
         for connection in list(self.connected):
-            with contained("goodbye-failed", address=connection.address):
+            with log_failures("goodbye-failed", address=connection.address):
                 connection.request_end()
         loop = asyncio.get_running_loop()
         until = loop.time() + self.limits.leave_timeout

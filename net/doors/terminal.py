@@ -26,49 +26,49 @@ class KeyOffer(Struct, frozen=True):
     does: str
 
 
-class Keys(Struct, frozen=True, tag_field="t", tag="keys"):
+class KeyOffers(Struct, frozen=True, tag_field="t", tag="keys"):
     """What the screen in front offers, and whether it takes text."""
 
     keys: tuple[KeyOffer, ...]
     text: bool = False
 
 
-class Turn(Struct, frozen=True, tag_field="t", tag="turn"):
+class TurnNotice(Struct, frozen=True, tag_field="t", tag="turn"):
     """Whether it is the player's turn, and whether they are to be called."""
 
     on: bool
     call: bool = False
 
 
-class At(Struct, frozen=True, tag_field="t", tag="at"):
+class GuestLocation(Struct, frozen=True, tag_field="t", tag="at"):
     """Where the guest is: a path that leads there again; and one for others, such as to a match that is over."""
 
     path: str
     share: str
 
 
-class Named(Struct, frozen=True, tag_field="t", tag="name"):
+class GuestName(Struct, frozen=True, tag_field="t", tag="name"):
     """The name of the guest, and the code that returns one without a key."""
 
     user: str
     code: str = ""
 
 
-class Over(Struct, frozen=True, tag_field="t", tag="bye"):
+class SessionOver(Struct, frozen=True, tag_field="t", tag="bye"):
     """The session is over, and why; `again` if the host expects to be back."""
 
     why: str
     again: bool = False
 
 
-class Card(NamedTuple):
+class LinkPreview(NamedTuple):
     """What a messenger shows of a link."""
 
     title: str
     words: str
 
 
-Note = Keys | Turn | At | Named | Over
+Note = KeyOffers | TurnNotice | GuestLocation | GuestName | SessionOver
 Tell = Callable[[Note], None]
 
 

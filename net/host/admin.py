@@ -33,18 +33,18 @@ _KEY = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 """A fingerprint as OpenSSH prints it: 256 bits in base64, without the padding."""
 
 
-class NoTarget(Exception):  # noqa: N818 - the sentence is for the operator
+class TargetError(Exception):
     """Nobody is meant, or it is unclear who; the sentence says what to write."""
 
 
-class Keys(Protocol):
+class KeyLookup(Protocol):
     """Whose a name is."""
 
     def key_of(self, name: str) -> str:
         """The key that last entered under exactly this name; empty for none."""
 
 
-class People(Protocol):
+class GuestLookup(Protocol):
     """Who is connected, and whom one knows: a lobby, for example."""
 
     @property
@@ -52,7 +52,7 @@ class People(Protocol):
         """Everybody who is connected, by connection."""
 
     @property
-    def accounts(self) -> Keys:
+    def accounts(self) -> KeyLookup:
         """Whose names are known."""
 
 
@@ -66,7 +66,7 @@ class Target(Struct, frozen=True):
         return f"{self.kind} {self.value}"
 
 
-def target_of(people: People, text: str, kind: str = "") -> Target:
+def target_of(people: GuestLookup, text: str, kind: str = "") -> Target:
     """Return who is meant by a word, of the given `kind` or of the only one that it can be. Raises NoTarget."""
     found = [Target(each, value) for each in KINDS if (value := _as(people, each, text)) and kind in ("", each)]
     if len(found) == 1:
@@ -74,18 +74,18 @@ def target_of(people: People, text: str, kind: str = "") -> Target:
     if found:
         kinds = " and ".join("an address" if target.kind == "address" else f"a {target.kind}" for target in found)
         options = " or ".join(f"--{target.kind}" for target in found)
-        raise NoTarget(f"“{text}” is {kinds}; use {options}.")
+        raise TargetError(f"“{text}” is {kinds}; use {options}.")
     match kind:
         case "key":
-            raise NoTarget(f"“{text}” is not a key fingerprint: SHA256: and 43 characters, as in `admin guests`.")
+            raise TargetError(f"“{text}” is not a key fingerprint: SHA256: and 43 characters, as in `admin guests`.")
         case "address":
-            raise NoTarget(f"“{text}” is not an IP address.")
+            raise TargetError(f"“{text}” is not an IP address.")
         case "name":
-            raise NoTarget(f"Nobody called “{text}” is connected or known.")
-    raise NoTarget(f"“{text}” is not an address, a key (SHA256:…), or the name of anybody connected or known.")
+            raise TargetError(f"Nobody called “{text}” is connected or known.")
+    raise TargetError(f"“{text}” is not an address, a key (SHA256:…), or the name of anybody connected or known.")
 
 
-def bannable(people: People, target: Target) -> list[Target]:
+def bannable(people: GuestLookup, target: Target) -> list[Target]:
     """The keys or addresses to ban for a target; for a name, those of the guest who has it."""
     if target.kind != "name":
         return [target]
@@ -100,7 +100,7 @@ def bannable(people: People, target: Target) -> list[Target]:
     return list(found)
 
 
-def _as(people: People, kind: str, text: str) -> str:
+def _as(people: GuestLookup, kind: str, text: str) -> str:
     """A word as a target of one kind, in canonical form; empty if it cannot be one."""
     match kind:
         case "key":
@@ -285,7 +285,7 @@ def guest_line(connection: int, presence: Presence) -> str:
 def _target(server: Server, who: str, kind: str) -> Target:
     try:
         return target_of(server.lobby, who, kind)
-    except NoTarget as error:
+    except TargetError as error:
         raise AdminError(str(error)) from None
 
 
@@ -342,7 +342,7 @@ def still_at(name: str, tables: Iterable[int]) -> AdminError:
     )
 
 
-def refuse_address(people: People, name: str, address: str) -> NoReturn:
+def refuse_address(people: GuestLookup, name: str, address: str) -> NoReturn:
     """Raise AdminError instead of banning everybody at the address of a guest without a key."""
     guests = (presence.guest for presence in people.present.values() if presence.shows("address", address))
     others = len({guest.token for guest in guests if guest is not None and guest.name != name})

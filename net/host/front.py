@@ -14,7 +14,7 @@ from core.games import games_named
 from core.layout.state import NOBODY
 from core.lookup import plain
 from core.words import Illegal, Words, words
-from net.host.presence import Login, People, Presence, Returns, Visitor
+from net.host.presence import Greeter, Presence, ReturningGuests, Roster, Visitor
 from net.limits import (
     CHAT_LENGTH,
     SEARCH_LENGTH,
@@ -51,7 +51,7 @@ _MOST_KEPT = 100
 """Answers kept for others who look for the same; each new one of 2,500 tables takes less than a millisecond."""
 
 
-class _Line(Struct, frozen=True):
+class _ListedTable(Struct, frozen=True):
     """A table in the list."""
 
     info: TableInfo
@@ -77,7 +77,7 @@ class Listing:
 
     def __init__(self) -> None:
         self.names = NamesInUse()
-        self._lines: dict[int, _Line] = {}
+        self._lines: dict[int, _ListedTable] = {}
         self._order: list[_Place] = []
         self._seats: defaultdict[str, set[int]] = defaultdict(set)
         """By token, where a seat is kept."""
@@ -93,7 +93,7 @@ class Listing:
         if before is not None and (before.info, before.tokens) == (info, tokens):
             return False
         words = " ".join((f" {info.id}", plain(info.name), *(plain(seat.name) for seat in info.seats)))
-        line = _Line(info, tokens, words)
+        line = _ListedTable(info, tokens, words)
         self.drop(info.id)
         self._lines[info.id] = line
         insort(self._order, line.place)
@@ -131,7 +131,7 @@ class Listing:
         numbers = self._seats.get(token, ())
         return max(numbers, key=lambda number: (self._lines[number].info.phase != "waiting", number), default=NOBODY)
 
-    def page(self, browse: Browse, token: str = "", people: People | None = None) -> Tables:
+    def page(self, browse: Browse, token: str = "", people: Roster | None = None) -> Tables:
         """Return the page of a guest who browses, or the last page, with their own table first and who is here.
 
         Nobody is told of themselves alone.
@@ -139,7 +139,7 @@ class Listing:
         found = self._look_for((plain(clean(browse.words, SEARCH_LENGTH)), browse.free))
         own = self.kept_for(token) if token else NOBODY
         page = min(browse.page, max(0, len(found) - 1) // TABLES_PER_PAGE)
-        people = people if people and people.count > 1 else People()
+        people = people if people and people.count > 1 else Roster()
         first = page * TABLES_PER_PAGE
         beyond = first + TABLES_PER_PAGE
         places = found[first:beyond]
@@ -171,7 +171,7 @@ class Listing:
         return self._found[key]
 
 
-class LostTables:
+class QuarantinedTables:
     """By number of the table, the tokens of the players who had a seat there."""
 
     def __init__(self) -> None:
@@ -206,13 +206,13 @@ class Front:
 
     def __init__(
         self,
-        login: Login,
+        login: Greeter,
         listing: Callable[[], Listing],
-        lost_tables: LostTables,
+        lost_tables: QuarantinedTables,
         clock: Callable[[], float],
         *,
         compares: bool = True,
-        people: Callable[[], People] | None = None,
+        people: Callable[[], Roster] | None = None,
         returning: bool = False,
     ) -> None:
         """`listing` gives all tables as they are now; `clock` tells the time in seconds.
@@ -236,10 +236,10 @@ class Front:
         self.on_said: Callable[[Said], object] = bool
         """Called with what somebody here says to everybody in the lobby."""
         self.people = people or self.here
-        self._here: People | None = None
+        self._here: Roster | None = None
         """Who is connected; None when that is to be looked up."""
         self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
-        self._returns = Returns(clock, self.expects) if returning else None
+        self._returns = ReturningGuests(clock, self.expects) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
@@ -406,11 +406,11 @@ class Front:
             return []
         return [(connection, self.page(presence))]
 
-    def here(self) -> People:
+    def here(self) -> Roster:
         """Everybody who is connected and has a name, those whom gateways have brought among them."""
         if self._here is None:
             guests = (presence.guest for presence in self.present.values())
-            self._here = People.named(guest.name for guest in guests if guest is not None)
+            self._here = Roster.named(guest.name for guest in guests if guest is not None)
         return self._here
 
     def _changed(self) -> None:

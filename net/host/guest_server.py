@@ -15,11 +15,11 @@ from core.words import words
 from net.client.client import Client, Disconnected
 from net.host.front import Front, Listing
 from net.host.metrics import Metrics
-from net.host.presence import People, Presence, Visitor
+from net.host.presence import Presence, Roster, Visitor
 from net.host.thinkers import Thinkers
 from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
-from net.loop import Breakdowns, Due, Listeners, LoopScheduler, Tasks, contained, is_fault
+from net.loop import CrashCounter, DeferredCall, Listeners, LoopScheduler, Tasks, is_fault, log_failures
 from net.players.accounts import Banned
 from net.players.text import token_of
 from net.scheduler import Bucket, Work, new_owner
@@ -29,14 +29,14 @@ from net.wire.messages import Bind, BindCode, Bye, Refused, Said, ToClient, ToHo
 
 Charge = Callable[[float], None]
 """Counts so many seconds of CPU against somebody."""
-Beside = Callable[[People | Said], None]
+Beside = Callable[[Roster | Said], None]
 """Hears who is on the host, and what is said in its lobby, for those who see and hear it elsewhere."""
 CLOSED = words("The server has closed.")
 PARTED = words("This key has its own account again. Log in again.")
 log = logging.getLogger(__name__)
 
 
-class Register(Protocol):
+class Registry(Protocol):
     """What is written down about people and matches. Everything raises OSError when it cannot be looked up now."""
 
     async def name_of(self, token: str) -> str:
@@ -67,7 +67,7 @@ class GuestServer(ABC):
     It starts no task: the caller of `serve` or `serve_brought` serves a link. Its subclasses know where tables are.
     """
 
-    register: Register
+    register: Registry
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class GuestServer(ABC):
         self._front = front
         self._scheduler = scheduler or LoopScheduler()
         self._scheduler.numbers = self.metrics.stages
-        self._news = News(self._begin_news, self.send)
+        self._news = LobbyUpdates(self._begin_news, self.send)
         self.present: Mapping[int, Presence] = front.present
         """Everybody who is connected, by connection."""
         front.on_people = self._news.changed
@@ -95,7 +95,7 @@ class GuestServer(ABC):
         self.followers = Listeners[Set[int]]("list-not-told")
         """Hear the numbers of tables that are listed otherwise, or gone; none where only the bans are different."""
         self._beside: list[Beside] = []
-        self._people = People()
+        self._people = Roster()
         """Who was here when the last news began."""
         self._numbers = count(1)
 
@@ -286,10 +286,10 @@ class GuestServer(ABC):
             self._tell_beside(people)
         return self._front.news()
 
-    def _tell_beside(self, told: People | Said, teller: Beside | None = None) -> None:
+    def _tell_beside(self, told: Roster | Said, teller: Beside | None = None) -> None:
         for beside in tuple(self._beside):
             if beside != teller:
-                with contained("lobby-not-told"):
+                with log_failures("lobby-not-told"):
                     beside(told)
 
 
@@ -299,7 +299,7 @@ def _log_entered(visitor: Visitor, guest: Guest) -> None:
         log.info("guest-entered", extra=fields(name=guest.name, key=visitor.key or None, address=visitor.address))
 
 
-class News:
+class LobbyUpdates:
     """Rounds of news to everybody in a lobby: at once when something changes, then not again for a while.
 
     It looks at one guest in each turn of the event loop, so that a full lobby delays nobody who plays.
@@ -312,7 +312,7 @@ class News:
         self._round: Iterator[Outbox] | None = None
         self._again = False
         """Whether something has changed since the round began."""
-        self._next = Due(self._go_on, "news-not-told")
+        self._next = DeferredCall(self._go_on, "news-not-told")
         """The next guest of the round, or the end of the pause after it."""
         self._looked_at = 0
         self._closed = False
@@ -349,7 +349,7 @@ PAUSE = 0.1
 """Seconds until a client comes back after the host failed to serve it."""
 
 
-class LinkInTurns:
+class ScheduledLink:
     """A link to one session whose frames are received in its turn.
 
     A move is sent to everybody at its table at once. Each screen takes two milliseconds to show it, and without turns
@@ -373,7 +373,7 @@ class LinkInTurns:
         return frame
 
 
-class InProcess:
+class InProcessGuest:
     """One guest of a host in this process, from the beginning of the block to its end."""
 
     def __init__(
@@ -399,7 +399,7 @@ class InProcess:
 
         Returns None when the link is closed, or serving this guest fails again and again.
         """
-        breakdowns = Breakdowns()
+        breakdowns = CrashCounter()
         while True:
             if not self._unused:
                 self.link.close()

@@ -14,9 +14,9 @@ from core.layout.state import NOBODY
 from core.records import NO_SIGNING, Signing
 from core.variant import Value
 from core.words import Refusal, Words, words
-from net.host.front import Front, Listing, LostTables
-from net.host.presence import Login, Presence
-from net.host.table_host import CLOSED, Counted, OpenTables, TableHost, TableNumbers
+from net.host.front import Front, Listing, QuarantinedTables
+from net.host.presence import Greeter, Presence
+from net.host.table_host import CLOSED, OpenTables, TableCounter, TableHost, TableNumbers
 from net.players.accounts import Accounts, Entry
 from net.players.text import new_code
 from net.table import playing
@@ -102,13 +102,15 @@ class Lobby:
         """
         rules = house_rules or {}
         self.accounts = accounts
-        self.lost_tables = LostTables()
+        self.lost_tables = QuarantinedTables()
         self.clock = HostClock(clock)
-        self._open = OpenTables(Dealer(seeds, software, signing), pace, rules, codes, numbers or Counted(last_table))
+        self._open = OpenTables(
+            Dealer(seeds, software, signing), pace, rules, codes, numbers or TableCounter(last_table)
+        )
         self.tables: Mapping[int, Table] = self._open.now
         """All by number, as they are now."""
         self.opened_from = self._open.opened_from
-        login = Login(accounts, codes, software, rules)
+        login = Greeter(accounts, codes, software, rules)
         self.front = Front(login, self.listing, self.lost_tables, self.clock, returning=returning)
         self.present: Mapping[int, Presence] = self.front.present
         """Everybody who is connected, by connection."""

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from net.scheduler import Numbers, Work
+from net.scheduler import Work, WorkMetrics
 
 BOUNDS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Upper bounds of the buckets, in seconds."""
@@ -47,7 +47,7 @@ class Measure(StrEnum):
     """How long work took."""
 
 
-class Spread(Struct, frozen=True):
+class StageSpread(Struct, frozen=True):
     """How long one thing took, as counted for some time."""
 
     measure: Measure
@@ -65,7 +65,7 @@ class Spread(Struct, frozen=True):
         return list(zip(names, map(float, accumulate(self.counts)), strict=True))
 
 
-class Stages(Numbers):
+class Stages(WorkMetrics):
     """Measures stages that run in one thread, one within the other, and notes the numbers of the scheduler.
 
     This one counts nothing: nobody looks.
@@ -78,7 +78,7 @@ class Stages(Numbers):
     def took(self, stage: Stage, seconds: float) -> None:
         """Count what was measured otherwise."""
 
-    def add(self, spreads: Iterable[Spread]) -> None:
+    def add(self, spreads: Iterable[StageSpread]) -> None:
         """Count what another process has counted."""
 
 
@@ -102,7 +102,7 @@ class CountedStages(Stages):
         """Seconds of the stages that have run within the one that runs now."""
 
     def of(self, stage: Stage) -> AbstractContextManager[object]:
-        return _Measured(self, stage)
+        return _StageTimer(self, stage)
 
     def took(self, stage: Stage, seconds: float) -> None:
         self._note(Measure.STAGE, stage, seconds)
@@ -117,11 +117,11 @@ class CountedStages(Stages):
         self._counts[measure, of][bisect_left(BOUNDS, seconds)] += 1
         self._seconds[measure, of] += seconds
 
-    def __iter__(self) -> Iterator[Spread]:
+    def __iter__(self) -> Iterator[StageSpread]:
         for (measure, of), counts in self._counts.items():
-            yield Spread(measure, of, tuple(counts), self._seconds[measure, of])
+            yield StageSpread(measure, of, tuple(counts), self._seconds[measure, of])
 
-    def add(self, spreads: Iterable[Spread]) -> None:
+    def add(self, spreads: Iterable[StageSpread]) -> None:
         for spread in spreads:
             what = spread.measure, spread.of
             self._counts[what] = [
@@ -129,7 +129,7 @@ class CountedStages(Stages):
             ]
             self._seconds[what] += spread.seconds
 
-    def take(self) -> tuple[Spread, ...]:
+    def take(self) -> tuple[StageSpread, ...]:
         """Return what was counted since the last call."""
         taken = tuple(spread for spread in self if any(spread.counts))
         for spread in taken:
@@ -138,7 +138,7 @@ class CountedStages(Stages):
         return taken
 
 
-class _Measured:
+class _StageTimer:
     """One block of a stage."""
 
     __slots__ = ("_before", "_begun", "_stage", "_stages")

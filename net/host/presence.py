@@ -26,7 +26,7 @@ from net.table.table import Guest
 from net.wire.messages import PROTOCOL, Browse, Bye, Enter, Greeting, Hello, Refused, Tables
 
 
-class People(Struct, frozen=True):
+class Roster(Struct, frozen=True):
     """Who is here, as a lobby tells it."""
 
     names: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ class Presence(Struct):
         return []
 
 
-class Names(Protocol):
+class NameRegistry(Protocol):
     """Who has which name; `Accounts` are such names."""
 
     def name_of(self, token: str) -> str:
@@ -119,12 +119,12 @@ class Names(Protocol):
         """Store a name for a token."""
 
 
-class Login:
+class Greeter:
     """Greets those who connect, and gives out names."""
 
     def __init__(
         self,
-        accounts: Names,
+        accounts: NameRegistry,
         codes: Callable[[int], str],
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]],
@@ -233,7 +233,7 @@ MOST_GONE = 1000
 """Guests who are remembered; of more, those who went first are forgotten."""
 
 
-class _Gone(Struct):
+class _DepartedGuest(Struct):
     """A guest whose session has ended."""
 
     guest: Guest
@@ -247,7 +247,7 @@ class _Gone(Struct):
     """Whether two have asked at one time: then only the code tells them apart."""
 
 
-class Returns:
+class ReturningGuests:
     """Remembers guests without a key who have gone, and decides who may come back without their code.
 
     Who comes from the same address and asks for the same name is believed half a minute later, unless somebody else
@@ -258,14 +258,16 @@ class Returns:
         """`clock` tells the time in seconds, `has_seat` whether a seat is kept for a token."""
         self._clock = clock
         self._has_seat = has_seat
-        self._gone: dict[str, _Gone] = {}
+        self._gone: dict[str, _DepartedGuest] = {}
         """By name."""
 
     def left(self, guest: Guest, presence: Presence) -> None:
         """Note that a guest's last session has ended."""
         if by_code(guest.token) and presence.visitor.address and self._has_seat(guest.token):
             self._gone.pop(guest.name, None)
-            self._gone[guest.name] = _Gone(guest, canonical_address(presence.visitor.address), presence.resume)
+            self._gone[guest.name] = _DepartedGuest(
+                guest, canonical_address(presence.visitor.address), presence.resume
+            )
             if len(self._gone) > MOST_GONE:
                 del self._gone[next(iter(self._gone))]
 

@@ -20,9 +20,9 @@ from net.host.metrics import Metrics, Stage
 from net.host.thinkers import WAITING, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
-from net.loop import Due, LoopScheduler, at_most, contained
+from net.loop import DeferredCall, LoopScheduler, at_most, log_failures
 from net.players.accounts import Banned
-from net.storage.published import Published
+from net.storage.published import RecordIndex
 from net.table import playing
 from net.table.saved import Batch, Change, RecordedMatch, Snapshot, Storage
 from net.table.table import Outbox, Table
@@ -58,7 +58,7 @@ class Server(GuestServer):
         metrics: Metrics | None = None,
         scheduler: LoopScheduler | None = None,
         thinkers: Thinkers | None = None,
-        records: Published | None = None,
+        records: RecordIndex | None = None,
     ) -> None:
         """`thinkers` let bots think; without them, bots do what greedy would. `records` are those of matches that are
         over, if guests may see them.
@@ -87,7 +87,7 @@ class Server(GuestServer):
         self._unsent: Outbox = []
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
-        self._retry = Due(self._save, "not-saved-again")
+        self._retry = DeferredCall(self._save, "not-saved-again")
         self._save_begun = 0.0
         """When a batch was given to the storage; 0 if none was."""
         self._idle = asyncio.Event()
@@ -177,7 +177,7 @@ class Server(GuestServer):
     async def _gone(self, connection: int, *, excused: bool) -> None:
         self._links.pop(connection, None)
         for _ in range(0 if self.closed else 2):  # a seat whose player nobody misses would be lost
-            with contained("guest-not-missed", connection=connection) as missing:
+            with log_failures("guest-not-missed", connection=connection) as missing:
                 self.carry_out(self.lobby.disconnect(connection, excused=excused))
             if not missing.failed:
                 break
@@ -306,7 +306,7 @@ class Server(GuestServer):
         if self._saving is None:
             return
         batch = self._saving[0]
-        with contained("not-saved") as saving:
+        with log_failures("not-saved") as saving:
             if batch and self._storage:
                 self._idle.clear()
                 self._save_begun = perf_counter()
@@ -322,7 +322,7 @@ class Server(GuestServer):
         saving = self._saving
         if saving is None or saving[0] is not batch:
             return  # it was saved twice
-        with contained("not-noted-as-saved") as noting:
+        with log_failures("not-noted-as-saved") as noting:
             if error is None:
                 self._confirm(saving[1])
             else:
@@ -364,7 +364,7 @@ class Server(GuestServer):
 
     def _send_all(self, out: Outbox) -> None:
         for connection, message in out:
-            with contained("not-told") as telling:
+            with log_failures("not-told") as telling:
                 if isinstance(message, Refused):
                     self.metrics.refused()
                 self._send(connection, message)
@@ -409,7 +409,7 @@ class Server(GuestServer):
 
     def _touched(self, number: int) -> None:
         """Set the timer of a table to what is due there now; if that fails, again a little later."""
-        with contained("timer-not-set", table=number) as setting:
+        with log_failures("timer-not-set", table=number) as setting:
             self._set_timer(number)
         if setting.failed:
             self._timers[number] = asyncio.get_running_loop().call_later(RETRY_AFTER, self._touched, number)
@@ -432,7 +432,7 @@ class Server(GuestServer):
     def _do(self, number: int, *ways: Callable[[int], Effects]) -> None:
         """Do what a table does by itself, in the first way that does not fail."""
         for way in ways:
-            with contained("table-failed", table=number) as doing:
+            with log_failures("table-failed", table=number) as doing:
                 self.carry_out(way(number))
             if not doing.failed:
                 return
@@ -443,7 +443,7 @@ class Server(GuestServer):
         return self.lobby.step(number, match.choice(playing.SUBSTITUTE) if match.turn != NOBODY else None)
 
 
-class _Turn(NamedTuple):
+class _PendingThought(NamedTuple):
     moment: tuple[int, int]
     """Tells one turn of a table from another."""
     question: Question
@@ -461,7 +461,7 @@ class BotTurns:
         Without thinkers nobody thinks, and bots do what greedy would.
         """
         self._tables, self._thinkers, self._answered = tables, thinkers, answered
-        self._turns: dict[int, _Turn] = {}
+        self._turns: dict[int, _PendingThought] = {}
 
     def awaited(self, number: int) -> bool:
         """Whether a bot at this table thinks about its turn. If it has just come to be on turn, it begins now."""
@@ -477,7 +477,7 @@ class BotTurns:
             people = any(chair.guest != NOBODY for chair in table.seats.chairs)
             question = playing.question(table)
             thought = self._thinkers.ask(question, urgent=people)
-            turn = self._turns[number] = _Turn(table.recorded.written, question, thought)
+            turn = self._turns[number] = _PendingThought(table.recorded.written, question, thought)
             thought.add_done_callback(lambda thought: None if thought.cancelled() else self._answered(number))
         return not turn.thought.done()
 

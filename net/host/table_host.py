@@ -13,7 +13,7 @@ from core.games import game
 from core.layout.state import NOBODY
 from core.variant import Value, resolve
 from core.words import Illegal, Words, several_words, words
-from net.host.front import Listing, LostTables
+from net.host.front import Listing, QuarantinedTables
 from net.host.presence import Presence
 from net.limits import (
     CHAT_LENGTH,
@@ -42,7 +42,7 @@ from net.wire.messages import (
     Bye,
     EndMatch,
     Enter,
-    Fill,
+    FillWithBots,
     Goodbye,
     Hello,
     Leave,
@@ -79,7 +79,7 @@ class TableNumbers(Protocol):
         """Note that a table from an earlier run has this number."""
 
 
-class Counted:
+class TableCounter:
     """Numbers of one host, which counts."""
 
     def __init__(self, last: int = 0) -> None:
@@ -269,7 +269,7 @@ class TableHost:
     def __init__(
         self,
         tables: OpenTables,
-        lost_tables: LostTables,
+        lost_tables: QuarantinedTables,
         present: Mapping[int, Presence],
         clock: Callable[[], float],
     ) -> None:
@@ -406,7 +406,9 @@ class TableHost:
         return out
 
 
-Asked = Act | Ready | Fill | Reveal | Pause | SetPace | Skip | TakeBack | AllowHints | EndMatch | Recall | Attest
+Asked = (
+    Act | Ready | FillWithBots | Reveal | Pause | SetPace | Skip | TakeBack | AllowHints | EndMatch | Recall | Attest
+)
 
 
 def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> tuple[Table, Outbox]:
@@ -423,7 +425,7 @@ def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> t
             return table, playing.recall(table, guest.id)
         case Attest():
             return playing.attest(table, guest, key, message), []
-        case Fill():
+        case FillWithBots():
             return playing.fill(table, guest, now)
         case Pause(on=on):
             return playing.pause(table, guest.id, on, now)

@@ -13,13 +13,13 @@ from msgspec import Struct
 from core.records import RecordError
 from core.words import Refusal, words
 from net.client.client import Client
-from net.host.guest_server import InProcess
+from net.host.guest_server import InProcessGuest
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.players.accounts import Accounts
-from net.storage.match_storage import MatchStorage, NotKeptError, RecordFile
+from net.storage.match_storage import MatchStorage, NotResumableError, RecordFile
 from net.table.table import Pace
 from net.wire.messages import Bye, MakeTable, Sit
 
@@ -75,7 +75,7 @@ class MatchAlone:
             self.begun = any(table.recorded.under_way for table in self.server.lobby.tables.values())
             self.storage.close(keep=self.begun)
 
-    def sit(self, here: InProcess) -> None:
+    def sit(self, here: InProcessGuest) -> None:
         """Let the player have a client."""
         self._here = here
         # A number that fixes all deals leaves no room for a share.
@@ -106,7 +106,7 @@ async def kept(match: MatchAlone) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def own_table(match: MatchAlone) -> AsyncIterator[None]:
-    """The table in this process. Raises `net.storage.match_storage.NotKeptError` when it cannot be resumed."""
+    """The table in this process. Raises `net.storage.match_storage.NotResumableError` when it cannot be resumed."""
     lobby, match.sits = _lobby(match.options, match.storage)
     others = match.options.thinkers
     async with nullcontext(others) if others else aclosing(Thinkers()) as match.thinkers:
@@ -118,7 +118,7 @@ async def own_table(match: MatchAlone) -> AsyncIterator[None]:
 @asynccontextmanager
 async def one_guest(match: MatchAlone) -> AsyncIterator[None]:
     """The player, until they have left; then the match is kept."""
-    async with InProcess(match.server, Visitor(resume=PLAYER)) as here:
+    async with InProcessGuest(match.server, Visitor(resume=PLAYER)) as here:
         match.sit(here)
         try:
             yield
@@ -161,5 +161,5 @@ def _lobby(options: AloneOptions, storage: MatchStorage) -> tuple[Lobby, MakeTab
     except (RecordError, Refusal) as error:
         storage.close(keep=True)
         reason = str(error).rstrip(".")
-        raise NotKeptError(words("That match cannot be resumed: {reason}.", reason=reason)) from error
+        raise NotResumableError(words("That match cannot be resumed: {reason}.", reason=reason)) from error
     return ours, Sit(snapshot.id)

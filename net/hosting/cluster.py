@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, cast
 
 from net.cluster.administration import Administration
-from net.cluster.counted_together import CountedTogether, SharedLimits
+from net.cluster.counted_together import ClusterCounters, CounterTable
 from net.cluster.database import Database, check_keys
 from net.cluster.directory import Directory
 from net.cluster.gateway_server import GatewayServer
@@ -14,7 +14,7 @@ from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
 from net.cluster.routes import Open
 from net.cluster.stored_directory import StoredDirectory
-from net.cluster.tables_end import TablesEnd
+from net.cluster.tables_end import TableHostEnd
 from net.cluster.tls import NAME, Secret, SecretError
 from net.doors.accepting import HostError
 from net.host.admin import DISCONNECT_DELAY, AdminError, answering
@@ -22,7 +22,7 @@ from net.host.lobby import Lobby
 from net.host.server import Server
 from net.host.table_host import TableNumbers
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
-from net.lines.line import Line, join
+from net.lines.line import Trunk, join
 from net.loop import LoopScheduler, Tasks, for_ever
 from net.options import NodeOptions
 from net.players.accounts import Accounts
@@ -150,13 +150,13 @@ async def tables(node: Node) -> AsyncIterator[None]:
 
     async with Tasks() as serving:
 
-        def end() -> Line:
-            return TablesEnd(keeper.server, serving).line
+        def end() -> Trunk:
+            return TableHostEnd(keeper.server, serving).line
 
         listening = await node.secret.take_lines(node.node.address, node.node.port, end)
         address = node.address = _shown(node.node.address, listening.sockets[0].getsockname()[1])
 
-        async def open_line(there: str, line: Line) -> None:
+        async def open_line(there: str, line: Trunk) -> None:
             join(line, end()) if there == address else await node.secret.open_line(there, line)
 
         keeper = node.keeper = Keeper(node.database, lambda count: _member(node, address, count), server)
@@ -182,7 +182,7 @@ async def guests(node: Node) -> AsyncIterator[None]:
     limits = node.door.access.limits
     node.directory = directory = StoredDirectory(node.database, node.member)
     await directory.open()
-    node.quotas = together = CountedTogether(SharedLimits(node.database, limits), limits, lambda: node.member.id)
+    node.quotas = together = ClusterCounters(CounterTable(node.database, limits), limits, lambda: node.member.id)
     node.member.burials.add(together.stand_apart)
     node.guests = server = GatewayServer(
         directory,

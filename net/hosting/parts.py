@@ -46,13 +46,13 @@ from net.players.accounts import Accounts
 from net.players.names_in_use import skeletons
 from net.players.text import clean_name
 from net.ssh.gateways.gateways import Start, serve_through_gateways
-from net.ssh.gateways.messages import Begin
+from net.ssh.gateways.messages import GatewayConfig
 from net.ssh.keys import KeyFileError, ListedKeys, signing
 from net.ssh.server.listen import OpenPort, serve
 from net.storage.check import CLUSTER
 from net.storage.permissions import keep_private
-from net.storage.published import Published
-from net.storage.sqlite import NAME, RECORDS, Store, Unresumed
+from net.storage.published import RecordIndex
+from net.storage.sqlite import NAME, RECORDS, QuarantinedTable, Store
 from net.wire.link import Link
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
     with Store(host.options.data) as store:
         lobby = resume_lobby(store, host.options, signing_of(host))
         host.server = host.guests = server = Server(
-            lobby, store, host.numbers, host.scheduler, host.thinkers, Published(host.options.data / RECORDS)
+            lobby, store, host.numbers, host.scheduler, host.thinkers, RecordIndex(host.options.data / RECORDS)
         )
         host.watch_health(partial(wrong, server))
         server.open()
@@ -242,7 +242,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         return await host.guests.expects(visitor(identity))
 
     if door.workers:
-        begin = Begin(
+        begin = GatewayConfig(
             number=0,
             software=host.options.software,
             house_rules=host.options.house_rules,
@@ -451,7 +451,7 @@ def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
         try:
             lobby.resume(snapshot, lines)
         except Exception as error:  # whatever is wrong with one table, the others go on
-            unresumed.append(Unresumed.of(snapshot, error))
+            unresumed.append(QuarantinedTable.of(snapshot, error))
     for lost in unresumed:
         log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))
         store.note_unresumed(lost)

@@ -15,11 +15,11 @@ from msgspec import Struct
 from net.host.presence import Visitor
 from net.limits import MAX_FRAME
 from net.logs import fields
-from net.loop import Due, contained
+from net.loop import DeferredCall, log_failures
 from net.wire.link import Unframer, WireError, encode, frame
 
 
-class Said(Struct, frozen=True, array_like=True):
+class TrunkMessage(Struct, frozen=True, array_like=True):
     """A message of one end. A guest's number is given by the end at which they came in.
 
     Subclasses state their tag: it goes over the line, between nodes of different versions, whatever the class is
@@ -27,41 +27,41 @@ class Said(Struct, frozen=True, array_like=True):
     """
 
 
-class ToGuest(Said, frozen=True, tag="ToGuest"):
+class ToGuest(TrunkMessage, frozen=True, tag="ToGuest"):
     """A message of the server to a guest, packed."""
 
     guest: int
     payload: bytes
 
 
-class EndGuest(Said, frozen=True, tag="EndGuest"):
+class CloseGuest(TrunkMessage, frozen=True, tag="EndGuest"):
     """The other end has closed a guest's link."""
 
     guest: int
 
 
-class Took(Said, frozen=True, tag="Took"):
+class Credit(TrunkMessage, frozen=True, tag="Took"):
     """The other end has taken some messages of a guest, who may send as many more."""
 
     guest: int
     count: int
 
 
-class FromGuest(Said, frozen=True, tag="FromGuest"):
+class FromGuest(TrunkMessage, frozen=True, tag="FromGuest"):
     """A message of a guest, packed."""
 
     guest: int
     payload: bytes
 
 
-class GuestGone(Said, frozen=True, tag="GuestGone"):
+class GuestGone(TrunkMessage, frozen=True, tag="GuestGone"):
     """A guest's link is over; `fault` says what was wrong with what came, if anything was."""
 
     guest: int
     fault: str = ""
 
 
-class Bring(Said, frozen=True, tag="Bring"):
+class AttachGuest(TrunkMessage, frozen=True, tag="Bring"):
     """A guest of a gateway, who now goes to a table; to their `home` they come as soon as they are at the gateway."""
 
     guest: int
@@ -70,22 +70,22 @@ class Bring(Said, frozen=True, tag="Bring"):
     token: str
 
 
-class Beats(Struct, frozen=True):
+class HeartbeatPair(Struct, frozen=True):
     """What the two ends say to show that they are alive, and what nobody else says."""
 
-    ours: Said
-    theirs: Said
+    ours: TrunkMessage
+    theirs: TrunkMessage
 
 
-ToFront = ToGuest | EndGuest | Took
-ToTables = Bring | FromGuest | GuestGone
-FRONT_BEATS = Beats(GuestGone(0), Took(0, 0))
-TABLES_BEATS = Beats(Took(0, 0), GuestGone(0))
+ToFront = ToGuest | CloseGuest | Credit
+ToTables = AttachGuest | FromGuest | GuestGone
+FRONT_BEATS = HeartbeatPair(GuestGone(0), Credit(0, 0))
+TABLES_BEATS = HeartbeatPair(Credit(0, 0), GuestGone(0))
 """There is no guest 0, so that nodes of older versions hear these and do nothing."""
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToFront, ToTables)}
 
 
-def framed(said: Said) -> bytes:
+def framed(said: TrunkMessage) -> bytes:
     """Return a message as it is sent."""
     return frame(encode(said))
 
@@ -101,7 +101,7 @@ _NONSENSE = (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 log = logging.getLogger(__name__)
 
 
-class Line(asyncio.Protocol):
+class Trunk(asyncio.Protocol):
     """One end. `heard` is called with each message, `ended` once at the end of the line."""
 
     def __init__(
@@ -110,7 +110,7 @@ class Line(asyncio.Protocol):
         heard: Callable[[Any], None],
         ended: Callable[[], None],
         failed: Callable[[Any], None] = lambda _said: None,
-        beats: Beats | None = None,
+        beats: HeartbeatPair | None = None,
     ) -> None:
         """`decode` turns what comes into a message, or raises `msgspec.DecodeError`.
 
@@ -124,14 +124,14 @@ class Line(asyncio.Protocol):
         self._unframer = Unframer(MAX_FRAME + _HEAD)
         self._transport: asyncio.Transport | None = None
         self._beats = beats
-        self._due = Due(self.beat, "line-not-watched")
+        self._due = DeferredCall(self.beat, "line-not-watched")
         self._beaten = False
         """Whether the other end beats."""
         self._quiet = 0
         """Beats of this end since something came."""
-        self._carrier: Line | None = None
-        self._carried: Line | None = None
-        self._kinds: tuple[type[Said], ...] = ()
+        self._carrier: Trunk | None = None
+        self._carried: Trunk | None = None
+        self._kinds: tuple[type[TrunkMessage], ...] = ()
         """What the carried one hears."""
 
     @property
@@ -139,14 +139,14 @@ class Line(asyncio.Protocol):
         """Bytes that the other end has not taken yet."""
         return self._transport.get_write_buffer_size() if self._transport else 0
 
-    def say(self, said: Said) -> None:
+    def say(self, said: TrunkMessage) -> None:
         """Send a message and return at once; at the end of the line this does nothing."""
         if self._carrier is not None:
             self._carrier.say(said)
         elif self._transport is not None and not self._transport.is_closing():
             self._transport.write(framed(said))
 
-    def carry(self, other: "Line", *kinds: type[Said]) -> None:
+    def carry(self, other: "Trunk", *kinds: type[TrunkMessage]) -> None:
         """Let another line, which is not open, say all that it says over this one, and hear these kinds of messages.
 
         It ends when this one does.
@@ -200,27 +200,27 @@ class Line(asyncio.Protocol):
             self._carried.connection_lost(exc)
         self._ended()
 
-    def _hear(self, said: Said) -> None:
+    def _hear(self, said: TrunkMessage) -> None:
         if self._carried is not None and isinstance(said, self._kinds):
             self._carried._hear(said)
             return
-        with contained("message-failed", but=_NONSENSE) as hearing:
+        with log_failures("message-failed", but=_NONSENSE) as hearing:
             self._heard(said)
         if hearing.failed:
             self._failed(said)
 
 
-async def opened(line: Line, end: socket.socket) -> None:
+async def opened(line: Trunk, end: socket.socket) -> None:
     """Begin to hear and say something over a connected stream socket, which belongs to the line from now on."""
     await asyncio.get_running_loop().create_connection(lambda: line, sock=end)
 
 
-class _Within(asyncio.Transport):
+class _MemoryTransport(asyncio.Transport):
     """One end of a line within one process: what is written arrives in a later turn of the loop."""
 
     def __init__(self, protocol: asyncio.Protocol) -> None:
         super().__init__()
-        self.other: _Within | None = None
+        self.other: _MemoryTransport | None = None
         self._protocol = protocol
         self._over = False
 
@@ -248,9 +248,9 @@ class _Within(asyncio.Transport):
     abort = close
 
 
-def join(line: Line, other: Line) -> None:
+def join(line: Trunk, other: Trunk) -> None:
     """Make two ends within one process one line."""
-    one, two = _Within(line), _Within(other)
+    one, two = _MemoryTransport(line), _MemoryTransport(other)
     one.other, two.other = two, one
     line.connection_made(one)
     other.connection_made(two)

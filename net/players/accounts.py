@@ -30,13 +30,13 @@ class Banned(Struct, frozen=True, array_like=True, tag="Banned"):
         return self.since.partition("/")[2]
 
 
-class Pardoned(Struct, frozen=True, array_like=True, tag="Pardoned"):
+class BanLifted(Struct, frozen=True, array_like=True, tag="Pardoned"):
     """A ban was lifted."""
 
     who: str
 
 
-class Bound(Struct, frozen=True, array_like=True, tag="Bound"):
+class KeyBound(Struct, frozen=True, array_like=True, tag="Bound"):
     """A key belongs to the account of another, whose token this is; an empty one ends that."""
 
     key: str
@@ -55,7 +55,7 @@ class Notice(Struct, frozen=True, array_like=True, tag="Notice"):
     text: str
 
 
-Entry = NameAssigned | Banned | Pardoned | Bound | Notice | Forgotten
+Entry = NameAssigned | Banned | BanLifted | KeyBound | Notice | Forgotten
 MOMENT = "%Y-%m-%dT%H:%MZ"
 """Format of the moment when a ban ends. Such texts sort by time."""
 
@@ -127,7 +127,7 @@ class Accounts:
             return ""
         self._withdraw(key)
         for each in brought:
-            self._write(Bound(each, token))
+            self._write(KeyBound(each, token))
         return token
 
     def unbind(self, key: str) -> bool:
@@ -135,7 +135,7 @@ class Accounts:
         bound = key in self._bound
         if bound:
             self._withdraw(key)
-            self._write(Bound(key, ""))
+            self._write(KeyBound(key, ""))
         return bound
 
     def _withdraw(self, key: str) -> None:
@@ -149,7 +149,7 @@ class Accounts:
 
     def pardon(self, who: str) -> None:
         """Lift a ban."""
-        self._write(Pardoned(who))
+        self._write(BanLifted(who))
 
     def ended_bans(self, now: str) -> list[str]:
         """Return the keys and addresses whose bans have ended; `now` has the format `MOMENT`."""
@@ -180,11 +180,11 @@ class Accounts:
                 self._owners.update(dict.fromkeys(skeletons(name), token))
             case Banned(who=who):
                 self.bans[who] = entry
-            case Pardoned(who=who):
+            case BanLifted(who=who):
                 self.bans.pop(who, None)
             case Notice(text=text):
                 self.notice = text
-            case Bound(key=key, token=token):
+            case KeyBound(key=key, token=token):
                 if token:
                     self._bound[key] = token
                 else:

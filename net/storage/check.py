@@ -14,7 +14,7 @@ from net.storage.sqlite import (
     NAME,
     UNRESUMED,
     VERSION,
-    Unresumed,
+    QuarantinedTable,
     damaged_rows,
     damaged_text,
     stored_tables,
@@ -166,7 +166,7 @@ def _tables(db: sqlite3.Connection) -> list[Finding]:
         try:
             resumed(snapshot, lines, Dealer(lambda: bytes(32), ""), AT_ONCE, 0)
         except Exception as error:  # whatever is wrong with one table, the start goes on
-            lost.append(Unresumed.of(snapshot, error))
+            lost.append(QuarantinedTable.of(snapshot, error))
     before = {number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")}
     findings = [_lost(one, *before[one.table]) for one in sorted(lost, key=lambda each: each.table)]
     if before:
@@ -176,7 +176,7 @@ def _tables(db: sqlite3.Connection) -> list[Finding]:
     return findings
 
 
-def _lost(table: Unresumed, began: str, before: str) -> Finding:
+def _lost(table: QuarantinedTable, began: str, before: str) -> Finding:
     """A table that would not come up; `before` is why it did not at an earlier start, empty for none."""
     number = table.table
     if before:

@@ -21,7 +21,7 @@ SOON = 0.2
 """Seconds for which what nobody waits for stays here: the thread would hold up whatever paints the first picture."""
 
 
-class NotKeptError(Refusal):
+class NotResumableError(Refusal):
     """A match cannot be resumed; the sentence says why."""
 
 
@@ -64,9 +64,9 @@ class MatchStorage:
 
         assert self._path is not None  # noqa: S101 - the caller has given it
         if not self._path.is_dir():
-            raise NotKeptError(words("That match is over, or was removed."))
+            raise NotResumableError(words("That match is over, or was removed."))
         if locked(self._path):
-            raise NotKeptError(words("That match is being played in another window."))
+            raise NotResumableError(words("That match is being played in another window."))
         try:
             self._open()
             assert self._store is not None  # noqa: S101 - it is open
@@ -74,11 +74,11 @@ class MatchStorage:
             self.seed = self._read_seed()
         except (StoreError, OSError) as error:
             self.close(keep=True)
-            raise NotKeptError(words("{sentence}", sentence=str(error))) from error
+            raise NotResumableError(words("{sentence}", sentence=str(error))) from error
         if not loaded.tables:
             self.close(keep=True)
             lost = loaded.unreadable
-            raise NotKeptError(
+            raise NotResumableError(
                 words("That match cannot be read: {reason}.", reason=lost[0].reason)
                 if lost
                 else words("That match is empty.")

@@ -20,7 +20,7 @@ _MOST = 20 * MAX_TABLES
 """Records that links lead to: the newest."""
 
 
-class Published:
+class RecordIndex:
     """Finds a record by the beginning of its chain. Whoever knows that was at the table, or was sent the link."""
 
     def __init__(self, folder: Path) -> None:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from core.records import RecordError
 from core.words import Refusal
 from net.logs import fields
-from net.players.accounts import Banned, Bound, Entry, Forgotten, NameAssigned, Notice, Pardoned
+from net.players.accounts import BanLifted, Banned, Entry, Forgotten, KeyBound, NameAssigned, Notice
 from net.storage.atomic import whole, write_whole
 from net.storage.permissions import StoreError, lock, make_private
 from net.table.saved import Batch, Change, Snapshot, decoded, encoded
@@ -325,7 +325,7 @@ class Publisher:
             self.error = None
 
 
-class Unresumed(Struct, frozen=True):
+class QuarantinedTable(Struct, frozen=True):
     """A table that cannot be resumed."""
 
     table: int
@@ -334,18 +334,18 @@ class Unresumed(Struct, frozen=True):
     """The tokens of the players who had a seat there, as far as they can be read."""
 
     @classmethod
-    def of(cls, snapshot: Snapshot, error: Exception) -> "Unresumed":
+    def of(cls, snapshot: Snapshot, error: Exception) -> "QuarantinedTable":
         """Return why a table that was read could not be resumed."""
         reason = str(error) if isinstance(error, RecordError | Refusal) else f"a fault of the program, {error!r}"
         return cls(snapshot.id, reason, tuple(chair.token for chair in snapshot.chairs if chair.token))
 
 
-class Loaded(Struct):
+class StoredData(Struct):
     """Everything that a host stored."""
 
     people: list[Entry]
     tables: list[tuple[Snapshot, list[str]]]
-    unreadable: list[Unresumed]
+    unreadable: list[QuarantinedTable]
     last_table: int
     """The highest number that a table ever had."""
 
@@ -386,11 +386,11 @@ class Store:
         """Whether the record of every finished match has become a file."""
         return self._publisher.error is None
 
-    def load(self) -> Loaded:
+    def load(self) -> StoredData:
         """Read everything. Raises StoreError."""
         with in_words(self.path):
             people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
-            people += [Bound(*row) for row in self._db.execute("SELECT key, token FROM bound")]
+            people += [KeyBound(*row) for row in self._db.execute("SELECT key, token FROM bound")]
             people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
             people += [Notice(*row) for row in self._db.execute("SELECT text FROM notice")]
             tables, unreadable = stored_tables(self._db)
@@ -400,9 +400,9 @@ class Store:
                     if any(line.startswith('{"type":"end"') for line in lines[-MOST_AFTER_END:]):
                         self._post(number)
         self._publisher.publish()
-        return Loaded(people, tables, unreadable, last[0] if last else 0)
+        return StoredData(people, tables, unreadable, last[0] if last else 0)
 
-    def note_unresumed(self, lost: Unresumed) -> None:
+    def note_unresumed(self, lost: QuarantinedTable) -> None:
         """Note that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
         with in_words(self.path), transaction(self._db):
             row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()
@@ -462,9 +462,9 @@ class Store:
                 write_row(self._db, "names", token, name)
             case Banned(who=who, why=why, since=since):
                 write_row(self._db, "bans", who, why, since)
-            case Bound(key=key, token=""):
+            case KeyBound(key=key, token=""):
                 self._db.execute("DELETE FROM bound WHERE key = ?", (key,))
-            case Bound(key=key, token=token):
+            case KeyBound(key=key, token=token):
                 write_row(self._db, "bound", key, token)
             case Forgotten(token=token):
                 self._db.execute("DELETE FROM names WHERE token = ?", (token,))
@@ -473,7 +473,7 @@ class Store:
                 self._db.execute("DELETE FROM notice")
             case Notice(text=text):
                 write_row(self._db, "notice", "lobby", text)
-            case Pardoned(who=who):
+            case BanLifted(who=who):
                 self._db.execute("DELETE FROM bans WHERE who = ?", (who,))
 
     def _write_change(self, change: Change) -> None:
@@ -538,7 +538,7 @@ class Store:
         self._again = loop.call_later(Publisher.AGAIN, again)
 
 
-def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str]]], list[Unresumed]]:
+def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str]]], list[QuarantinedTable]]:
     """Return the tables with the lines of their matches, and those that cannot be read. Raises sqlite3.Error."""
     tables, unreadable = [], []
     for number, snapshot in db.execute("SELECT id, kept FROM tables ORDER BY id").fetchall():
@@ -546,7 +546,7 @@ def stored_tables(db: sqlite3.Connection) -> tuple[list[tuple[Snapshot, list[str
             tables.append((_kept_of(number, snapshot), _sound_lines(db, number)))
         except (msgspec.DecodeError, ValueError, TypeError) as error:
             reason = f"what was kept of it cannot be read: {error}"
-            unreadable.append(Unresumed(number, reason, _tokens(snapshot)))
+            unreadable.append(QuarantinedTable(number, reason, _tokens(snapshot)))
     return tables, unreadable
 
 

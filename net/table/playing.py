@@ -15,7 +15,7 @@ from core.records import Seat
 from core.words import Illegal, Words, words
 from net.limits import MENTIONS_PER_SECOND
 from net.table.table import SPEEDS, Guest, Outbox, Table
-from net.wire.messages import Act, Attest, Record, Refused, Said, Speed, TableInfo, Times, Update, Wanted
+from net.wire.messages import Act, Attest, Proposal, Record, Refused, Said, Speed, TableInfo, Times, Update
 
 
 def told(
@@ -437,20 +437,20 @@ def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table
     return mentioned(table, now, guest)
 
 
-def _request(table: Table, seat: int, choice: Callable[[], Action | None]) -> Wanted:
+def _request(table: Table, seat: int, choice: Callable[[], Action | None]) -> Proposal:
     """What a player would like, `choice` being what to take back. Raises Illegal where that cannot be, or not yet."""
     if table.wanted is not None and table.wanted.seat == seat:
         raise Illegal(words("The others have not all agreed yet."))
     if table.wanted is not None:
         raise Illegal(words("{seat} has asked everybody something; answer that first.", seat=table.wanted.seat))
-    wanted = Wanted(seat, choice())
+    wanted = Proposal(seat, choice())
     for other in sorted(_others(table, seat)):
         if table.seats.chairs[other].away:
             raise Illegal(words("{seat} is away, and all players must agree.", seat=other))
     return wanted
 
 
-def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Wanted:
+def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Proposal:
     """What somebody else would like, to which one more player has agreed. Raises Illegal."""
     wanted = table.wanted
     if wanted is None or wanted.seat != whose or (wanted.action is None) != hints:

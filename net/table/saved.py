@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from core.actions import Action, Event
 from core.bots.questions import EFFORTS, Question
-from core.fair import Fair, Share, commit, deal_key, deal_order, is_digest, keeps
+from core.fair import FairDeal, Share, commit, deal_key, deal_order, is_digest, keeps
 from core.layout.state import NOBODY
 from core.match import Match, MatchView, take_back
 from core.records import (
@@ -172,9 +172,9 @@ class Shuffle(Struct, frozen=True):
         return cls(secret, (Share(),) * seats)
 
     @property
-    def fair(self) -> Fair:
+    def fair(self) -> FairDeal:
         """What everybody may know of it now."""
-        return Fair(commit(self.secret), self.shares)
+        return FairDeal(commit(self.secret), self.shares)
 
     @property
     def key(self) -> bytes:

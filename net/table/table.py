@@ -19,7 +19,7 @@ from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND
 from net.players.names_in_use import BOT_NAMES
 from net.scheduler import Allowance
 from net.table.saved import Change, Dealer, RecordedMatch, SeatSnapshot, Shuffle, Snapshot, checksum_of
-from net.wire.messages import Phase, Said, SeatInfo, Speed, TableInfo, ToClient, Wanted
+from net.wire.messages import Phase, Proposal, Said, SeatInfo, Speed, TableInfo, ToClient
 
 
 class Clock(Struct, frozen=True):
@@ -311,7 +311,7 @@ class Table(Struct, frozen=True):
     """Whether the last one to go lost the connection, and so may be back at once."""
     said: tuple[Said, ...] = ()
     """The newest things said, which newcomers are told."""
-    wanted: Wanted | None = None
+    wanted: Proposal | None = None
     """What a player would like to take back; it lapses with whatever a person does, and when the round is over."""
     ready: frozenset[int] = frozenset()
     """Seats whose players have seen the result."""

@@ -8,14 +8,14 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from net.doors.connections import Connections, InputMeter, Served
+from net.doors.connections import Connections, InputMeter, LocalConnection
 from net.doors.terminal import Identity
 from net.host.access import DenialReason
 from net.loop import LoopScheduler
 from net.scheduler import Work
 
 
-class Visited(Protocol):
+class SessionStatus(Protocol):
     """The part of a visit that its connection uses."""
 
     @property
@@ -87,7 +87,7 @@ class SharedTransport:
         return getattr(self._transport, name)
 
 
-class WebConnection(Served):
+class WebConnection(LocalConnection):
     """The connection of a browser."""
 
     def __init__(self, address: str, connections: Connections, *, proxied: bool) -> None:
@@ -98,7 +98,7 @@ class WebConnection(Served):
         if proxied:
             self.network = f"proxied {id(self)}"
         self.read_since = asyncio.get_running_loop().time()
-        self.visit: Visited | None = None
+        self.visit: SessionStatus | None = None
         self.socket: web.WebSocketResponse | None = None
         self._connections = connections
         self._gone = asyncio.Event()

@@ -25,7 +25,7 @@ from cryptography import x509
 from core.words import Words, words
 from net.doors.accepting import HTTP, HostError, Proxies, Take, accepting
 from net.doors.connections import Admissions, Connections, read_at_most
-from net.doors.terminal import Card
+from net.doors.terminal import LinkPreview
 from net.host.access import network_of
 from net.limits import (
     ADDRESSES_REMEMBERED,
@@ -40,7 +40,7 @@ from net.options import DoorOptions, WebOptions
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
 from net.web.plain import PlainPages
-from net.web.visit import FOREIGN, Place, Visit, new_socket
+from net.web.visit import FOREIGN, PageOrigin, WebSession, new_socket
 
 SENTENCES = {
     "lost": words("Connection lost. Reconnecting …"),
@@ -108,7 +108,7 @@ _SILENT.setLevel(logging.CRITICAL + 1)
 class Pages(Protocol):
     """What the host says of its links, and the conversation for those who use no terminal."""
 
-    def card(self, path: str, language: str) -> Card:
+    def card(self, path: str, language: str) -> LinkPreview:
         """What a link leads to, in a language of the game."""
 
     async def picture(self, path: str) -> bytes:
@@ -364,7 +364,9 @@ class WebDoor:
         socket.headers.update({"Server": HEADERS["Server"]})
         await socket.prepare(request)
         connection.socket = socket
-        visit = connection.visit = Visit(connection, self._connections, socket, Place(origin, self._name, self._key))
+        visit = connection.visit = WebSession(
+            connection, self._connections, socket, PageOrigin(origin, self._name, self._key)
+        )
         try:
             await visit.run()
         finally:

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 from aiohttp import web
 
 from core.words import Words, words
-from net.doors.connections import Connections, Served
+from net.doors.connections import Connections, LocalConnection
 from net.doors.terminal import Identity, Terminal
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
@@ -54,7 +54,7 @@ INTRODUCTION = words("Dominoes in plain text: everything is told in sentences, a
 GONE = words("Your session has ended. Log in again.")
 
 
-class PlainVisit(Served):
+class PlainVisit(LocalConnection):
     """One guest of the page, and the `Transport` of their terminal."""
 
     exchanged = True

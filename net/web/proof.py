@@ -23,7 +23,7 @@ _POINT, _UNCOMPRESSED = 65, 4
 """Length and first byte of a P-256 key as SSH writes it. The shorter form would give a key a second fingerprint."""
 
 
-class BadKeyError(ValueError):
+class BadProofError(ValueError):
     """The message of a page proves no key."""
 
 
@@ -55,9 +55,9 @@ class Challenge:
                     curve = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), public)
                     curve.verify(encode_dss_signature(r, s), self._signed, ECDSA(SHA256()))
                 case _:
-                    raise BadKeyError("no kind of key that we know")
+                    raise BadProofError("no kind of key that we know")
         except (ValueError, InvalidSignature) as error:
-            raise BadKeyError("the signature does not fit") from error
+            raise BadProofError("the signature does not fit") from error
         kind, *rest = _PARTS[proof.kind]
         blob = b"".join(len(part).to_bytes(4, "big") + part for part in (kind, *rest, public))
         return f"{kind.decode()} {base64.b64encode(blob).decode()}"

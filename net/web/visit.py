@@ -12,7 +12,7 @@ from aiohttp import WSMsgType, web
 from msgspec import Struct
 
 from net.doors.connections import BROKEN, IDLE, Connections
-from net.doors.terminal import Identity, Note, Over, Terminal, plausible_size
+from net.doors.terminal import Identity, Note, SessionOver, Terminal, plausible_size
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.limits import (
@@ -32,7 +32,7 @@ from net.loop import Tasks, at_most
 from net.players.text import counted
 from net.scheduler import Bucket
 from net.web.connection import WebConnection
-from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of
+from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
 
 PROTOCOL = "boneyard.1"
 """The subprotocol of the WebSocket."""
@@ -55,7 +55,7 @@ NO_KEY = (
 FOREIGN = "Open this page at the address that the host has told you."
 
 
-class Place(NamedTuple):
+class PageOrigin(NamedTuple):
     """Which host a page belongs to, and where."""
 
     origin: str
@@ -66,7 +66,7 @@ class Place(NamedTuple):
     """The fingerprint of its SSH key."""
 
 
-class Enter(Struct, frozen=True, tag_field="t", tag="enter"):
+class LoginRequest(Struct, frozen=True, tag_field="t", tag="enter"):
     """A page would like to come in."""
 
     columns: int
@@ -86,18 +86,18 @@ class Pulse(NamedTuple):
     """A ping or a pong: the connection is alive, but the player may be away."""
 
 
-class Size(Struct, frozen=True, tag_field="t", tag="size"):
+class WindowResized(Struct, frozen=True, tag_field="t", tag="size"):
     """The terminal has another size."""
 
     columns: int
     rows: int
 
 
-class Alive(Struct, frozen=True, tag_field="t", tag="alive"):
+class Heartbeat(Struct, frozen=True, tag_field="t", tag="alive"):
     """The page is there; and the answer, that the host is."""
 
 
-class Ask(Struct, frozen=True, tag_field="t", tag="ask"):
+class LoginPrompt(Struct, frozen=True, tag_field="t", tag="ask"):
     """The first message of the host: what to sign, and whether an invitation code is needed."""
 
     nonce: str
@@ -106,25 +106,27 @@ class Ask(Struct, frozen=True, tag_field="t", tag="ask"):
     asks: bool
 
 
-class In(Struct, frozen=True, tag_field="t", tag="in"):
+class LoginAccepted(Struct, frozen=True, tag_field="t", tag="in"):
     """The guest is in."""
 
 
-class No(Struct, frozen=True, tag_field="t", tag="no"):
+class LoginRefused(Struct, frozen=True, tag_field="t", tag="no"):
     """The guest cannot come in, and why; `asks` says what would help: "invite" is the code."""
 
     why: str
     asks: str = ""
 
 
-_decoder: msgspec.json.Decoder[Enter | Size | Alive] = msgspec.json.Decoder(Enter | Size | Alive)
+_decoder: msgspec.json.Decoder[LoginRequest | WindowResized | Heartbeat] = msgspec.json.Decoder(
+    LoginRequest | WindowResized | Heartbeat
+)
 
 
-class Visit:
+class WebSession:
     """A guest on a WebSocket: its login, then the `Transport` of its terminal."""
 
     def __init__(
-        self, connection: WebConnection, connections: Connections, socket: web.WebSocketResponse, place: Place
+        self, connection: WebConnection, connections: Connections, socket: web.WebSocketResponse, place: PageOrigin
     ) -> None:
         self._connection = connection
         self._connections = connections
@@ -188,17 +190,17 @@ class Visit:
     async def _let_in(self) -> Terminal | None:
         """Ask who comes until they may; then begin their session. None where they may not, or have gone."""
         access, connections, connection = self._connections.access, self._connections, self._connection
-        self._say(Ask(self._challenge.nonce, self._place.key, self._place.name, access.invites))
+        self._say(LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.invites))
         for _ in range(_STRAY):
             if (enter := await self._read()) is None:
                 return None
-            if not isinstance(enter, Enter):
+            if not isinstance(enter, LoginRequest):
                 continue
             if self._attempts:  # the first one has had its turn, for the socket
                 await connection.turn()
             self._attempts += 1
             why = DenialReason.ATTEMPTS.sentence if self._attempts > connections.limits.login_attempts else ""
-            refusal = No(why) if why else await self._refusal(enter)
+            refusal = LoginRefused(why) if why else await self._refusal(enter)
             if refusal is None:
                 return await self._begin(enter)
             self._say(refusal)
@@ -207,25 +209,25 @@ class Visit:
         self._refuse_flood()
         return None
 
-    async def _refusal(self, enter: Enter) -> No | None:
+    async def _refusal(self, enter: LoginRequest) -> LoginRefused | None:
         """Say why somebody may not come in, if they may not; note who they are if they may."""
         connections, connection, key, line = self._connections, self._connection, None, ""
         if not plausible_size(enter.columns, enter.rows):
-            return No(
+            return LoginRefused(
                 f"Boneyard cannot draw {enter.columns} columns and {enter.rows} rows; "
                 f"make the window smaller than {REFUSED_COLUMNS} by {REFUSED_ROWS}."
             )
         if enter.key is not None:
             try:
                 line = self._challenge.key_of(enter.key)
-            except BadKeyError:
-                return No(NO_PROOF)
+            except BadProofError:
+                return LoginRefused(NO_PROOF)
             key = fingerprint_of(line)
         if key is not None and connections.access.banned(key):
             connections.count_denied(DenialReason.BANNED, connection.address, enter.user, key)
-            return No(DenialReason.BANNED.sentence)
+            return LoginRefused(DenialReason.BANNED.sentence)
         if not connections.access.admits(key):
-            return No(NOT_LISTED.format(key=line) if line else NO_KEY)
+            return LoginRefused(NOT_LISTED.format(key=line) if line else NO_KEY)
         if connections.access.asks_code(key):
             verdict = (
                 await connections.judge_code(connection.address, enter.invite, enter.user, key)
@@ -233,23 +235,23 @@ class Visit:
                 else False
             )
             if isinstance(verdict, DenialReason):
-                return No(verdict.sentence)
+                return LoginRefused(verdict.sentence)
             if verdict is not True:
-                return No(WRONG_CODE if enter.invite else "", "invite")
+                return LoginRefused(WRONG_CODE if enter.invite else "", "invite")
         name = enter.user[:MAX_CLAIMED] or f"guest{100 + secrets.randbelow(900)}"  # they are asked for a better one
         identity = Identity(name, key, connection.address)
         if not await connections.has_room_for(identity):
-            return No(DenialReason.FULL.sentence)
+            return LoginRefused(DenialReason.FULL.sentence)
         connection.identity = identity
         connections.changed(connection)
         return None
 
-    async def _begin(self, enter: Enter) -> Terminal | None:
+    async def _begin(self, enter: LoginRequest) -> Terminal | None:
         """Begin the session of a guest who may come in."""
         connections, identity = self._connections, self._connection.identity
         if identity is None or not await connections.claim_session(self._connection, identity.key):
             windows = counted(connections.limits.sessions_per_key, "window", "windows")
-            self._say(No(f"You already have {windows} open; close one."))
+            self._say(LoginRefused(f"You already have {windows} open; close one."))
             return None
         cell = enter.cell if enter.cell and min(enter.cell) > 0 else None  # a page that is not shown has none
         self._terminal = terminal = Terminal(
@@ -266,7 +268,7 @@ class Visit:
             path=enter.path[:MAX_CLAIMED],
             light=not enter.dark,
         )
-        self._say(In())
+        self._say(LoginAccepted())
         self._task = connections.start_session(self._play(identity, terminal))
         if self._task is None:
             connections.release_session(self._connection)
@@ -276,7 +278,7 @@ class Visit:
     async def _play(self, identity: Identity, terminal: Terminal) -> None:
         session = self._connections.on_terminal(identity, terminal)
         if not await self._connections.carry_out(session, SessionKind.TERMINAL, identity):
-            self._say(Over(BROKEN, again=True))
+            self._say(SessionOver(BROKEN, again=True))
         self.finish()
 
     # In
@@ -290,7 +292,7 @@ class Visit:
                 async with asyncio.timeout_at(self._heard_at + patience):
                     message = await self._read()
             except TimeoutError:
-                self._say(Over(IDLE.text))
+                self._say(SessionOver(IDLE.text))
                 return
             match message:
                 case None:
@@ -298,9 +300,9 @@ class Visit:
                 case bytes():
                     self._heard_at = loop.time()
                     terminal.feed(message)
-                case Size(columns=columns, rows=rows):
+                case WindowResized(columns=columns, rows=rows):
                     terminal.resize(columns, rows)
-                case Alive() if self._behind < WEB_BEHIND:
+                case Heartbeat() if self._behind < WEB_BEHIND:
                     self._say(message)  # a page that wakes up asks whether the line does, too
 
     def received(self, size: int) -> None:
@@ -309,7 +311,7 @@ class Visit:
             self.hang_up()
         self._received += size
 
-    async def _read(self) -> Enter | Size | Alive | Pulse | bytes | None:
+    async def _read(self) -> LoginRequest | WindowResized | Heartbeat | Pulse | bytes | None:
         """Return the next frame of the page: bytes that were typed, a message or a pulse; None at the end."""
         await asyncio.sleep(0)  # others come between two frames
         now = asyncio.get_running_loop().time()
@@ -345,7 +347,7 @@ class Visit:
 
     # Out
 
-    def _say(self, message: Note | Ask | In | No | Alive) -> None:
+    def _say(self, message: Note | LoginPrompt | LoginAccepted | LoginRefused | Heartbeat) -> None:
         self._put(_MESSAGE + msgspec.json.encode(message))
 
     def _put(self, frame: bytes) -> None:
@@ -392,9 +394,9 @@ class Visit:
     def refuse(self, why: str) -> None:
         """Send a guest away, with a sentence."""
         if self.plays:
-            self._say(Over(why))
+            self._say(SessionOver(why))
         else:
-            self._say(No(why))
+            self._say(LoginRefused(why))
         self.finish()
 
     def request_end(self) -> None:

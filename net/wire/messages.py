@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from msgspec import Meta, Struct
 
 from core.actions import Action, Event
-from core.fair import Fair
+from core.fair import FairDeal
 from core.layout.state import NOBODY
 from core.match import MatchView
 from core.tiles import LARGE, Amount, Number, SeatNumber
@@ -70,7 +70,7 @@ class TableInfo(Struct, frozen=True):
     """How long bots seem to think."""
 
 
-class Wanted(Struct, frozen=True, array_like=True):
+class Proposal(Struct, frozen=True, array_like=True):
     """What a player would like that all others must agree to, and who has agreed so far."""
 
     seat: SeatNumber
@@ -169,7 +169,7 @@ class Leave(Struct, frozen=True, tag="leave"):
     """Go back to the lobby; a bot keeps the seat until its player sits down again."""
 
 
-class Fill(Struct, frozen=True, tag="fill"):
+class FillWithBots(Struct, frozen=True, tag="fill"):
     """Put bots on all free seats, so that the match can begin. Only players at the table may send it."""
 
 
@@ -273,7 +273,7 @@ ToHost = (
     | Sit
     | Watch
     | Leave
-    | Fill
+    | FillWithBots
     | Reveal
     | Ready
     | Act
@@ -351,7 +351,7 @@ class Update(Struct, frozen=True, tag="update"):
     events: tuple[Event, ...] = ()
     ready: tuple[SeatNumber, ...] = ()
     """Seats whose players have seen the result."""
-    fair: Fair | None = None
+    fair: FairDeal | None = None
     """The host's commitment and the players' shares; told until the first deal, and to newcomers."""
     times: Times | None = None
     """None where there is no limit."""
@@ -361,7 +361,7 @@ class Update(Struct, frozen=True, tag="update"):
     """The names of the spectators."""
     code: str = ""
     """The code of a private table."""
-    wanted: Wanted | None = None
+    wanted: Proposal | None = None
     """What somebody would like, while the others have not all agreed."""
     chain: str = ""
     """Of the seal of the record of a match that is over, in hexadecimal."""

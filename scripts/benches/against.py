@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 
 from crowd import cores
-from measures import MEASURES, MOST_TURNS, Measure, Rows, Side
+from measures import MEASURES, MOST_TURNS, Measure, MeasuredTree, Rows
 
 from scripts.weighed import ROOT, checked_out
 
@@ -26,7 +26,7 @@ async def main(revision: str, tree: Path, names: Sequence[str], turns: int) -> N
     print(f"Each side {turns} times in turns; Python {platform.python_version()}, {os.cpu_count()} cores.\n")
     print(f"{'':50}{revision[:12]:>12}{'here':>10}{'ratio':>8}  in single turns", flush=True)
     async with AsyncExitStack() as hosts:
-        before, here = Side(tree, hosts_core, hosts), Side(ROOT, hosts_core, hosts)
+        before, here = MeasuredTree(tree, hosts_core, hosts), MeasuredTree(ROOT, hosts_core, hosts)
         for name in names:
             found = await in_turns(MEASURES[name], before, here, min(turns, MOST_TURNS.get(name, turns)))
             for line in table(found):
@@ -36,7 +36,7 @@ async def main(revision: str, tree: Path, names: Sequence[str], turns: int) -> N
                 print(f"\n{whose}: unanswered, lost, logged: {side.errors}")
 
 
-async def in_turns(measure: Measure, before: Side, here: Side, turns: int) -> list[tuple[Rows, Rows]]:
+async def in_turns(measure: Measure, before: MeasuredTree, here: MeasuredTree, turns: int) -> list[tuple[Rows, Rows]]:
     """Measure both sides so many times; each is first in every other turn."""
     pairs = []
     for turn in range(turns):

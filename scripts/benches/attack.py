@@ -11,10 +11,10 @@ import time
 from pathlib import Path
 
 import asyncssh
-from crowd import Crowd, Game, Log
+from crowd import Crowd, CrowdLog, Game
 from figures import lateness, percentile, show, show_complaints, show_spread, show_stages, title
 from floods import FLOODS, attacked, table
-from guests import Guest
+from guests import BenchGuest
 from host_process import HostProcess, hosted
 from joiners import Joiner
 
@@ -57,7 +57,7 @@ async def main(seconds: float, rest: float, attackers: dict[str, int]) -> None:
     os.sched_setaffinity(0, {here})
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     async with hosted(there, "--metrics", "0", "--web", "127.0.0.1:0") as host:
-        game = Game([Guest() for _ in range(4)])
+        game = Game([BenchGuest() for _ in range(4)])
         await game.gather(host.port, 0, "127.0.0.2")
         gc.collect()
         gc.freeze()
@@ -150,7 +150,7 @@ async def _at_a_table(port: int, address: str, wish: MakeTable | Sit, resume: st
     return None
 
 
-async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) -> Log:
+async def _measured(host: HostProcess, crowd: Crowd, seconds: float, when: str) -> CrowdLog:
     spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
     late: list[float] = []
     ticking = asyncio.create_task(lateness(late))

@@ -28,7 +28,7 @@ COUNTS: Counter[str] = Counter()
 """What all attackers of this process have done, by what it is called in the report."""
 
 
-class Line(asyncssh.SSHClientSession[bytes]):
+class RawConnection(asyncssh.SSHClientSession[bytes]):
     """One channel, a terminal's or a link's, that notes how much came and when it ended."""
 
     def __init__(self, heard: Callable[[bytes], None] = lambda _: None) -> None:
@@ -92,16 +92,16 @@ async def login(port: int, address: str, name: str, narrow: bool = False) -> asy
     return await log_in(name, sock=await dial(port, address, narrow), login_timeout=20)
 
 
-async def terminal(connection: asyncssh.SSHClientConnection) -> Line:
+async def terminal(connection: asyncssh.SSHClientConnection) -> RawConnection:
     """Open a terminal."""
-    line = Line()
+    line = RawConnection()
     await connection.create_session(lambda: line, term_type="xterm-256color", term_size=(80, 24), encoding=None)
     return line
 
 
-async def link(connection: asyncssh.SSHClientConnection, name: str) -> Line:
+async def link(connection: asyncssh.SSHClientConnection, name: str) -> RawConnection:
     """Open a link and enter."""
-    line = Line()
+    line = RawConnection()
     await connection.create_session(lambda: line, subsystem="boneyard", encoding=None)
     line.chan.write(frame(pack(Hello(PROTOCOL, "attack"))) + frame(pack(Enter(name))))
     return line

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import asyncpg
 import msgspec
-from crowd import Crowd, Game, Log
+from crowd import Crowd, CrowdLog, Game
 from figures import percentile, show, show_complaints, title
-from guests import Guest
+from guests import BenchGuest
 from host_process import HostProcess, cpu_of, hosted
-from joiners import Joiner, Table
-from joiners import Log as Acknowledged
+from joiners import JoinedTables, Joiner
+from joiners import JoinerLog as Acknowledged
 from msgspec.structs import replace
 
 from net.cluster.directory import Listed
@@ -116,14 +116,14 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
     found.idle = _rates(before, of.spent, time.perf_counter() - begun)
     games: list[Game] = []
     for number in range(sessions // SEATS):
-        games.append(Game([Guest() for _ in range(SEATS)]))
+        games.append(Game([BenchGuest() for _ in range(SEATS)]))
         first = number * SEATS
         port = of.ports[number % len(of.ports)]
         await games[-1].gather(port, first, f"127.0.0.{2 + first // PER_ADDRESS}")
     crowd = Crowd(games)
     await crowd.act(seconds / 4, sessions, 2.0)
     before, begun = of.spent, time.perf_counter()
-    log: Log = await crowd.act(seconds, sessions, 2.0)
+    log: CrowdLog = await crowd.act(seconds, sessions, 2.0)
     rates = _rates(before, of.spent, time.perf_counter() - begun)
     found.screens = (rates[0] - found.idle[0]) / sessions
     found.keys, found.moves = log.keys, log.moved
@@ -134,7 +134,7 @@ async def measure(of: Processes, sessions: int, seconds: float) -> Measured:
 
     tables = []
     for number in range(sessions // SEATS):
-        table = Table([Joiner() for _ in range(SEATS)])
+        table = JoinedTables([Joiner() for _ in range(SEATS)])
         for n, client in enumerate(table.clients, SEATS * number):
             await client.come(
                 of.ports[number % len(of.ports)], f"c{n}", f"127.0.0.{2 + (sessions + n) // PER_ADDRESS}"

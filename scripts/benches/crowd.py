@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
-from guests import ENTER, RIGHT, Guest
+from guests import ENTER, RIGHT, BenchGuest
 from host_process import HostProcess
 
 HAND = 5
@@ -15,7 +15,7 @@ HAND = 5
 _PATIENCE = 5.0
 
 
-class Log:
+class CrowdLog:
     """The measurements of a period of typing and playing; all times in seconds."""
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Log:
 class Game:
     """Four guests at a table, and how many tiles each still has to choose from."""
 
-    def __init__(self, guests: list[Guest]) -> None:
+    def __init__(self, guests: list[BenchGuest]) -> None:
         self.guests = guests
         self.busy = False
         """Whether somebody waits for an answer here, which another must not take for their own."""
@@ -60,7 +60,7 @@ class Game:
             await guest.sits(founder.name)
 
     @property
-    def chooser(self) -> Guest | None:
+    def chooser(self) -> BenchGuest | None:
         """Who can choose another tile now."""
         if self.busy:
             return None
@@ -73,11 +73,11 @@ class Game:
             None,
         )
 
-    async def choose(self, guest: Guest) -> float:
+    async def choose(self, guest: BenchGuest) -> float:
         """Choose another tile; return the seconds to the answer."""
         return await guest.press(RIGHT)
 
-    async def move(self, log: Log, before: Callable[[], None] = lambda: None) -> None:
+    async def move(self, log: CrowdLog, before: Callable[[], None] = lambda: None) -> None:
         """Have the player on turn play or pass, or all go on after a result. `before` is called before that Enter."""
         if any(guest.over for guest in self.guests):
             if not all(guest.over for guest in self.guests) or any(guest.enter == "shows" for guest in self.guests):
@@ -105,7 +105,7 @@ class Game:
         before()
         await self._enter(guest, log)
 
-    async def _enter(self, guest: Guest, log: Log) -> None:
+    async def _enter(self, guest: BenchGuest, log: CrowdLog) -> None:
         """Press Enter, and wait until all four screens show another turn or a result."""
         others = [other.expects(turn=True) for other in self.guests if other is not guest]
         own = guest.press(ENTER, turn=True)
@@ -125,9 +125,9 @@ class Crowd:
         self.errors = 0
         """Keys and moves that were never answered."""
 
-    async def act(self, seconds: float, keys: float, every: float) -> Log:
+    async def act(self, seconds: float, keys: float, every: float) -> CrowdLog:
         """Press a number of keys per second, and move at each table every so many seconds; 0 means never."""
-        log = Log()
+        log = CrowdLog()
         until = time.perf_counter() + seconds
         before = sum(guest.bytes for game in self._games for guest in game.guests)
         async with asyncio.TaskGroup() as group:
@@ -139,7 +139,7 @@ class Crowd:
         log.bytes = sum(guest.bytes for game in self._games for guest in game.guests) - before
         return log
 
-    async def _type(self, log: Log, until: float, keys: float, group: asyncio.TaskGroup) -> None:
+    async def _type(self, log: CrowdLog, until: float, keys: float, group: asyncio.TaskGroup) -> None:
         """Press keys at moments drawn beforehand, without waiting for answers, as that would spare a slow host.
 
         The time starts when a key is handed to SSH; how late this process sends it is measured separately.
@@ -160,7 +160,7 @@ class Crowd:
             game.busy = True
             group.create_task(self._choose(log, game, guest))
 
-    async def _choose(self, log: Log, game: Game, guest: Guest) -> None:
+    async def _choose(self, log: CrowdLog, game: Game, guest: BenchGuest) -> None:
         try:
             log.keys.append(await game.choose(guest))
         except TimeoutError:
@@ -168,7 +168,7 @@ class Crowd:
         finally:
             self._free(game)
 
-    async def _play(self, log: Log, until: float, game: Game, every: float, first: float) -> None:
+    async def _play(self, log: CrowdLog, until: float, game: Game, every: float, first: float) -> None:
         due = time.perf_counter() + first
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
@@ -203,10 +203,10 @@ OPENS_WITHIN = 90.0
 """Seconds that guests wait for a screen: a host opens fifty at once, and then ten a second."""
 
 
-class House:
+class BusyHost:
     """A host, the tables of its guests, and what they do together."""
 
-    def __init__(self, host: HostProcess, make: Callable[..., Guest] = Guest, port: int = 0) -> None:
+    def __init__(self, host: HostProcess, make: Callable[..., BenchGuest] = BenchGuest, port: int = 0) -> None:
         """`make` makes a guest, who comes to a `port`; 0 for that of SSH."""
         self.host = host
         self._make = make
@@ -240,7 +240,7 @@ class House:
         gc.freeze()  # the load generator's own collections are not the host's doing
         return [wait for _, waits in found for wait in waits]
 
-    async def act(self, seconds: float, *, keys: bool = True, moves: bool = True) -> Log:
+    async def act(self, seconds: float, *, keys: bool = True, moves: bool = True) -> CrowdLog:
         """Have everybody type and play for a while."""
         return await self.crowd.act(
             seconds, KEYS * SEATS * len(self.games) if keys else 0, MOVES_EVERY if moves else 0

@@ -19,7 +19,7 @@ import aiohttp
 import asyncssh
 from attackers import COUNTS, PASTE, again_and_again, comes_in, dial, drain, login, terminal
 from figures import percentile, show_complaints
-from guests import ENTER, RIGHT, Guest
+from guests import ENTER, RIGHT, BenchGuest
 from host_process import ROOT, HostProcess, hosted
 from web import COLOURS, Browser
 
@@ -132,7 +132,7 @@ async def keeper(port: int, address: str, _number: int) -> None:
             await asyncio.sleep(8)
 
 
-class Stalling(asyncssh.SSHClient):
+class StallingClient(asyncssh.SSHClient):
     """Exchanges keys, and then stalls."""
 
     async def kbdint_auth_requested(self) -> str:
@@ -151,7 +151,7 @@ async def staller(port: int, address: str, number: int) -> None:
         config=None,
         client_keys=None,
         agent_path=None,
-        client_factory=Stalling,
+        client_factory=StallingClient,
         login_timeout=600,
     )
 
@@ -205,7 +205,7 @@ async def attacked(program: str, ports: str, kinds: list[str], seconds: float) -
     )
 
 
-class Waits:
+class KeyDelays:
     """Seconds from each key of the honest guests to the first byte of its repaint, by door."""
 
     def __init__(self) -> None:
@@ -216,7 +216,7 @@ class Waits:
         return percentile([*self.seconds["ssh"], *self.seconds["web"]], share) * 1e3
 
 
-async def _presses(guest: Guest, seconds: list[float], lost: list[str], stop: asyncio.Event, door: str) -> None:
+async def _presses(guest: BenchGuest, seconds: list[float], lost: list[str], stop: asyncio.Event, door: str) -> None:
     while not stop.is_set() and not guest.lost:
         try:
             seconds.append(await guest.press(LEFT if len(seconds) % 2 else RIGHT))
@@ -227,8 +227,8 @@ async def _presses(guest: Guest, seconds: list[float], lost: list[str], stop: as
         lost.append(door)
 
 
-async def _pressing(guests: dict[str, Guest], seconds: float, lost: list[str]) -> Waits:
-    waits, stop = Waits(), asyncio.Event()
+async def _pressing(guests: dict[str, BenchGuest], seconds: float, lost: list[str]) -> KeyDelays:
+    waits, stop = KeyDelays(), asyncio.Event()
     tasks = [
         asyncio.create_task(_presses(guest, waits.seconds[door], lost, stop, door)) for door, guest in guests.items()
     ]
@@ -248,13 +248,13 @@ async def _newcomers(host: HostProcess, tries: int) -> int:
         port = host.web if number % 2 else host.port
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_NEWCOMER_WAITS):
-                while not await _comes_in(Browser() if number % 2 else Guest(env=COLOURS), port, number):  # noqa: ASYNC110 - a person tries again
+                while not await _comes_in(Browser() if number % 2 else BenchGuest(env=COLOURS), port, number):  # noqa: ASYNC110 - a person tries again
                     await asyncio.sleep(1)
                 came += 1
     return came
 
 
-async def _comes_in(guest: Guest, port: int, number: int) -> bool:
+async def _comes_in(guest: BenchGuest, port: int, number: int) -> bool:
     try:
         await guest.come(port, f"new{number}", f"127.0.200.{number + 1}")
     except (OSError, TimeoutError, asyncssh.Error, aiohttp.ClientError):
@@ -268,7 +268,7 @@ async def _comes_in(guest: Guest, port: int, number: int) -> bool:
 async def _flooded(kind: str, seconds: float, rest: float, core: int, tree: Path) -> tuple[str, list[str]]:
     """Return the row of one flood, and the warnings in the host's log."""
     async with hosted(core, "--web", "127.0.0.1:0", tree=tree) as host:
-        guests: dict[str, Guest] = {"ssh": Guest(env=COLOURS), "web": Browser()}
+        guests: dict[str, BenchGuest] = {"ssh": BenchGuest(env=COLOURS), "web": Browser()}
         for number, (door, guest) in enumerate(guests.items()):
             await guest.come(host.web if door == "web" else host.port, f"honest{number}", f"127.0.0.{number + 2}")
             await guest.gets(ENTER, "lobby")

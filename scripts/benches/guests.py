@@ -89,7 +89,7 @@ async def log_in(name: str, **way: Any) -> asyncssh.SSHClientConnection:
     return connection
 
 
-class Guest(asyncssh.SSHClientSession[bytes]):
+class BenchGuest(asyncssh.SSHClientSession[bytes]):
     """One guest: a connection, a terminal, and whether they are on turn and have tiles to choose from."""
 
     def __init__(

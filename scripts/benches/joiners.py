@@ -112,7 +112,7 @@ class Joiner(asyncssh.SSHClientSession[bytes]):
         self._connection.abort()
 
 
-class Log:
+class JoinerLog:
     """The measurements of a period of playing; all in seconds."""
 
     def __init__(self) -> None:
@@ -121,7 +121,7 @@ class Log:
         self.errors = 0
 
 
-class Table:
+class JoinedTables:
     """Four clients at a table."""
 
     def __init__(self, clients: list[Joiner]) -> None:
@@ -137,7 +137,7 @@ class Table:
         for client in self.clients:
             await client.until(lambda client=client: client.update.get("match"))
 
-    async def plays(self, log: Log, until: float, every: float, first: float) -> None:
+    async def plays(self, log: JoinerLog, until: float, every: float, first: float) -> None:
         """Act repeatedly, at moments that depend only on the answers of the same table."""
         due = time.perf_counter() + first
         while due < until:
@@ -148,7 +148,7 @@ class Table:
                 log.errors += 1
             due += every
 
-    async def _once(self, log: Log) -> None:
+    async def _once(self, log: JoinerLog) -> None:
         client = next((client for client in self.clients if client.legal), None)
         if client is None:  # a round is over
             for each in self.clients:

@@ -13,7 +13,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from crowd import SEATS, House, Log
+from crowd import SEATS, BusyHost, CrowdLog
 from figures import percentile
 from host_process import ROOT, hosted
 
@@ -83,21 +83,21 @@ def first_paint(arguments: list[str], word: bytes, data: str, tree: Path = ROOT)
         os.close(terminal)
 
 
-class Side:
+class MeasuredTree:
     """A checkout, and a host that runs from it as soon as a figure needs one."""
 
     def __init__(self, tree: Path, core: int, hosts: AsyncExitStack) -> None:
         self.tree = tree
         self._core = core
         self._hosts = hosts
-        self._house: House | None = None
+        self._house: BusyHost | None = None
 
-    async def house(self, guests: int = 0) -> House:
+    async def house(self, guests: int = 0) -> BusyHost:
         """Return the host, with at least so many guests, who have played a little."""
         if self._house is None:
             limits = [word for limit in LIMITS for word in ("--limit", limit)]
             host = await self._hosts.enter_async_context(hosted(self._core, *limits, tree=self.tree))
-            self._house = House(host)
+            self._house = BusyHost(host)
             self._hosts.callback(self._house.go)
             await self._house.warm()
         if guests > SEATS * len(self._house.games):
@@ -111,7 +111,7 @@ class Side:
         return self._house.errors if self._house else ""
 
 
-async def start(side: Side) -> Rows:
+async def start(side: MeasuredTree) -> Rows:
     """Start the program, and a bare Textual app."""
     with TemporaryDirectory(prefix="boneyard-start-") as data:
         found = {
@@ -122,7 +122,7 @@ async def start(side: Side) -> Rows:
     return {"start: to the first picture, ms": ours * 1e3, "start ÷ a bare Textual app": ours / bare}
 
 
-async def opening(side: Side) -> Rows:
+async def opening(side: MeasuredTree) -> Rows:
     """Let more guests in and seat them: handshake, name, lobby, table and the first deal."""
     house = await side.house()
     spent, empty = house.host.cpu, house.host.mib
@@ -134,7 +134,7 @@ async def opening(side: Side) -> Rows:
     }
 
 
-async def key(side: Side) -> Rows:
+async def key(side: MeasuredTree) -> Rows:
     """Have guests choose tiles, and nothing else happen."""
     house = await side.house(FULL)
     spent = house.host.cpu
@@ -145,7 +145,7 @@ async def key(side: Side) -> Rows:
     }
 
 
-async def move(side: Side) -> Rows:
+async def move(side: MeasuredTree) -> Rows:
     """Have guests move, with the keys that choosing takes, and nothing else happen."""
     house = await side.house(FULL)
     spent = house.host.cpu
@@ -156,17 +156,17 @@ async def move(side: Side) -> Rows:
     }
 
 
-async def echo(side: Side) -> Rows:
+async def echo(side: MeasuredTree) -> Rows:
     """Have 200 guests type and play."""
     return await _echo("echo", await side.house(FULL))
 
 
-async def crowd(side: Side) -> Rows:
+async def crowd(side: MeasuredTree) -> Rows:
     """Have 400 guests type and play."""
     return await _echo("crowd", await side.house(CROWDED))
 
 
-async def rush(side: Side) -> Rows:
+async def rush(side: MeasuredTree) -> Rows:
     """Have four connect at once, four times, while 200 type and play."""
     house = await side.house(FULL)
     waits, log = await asyncio.gather(
@@ -175,17 +175,17 @@ async def rush(side: Side) -> Rows:
     return _pictures("rush of 4", waits, log)
 
 
-async def flood(side: Side) -> Rows:
+async def flood(side: MeasuredTree) -> Rows:
     """Have 200 connect at once while 200 type and play, until all have a picture."""
     house = await side.house(FULL)
     coming = asyncio.create_task(house.rush(1, FULL, 0, FLOOD))
-    log = Log()
+    log = CrowdLog()
     while not coming.done():
         log.keys += (await house.act(1.0)).keys
     return _pictures("flood of 200", await coming, log)
 
 
-async def _echo(name: str, house: House) -> Rows:
+async def _echo(name: str, house: BusyHost) -> Rows:
     spent, begun = house.host.cpu, time.perf_counter()
     log = await house.act(SECONDS[name])
     busy = (house.host.cpu - spent) / (time.perf_counter() - begun)
@@ -200,7 +200,7 @@ async def _echo(name: str, house: House) -> Rows:
     }
 
 
-def _pictures(what: str, waits: list[float], log: Log) -> Rows:
+def _pictures(what: str, waits: list[float], log: CrowdLog) -> Rows:
     return {
         f"{what}: to the first picture, median, ms": median(waits) * 1e3,
         f"{what}: … the slowest, ms": max(waits) * 1e3,
@@ -208,7 +208,7 @@ def _pictures(what: str, waits: list[float], log: Log) -> Rows:
     }
 
 
-Measure = Callable[[Side], Coroutine[Any, Any, Rows]]
+Measure = Callable[[MeasuredTree], Coroutine[Any, Any, Rows]]
 MEASURES: dict[str, Measure] = {each.__name__: each for each in (start, opening, key, move, echo, rush, flood, crowd)}
 """In the order in which they are measured: those of `crowd` stay."""
 MOST_TURNS = {"flood": 1}

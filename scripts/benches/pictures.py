@@ -6,7 +6,7 @@ from statistics import median
 
 from crowd import MOVES_EVERY, SEATS, Crowd, Game
 from figures import show, title
-from guests import ENTER, Guest
+from guests import ENTER, BenchGuest
 from host_process import HostProcess, hosted
 
 CELLS = b"\x1b[?62c"
@@ -31,8 +31,8 @@ async def main(tables: int) -> None:
 async def measure(host: HostProcess, tables: int, about: str, size: tuple[int, int], answer: bytes) -> None:
     """Fill a host, choose tiles, make moves."""
 
-    def guest() -> Guest:
-        return Guest(terminal="xterm-kitty", size=size, answer=answer)
+    def guest() -> BenchGuest:
+        return BenchGuest(terminal="xterm-kitty", size=size, answer=answer)
 
     warm = guest()
     await warm.come(host.port, "warm")

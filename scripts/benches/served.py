@@ -6,7 +6,7 @@ import os
 import time
 from statistics import median
 
-from crowd import SEATS, House, cores
+from crowd import SEATS, BusyHost, cores
 from figures import percentile, rise, show, show_complaints, show_stages, title
 from host_process import hosted
 
@@ -21,7 +21,7 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
     here, there = cores()
     os.sched_setaffinity(0, {here})
     async with hosted(there, "--metrics", "0", *(["--workers", str(workers)] if workers else [])) as host:
-        house = House(host)
+        house = BusyHost(host)
         await house.warm()
         empty = host.mib
         waits = await house.fill(sessions)
@@ -37,7 +37,7 @@ async def main(minutes: float, sessions: int, workers: int) -> None:
         house.go()
 
 
-async def _alone(house: House) -> None:
+async def _alone(house: BusyHost) -> None:
     """Measure what a key costs, and what a move."""
     await house.act(APART / 2)
     host = house.host
@@ -53,7 +53,7 @@ async def _alone(house: House) -> None:
     show("… of that the process that keeps the tables", f"{(host.own_cpu - own) / max(1, log.moves) * 1e3:.2f} ms")
 
 
-async def _all_together(house: House, seconds: float) -> None:
+async def _all_together(house: BusyHost, seconds: float) -> None:
     """Measure keys and moves at once, and whether memory grows."""
     host = house.host
     spent, waited, own, begun = host.cpu, host.waited, time.process_time(), time.perf_counter()
@@ -88,7 +88,7 @@ async def _all_together(house: House, seconds: float) -> None:
     show("… MiB at the beginning, each quarter and the end", " ".join(f"{size:.0f}" for size in quarters))
 
 
-async def _rush(house: House, when: str, *, busy: bool) -> None:
+async def _rush(house: BusyHost, when: str, *, busy: bool) -> None:
     """Log guests in four at once, four times."""
     waits, log = await asyncio.gather(house.rush(4, 4, 0.5, ["127.0.0.1"]), house.act(4.0, keys=busy, moves=busy))
     print(f"\n  four guests at once, four times, in {when}")

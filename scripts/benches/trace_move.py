@@ -20,8 +20,8 @@ from types import FrameType
 from typing import Any
 
 from asyncssh import SSHClientConnection
-from crowd import Game, Log
-from guests import RIGHT, Guest
+from crowd import CrowdLog, Game
+from guests import RIGHT, BenchGuest
 
 from net.hosting.garbage_collector import RESTLESS
 from net.options import DoorOptions, HostOptions
@@ -135,11 +135,11 @@ async def main(*, callbacks: bool) -> None:
         line = ""
         while "ssh -p" not in line:
             line = await said.get()
-        game = Game([Guest() for _ in range(4)])
+        game = Game([BenchGuest() for _ in range(4)])
         await game.gather(int(line.split()[2]), 0, "127.0.0.2")
         await asyncio.sleep(RESTLESS)  # what the screens of guests who come in leave behind is taken apart meanwhile
         sys.setprofile(trace)
-        log = Log()
+        log = CrowdLog()
         keys = 0
         while len(log.moved) < MOVES:
             for guest in game.guests:

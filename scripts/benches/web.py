@@ -9,9 +9,9 @@ import time
 from typing import Any
 
 import aiohttp
-from crowd import SEATS, House, cores
+from crowd import SEATS, BusyHost, cores
 from figures import percentile, show_complaints, title
-from guests import Guest
+from guests import BenchGuest
 from host_process import hosted
 
 BYTES, MESSAGE = b"\0", b"\1"
@@ -21,7 +21,7 @@ COLOURS = {"COLORTERM": "truecolor"}
 """What a page's terminal shows, so that guests over SSH are drawn the same."""
 
 
-class Browser(Guest):
+class Browser(BenchGuest):
     """A guest with a page, whose bytes come packed as browsers ask for it."""
 
     async def come(self, port: int, name: str, address: str = "127.0.0.1") -> tuple[float, float]:
@@ -69,10 +69,10 @@ async def measured(web: bool, seconds: float, sessions: int) -> dict[str, float]
     words = ["--metrics", "0", *(["--web", "127.0.0.1:0"] if web else [])]
     async with hosted(there, *words) as host:
 
-        def make(**more: Any) -> Guest:
-            return Browser(**more) if web else Guest(env=COLOURS, **more)
+        def make(**more: Any) -> BenchGuest:
+            return Browser(**more) if web else BenchGuest(env=COLOURS, **more)
 
-        house = House(host, make, host.web)
+        house = BusyHost(host, make, host.web)
         await house.warm()
         empty = host.mib
         await house.fill(sessions)

@@ -6,7 +6,7 @@ from core.actions import Play, RoundOver
 from core.combos.state import ComboState, ComboView
 from core.games import GAMES
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, End, LayoutView, Opening, Placed, State, end_at
+from core.layout.state import NOBODY, End, LayoutView, Opening, PlacedTile, RoundContext, State, end_at
 from core.patience.state import PatienceState, PatienceView
 from core.tiles import Tile, hand, in_order, tile
 
@@ -27,8 +27,8 @@ def position(
     """A line that shows two ends; `laid` are the seats that laid the last tiles, the latest last."""
     left, right = ends
     layout = (
-        Placed(tile(f"{left}|{right}"), -1, 0, right, laid[0]),
-        *(Placed(tile("9|8"), -1, 0, 9, seat) for seat in laid[1:]),
+        PlacedTile(tile(f"{left}|{right}"), -1, 0, right, laid[0]),
+        *(PlacedTile(tile("9|8"), -1, 0, 9, seat) for seat in laid[1:]),
     )
     return game_rules.settled(
         State(
@@ -38,7 +38,7 @@ def position(
             ends=(End(0, 0, left), End(1, 1, right)),
             turn=turn,
             opening=Opening(0, (), "lot"),
-            before=Before(lot=0),
+            before=RoundContext(lot=0),
         )
     )
 
@@ -48,7 +48,7 @@ def one_ended(
 ) -> State:
     """A line whose open end shows a number, or its right one; `shed` lies face down before the seats."""
     layout = tuple(
-        Placed(tile("6|5"), at - 1, 1, 6 if at < len(laid) - 1 else on, seat) for at, seat in enumerate(laid)
+        PlacedTile(tile("6|5"), at - 1, 1, 6 if at < len(laid) - 1 else on, seat) for at, seat in enumerate(laid)
     )
     ends = (End(len(laid) - 1, 1, on),)
     if not game_rules.one_ended:
@@ -61,7 +61,7 @@ def one_ended(
             ends=ends,
             turn=turn,
             opening=Opening(leader, (), "winner"),
-            before=Before(lot=0, leader=leader),
+            before=RoundContext(lot=0, leader=leader),
             shed=tuple(map(in_order, shed)),
         )
     )
@@ -70,10 +70,10 @@ def one_ended(
 def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9") -> State:
     """A round with a centre and arms of one tile that show these numbers; the other arms are owed."""
     middle = tile(centre)
-    layout = (Placed(middle, -1, 0, middle.low, NOBODY),)
+    layout = (PlacedTile(middle, -1, 0, middle.low, NOBODY),)
     ends, owed = game.opens(layout, (), None), (0,) * game.duty.owes(layout)
     for side, shown in enumerate(arms):
-        layout = (*layout, Placed(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
+        layout = (*layout, PlacedTile(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
         ends, owed = game.opens(layout, ends, end_at(ends, 0, side)), owed[1:]
     return game.settled(
         State(
@@ -83,7 +83,7 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
             ends,
             turn,
             Opening(0, (), "centre"),
-            Before(lot=0),
+            RoundContext(lot=0),
             owed=owed,
         )
     )
@@ -97,7 +97,7 @@ def deal_of(game_rules, *hands, before=None):
     for text in hands:
         own = list(in_order(text))
         order += own + [rest.pop() for _ in range(size - len(own))]
-    return game_rules.deal(tuple(order + rest), before or Before(lot=0))
+    return game_rules.deal(tuple(order + rest), before or RoundContext(lot=0))
 
 
 def plays(state: State) -> list[str]:

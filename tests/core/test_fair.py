@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.fair import Fair, Share, commit, deal_key, is_digest, keeps, problem
+from core.fair import FairDeal, Share, commit, deal_key, is_digest, keeps, problem
 
 SECRET = bytes(range(32))
 RAW = [bytes([n]) * 32 for n in (1, 2, 3)]
@@ -13,7 +13,7 @@ def shown(raw):
 
 
 def fair(*shares, commitment=None):
-    return Fair(commitment if commitment is not None else commit(SECRET), shares)
+    return FairDeal(commitment if commitment is not None else commit(SECRET), shares)
 
 
 def test_a_share_keeps_its_own_pledge_and_no_other():

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from net.lines.line import Bring, EndGuest, FromGuest, GuestGone, ToGuest, Took, framed
+from net.lines.line import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, framed
 from net.wire.link import pack
 from net.wire.messages import Bye, Leave, Left, MakeTable, Sit, Update
 from tests.fuzz.nodes import ADA
@@ -12,13 +12,13 @@ from tests.net.ssh.proxying import LOCAL, block, line
 def lines(updates: Sequence[Update]) -> dict[str, bytes]:
     """What a gateway says of its guests, and what a table host says to them."""
     plays = [
-        Bring(1, ADA, "ada", ADA.key),
+        AttachGuest(1, ADA, "ada", ADA.key),
         FromGuest(1, pack(MakeTable("draw", 2, {}, 1))),
         FromGuest(1, pack(Leave())),
     ]
-    more = [Bring(2, ADA, "bela", "b"), FromGuest(2, pack(Sit(1))), GuestGone(1), GuestGone(2, "nonsense")]
-    answers = [Took(1, 1), *(ToGuest(1, pack(update)) for update in updates), ToGuest(1, pack(Left()))]
-    ends = [*answers[:2], ToGuest(1, pack(Bye(again=True))), EndGuest(1), EndGuest(7)]
+    more = [AttachGuest(2, ADA, "bela", "b"), FromGuest(2, pack(Sit(1))), GuestGone(1), GuestGone(2, "nonsense")]
+    answers = [Credit(1, 1), *(ToGuest(1, pack(update)) for update in updates), ToGuest(1, pack(Left()))]
+    ends = [*answers[:2], ToGuest(1, pack(Bye(again=True))), CloseGuest(1), CloseGuest(7)]
     said = {"plays": plays, "more": [*plays, *more], "answers": answers, "ends": ends}
     return {name: b"".join(map(framed, messages)) for name, messages in said.items()}
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.gateway_server import GatewayServer
-from net.cluster.tables_end import TablesEnd
+from net.cluster.tables_end import TableHostEnd
 from net.doors.accepting import MOST, HeaderError, missing, source
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import DECODERS, Line, ToFront, ToTables
+from net.lines.line import DECODERS, ToFront, ToTables, Trunk
 from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.wire.link import Unframer, memory_pair, pack
@@ -81,7 +81,7 @@ async def _at_tables(data: bytes) -> None:
     lobby = Lobby(Accounts(), seeds=lambda: b"s" * 32, software="fuzz", clock=lambda: 0.0)
     server, wire = Server(lobby), _Wire()
     async with Tasks() as tasks:
-        end = TablesEnd(server, tasks)
+        end = TableHostEnd(server, tasks)
         end.line.connection_made(wire)
         for piece in _pieces(data):
             if wire.over:
@@ -99,7 +99,7 @@ async def _at_tables(data: bytes) -> None:
 async def _at_a_front(data: bytes) -> None:
     directory, wire, opened = MemoryDirectory(), _Wire(), []
 
-    async def open_line(_address: str, line: Line) -> None:
+    async def open_line(_address: str, line: Trunk) -> None:
         line.connection_made(wire)
         opened.append(line)
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.actions import Draw, Play
 from core.bots.levels import play_match
-from core.fair import Fair, Share, commit
+from core.fair import FairDeal, Share, commit
 from core.games import GAMES
 from core.match import new_match
 from core.records import write
@@ -31,7 +31,7 @@ from net.wire.messages import (
     EndMatch,
     Enter,
     Entered,
-    Fill,
+    FillWithBots,
     Goodbye,
     Greeting,
     Hello,
@@ -111,7 +111,7 @@ def _wire() -> dict[str, bytes]:
         Watch(1),
         Browse(1, "draw ada", free=True),
         Leave(),
-        Fill(),
+        FillWithBots(),
         Reveal(SHARE.hex()),
         Ready(PLEDGE),
         Act(3, Play(Tile(4, 6), 0, 1, 4)),
@@ -203,7 +203,7 @@ def _evidence() -> dict[str, bytes]:
     updates = _updates()
     for update in updates:
         skipped.handle(update)
-    fair = Fair(PLEDGE, (Share(PLEDGE), Share()))
+    fair = FairDeal(PLEDGE, (Share(PLEDGE), Share()))
     forged.handle(
         replace(updates[0], seat=0, match=None, fair=fair, table=replace(updates[0].table, phase="shuffling"))
     )
@@ -218,7 +218,7 @@ def _evidence() -> dict[str, bytes]:
 
 
 def _client() -> dict[str, bytes]:
-    fair = Fair(PLEDGE, (Share(PLEDGE), Share()))
+    fair = FairDeal(PLEDGE, (Share(PLEDGE), Share()))
     told = _told({"target": 50}, "draw", 2)
     update = next(message for message in told if plain(message)["type"] == "update")
     rest = (

@@ -17,7 +17,7 @@ from net.wire.messages import (
     Act,
     Bye,
     Enter,
-    Fill,
+    FillWithBots,
     Hello,
     Leave,
     MakeTable,
@@ -208,7 +208,7 @@ class Crowd(Watched):
             if self.over and self.table_now.seats.free(over=True) and person.connection not in self.table_now.guests:
                 self._sits(person)
         if self.over and self.table_now.seats.free(over=True) and self.rng.random() < 0.3:
-            self._somebody(Fill())
+            self._somebody(FillWithBots())
 
     def _steps(self) -> None:
         if self.lobby.delay(self.number) is not None:

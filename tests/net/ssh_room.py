@@ -20,7 +20,7 @@ from net.players.accounts import Accounts
 from net.ssh.client.connect import connect
 from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import serve_through_gateways
-from net.ssh.gateways.messages import Begin
+from net.ssh.gateways.messages import GatewayConfig
 from net.ssh.server.listen import serve
 from net.table.table import AT_ONCE
 from net.web.door import accepting_web
@@ -152,7 +152,7 @@ def through_gateways(
     access = access or Access(limits=limits)
     options = AccessOptions(limits=limits, proxied_by=tuple(proxied_by))
     door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways, web=web)
-    begin = Begin(0, "test", {}, str(key), "", "", door)
+    begin = GatewayConfig(0, "test", {}, str(key), "", "", door)
     room.server = room.server or Server(
         Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), scheduler=scheduler
     )

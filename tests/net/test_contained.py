@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from net.limits import BREAKDOWNS
-from net.loop import LOST, Breakdowns, Due, Tasks, contained, for_ever, is_fault, release_frames
+from net.loop import LOST, CrashCounter, DeferredCall, Tasks, for_ever, is_fault, log_failures, release_frames
 
 
 async def raises(error):
@@ -13,12 +13,12 @@ async def raises(error):
 
 
 async def test_what_fails_is_logged_and_what_comes_after_goes_on(faults):
-    with contained("step-failed", table=3) as step:
+    with log_failures("step-failed", table=3) as step:
         raise MemoryError
 
     assert step.failed
     assert faults == [("step-failed", MemoryError)]
-    with contained("step-failed") as step:
+    with log_failures("step-failed") as step:
         pass
     assert not step.failed
 
@@ -26,13 +26,13 @@ async def test_what_fails_is_logged_and_what_comes_after_goes_on(faults):
 async def test_a_cancellation_that_was_asked_for_is_no_failure_but_one_out_of_nowhere_is(faults):
     future = asyncio.get_running_loop().create_future()
     future.cancel()
-    with contained("waited"):
+    with log_failures("waited"):
         await future  # cancelled, but this task was not
 
     assert faults == [("waited", asyncio.CancelledError)]
 
     async def asked():
-        with contained("asked"):
+        with log_failures("asked"):
             await asyncio.Event().wait()
 
     task = asyncio.create_task(asked())
@@ -45,7 +45,7 @@ async def test_a_cancellation_that_was_asked_for_is_no_failure_but_one_out_of_no
 
 def test_what_ends_the_process_passes():
     for error in (KeyboardInterrupt, SystemExit, GeneratorExit):
-        with pytest.raises(error), contained("never"):
+        with pytest.raises(error), log_failures("never"):
             raise error
     assert not is_fault(None)
 
@@ -100,7 +100,7 @@ async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_
         if len(calls) == 1:
             raise RuntimeError("once")
 
-    due = Due(call, "call-failed")
+    due = DeferredCall(call, "call-failed")
     due.after(3600)
     due.after(0)
     assert due
@@ -121,5 +121,5 @@ async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_
 
 
 async def test_what_breaks_too_often_in_a_short_time_is_given_up():
-    breakdowns = Breakdowns()
+    breakdowns = CrashCounter()
     assert [breakdowns.too_many() for _ in range(BREAKDOWNS)] == [False] * (BREAKDOWNS - 1) + [True]

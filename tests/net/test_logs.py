@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.limits import LOG_COUNTED_EVERY, LOG_KINDS, LOG_LINES_AT_ONCE
-from net.logs import LineFormatter, Repeats, fields, written
+from net.logs import LineFormatter, RepeatFilter, fields, written
 
 
 def line(event, level=logging.INFO, exc_info=None, **values):
@@ -119,7 +119,7 @@ class Written(logging.Handler):
         self.lines = []
         self.setFormatter(LineFormatter())
         self.now = 0.0
-        self.addFilter(Repeats(self, lambda: self.now))
+        self.addFilter(RepeatFilter(self, lambda: self.now))
 
     def emit(self, record):
         self.lines.append(self.format(record))

@@ -7,7 +7,7 @@ from time import monotonic
 import pytest
 
 from net import loop as module
-from net.host.guest_server import LinkInTurns
+from net.host.guest_server import ScheduledLink
 from net.loop import LOST, LoopScheduler, be_patient, run_patiently
 from net.scheduler import OPENING_LASTS, FullError, Work, new_owner
 from net.wire.link import memory_pair
@@ -238,7 +238,7 @@ async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_their_own(
     async def hears(name):
         ours, theirs = memory_pair()
         theirs.send(b"move")
-        assert await LinkInTurns(ours, scheduler, new_owner()).receive() == b"move"
+        assert await ScheduledLink(ours, scheduler, new_owner()).receive() == b"move"
         log.append(name)
 
     async with asyncio.timeout(30), asyncio.TaskGroup() as group:

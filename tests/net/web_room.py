@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from net.doors.terminal import Card
+from net.doors.terminal import LinkPreview
 from net.options import DoorOptions, WebOptions
 from net.web.door import serve_web
 from net.web.visit import PROTOCOL
@@ -25,7 +25,7 @@ class Pages:
     """What links lead to, for a host that has none."""
 
     def card(self, path, language):
-        return Card(f"<b>{path}</b>", "a table")
+        return LinkPreview(f"<b>{path}</b>", "a table")
 
     async def picture(self, path):
         return b"\x89PNG"

@@ -11,7 +11,7 @@ from net.wire.messages import (
     PROTOCOL,
     Act,
     Enter,
-    Fill,
+    FillWithBots,
     Hello,
     MakeTable,
     Ready,
@@ -153,7 +153,7 @@ async def test_who_may_not_do_something_hears_why_and_changes_nothing(house, tmp
         assert await refusal(mallory, Ready()) == "You are not at a table."
         assert await refusal(mallory, Hello(PROTOCOL, "again")) == "You are already logged in."
         assert await refusal(mallory, Enter("ada")) == "You are already logged in."
-        assert await refusal(eve, Fill()) == "Only seated players can fill the table with bots."
+        assert await refusal(eve, FillWithBots()) == "Only seated players can fill the table with bots."
         for wish, said in [
             (MakeTable("chess", 2, {}), "There is no game “chess”."),
             (MakeTable("draw", 99, {}), "Draw is for 2 to 4 players, not 99."),

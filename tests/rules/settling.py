@@ -5,7 +5,7 @@ from random import Random
 from core.actions import RoundOver
 from core.games.stakes import Payment, intended, unintended
 from core.layout.blocking import Blame
-from core.layout.state import Before, Opening, Placed, State
+from core.layout.state import Opening, PlacedTile, RoundContext, State
 from core.tiles import Tile
 from tests.rules.compare import SHEETS, chosen
 from tests.rules.sheet import NOBODY, Laid
@@ -36,11 +36,11 @@ def settled(name: str, seed: str) -> tuple:
     state = State(
         tuple(tuple(Tile(*tile) for tile in hand) for hand in hands),
         tuple(Tile(*tile) for tile in light[:2]),
-        tuple(Placed(Tile(*each.tile), each.on, each.side, each.out, each.seat) for each in laid),
+        tuple(PlacedTile(Tile(*each.tile), each.on, each.side, each.out, each.seat) for each in laid),
         (),
         0,
         Opening(sheet.leader, (), "lot"),
-        Before(lot=0),
+        RoundContext(lot=0),
     )
     result: RoundOver = match.rules.ending.pays(state)
     where = f"{name}, {sheet.n} players, seed {seed!r}, hands {hands}, laid by {[each.seat for each in laid]}"

@@ -18,11 +18,11 @@ from tui.i18n import _
 from tui.model.keys import HOME, LOBBY, REPLAY, TABLE
 from tui.model.new_table import NewTable
 from tui.model.playback import Recording
-from tui.model.typed import Typed
+from tui.model.typed import TextInput
 from tui.records.history import PastMatch, statistics
 from tui.records.matches import statistics_table
 from tui.screens.asking import AskScreen, WaitScreen
-from tui.screens.base import ToldScreen
+from tui.screens.base import MessageScreen
 from tui.screens.guests import GuestsScreen, InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
@@ -34,7 +34,7 @@ from tui.screens.menu import MenuScreen, WelcomeScreen
 from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import PickScreen
 from tui.screens.replay import ReplayScreen
-from tui.screens.review import HostRecord, Reviewing
+from tui.screens.review import HostRecord, ReviewedMatch
 from tui.screens.table import TableScreen
 
 KEPT = [
@@ -134,7 +134,7 @@ def lists():
     yield "no hosts", HostsScreen(DARK)
     yield "invite", InviteScreen(DARK, client)
     yield "name", NameScreen(client, DARK, "ada", _("A name needs at least one letter or digit."))
-    yield "code", AskScreen(DARK, _("welcome"), _("Invitation code"), Typed("", 40), 40)
+    yield "code", AskScreen(DARK, _("welcome"), _("Invitation code"), TextInput("", 40), 40)
     yield "connecting", WaitScreen(DARK, _("welcome"), _("Connecting to {address} …", address="192.0.2.7:2222"))
     yield "kept matches", kept_list(DARK, KEPT)
     yield "lessons", lessons_list(DARK)
@@ -149,9 +149,9 @@ def lists():
     yield "your matches", MatchesScreen(DARK, PLAYED)
     yield (
         "statistics",
-        ToldScreen(DARK, _("statistics"), lambda width: "\n".join(statistics_table(statistics(PLAYED), width))),
+        MessageScreen(DARK, _("statistics"), lambda width: "\n".join(statistics_table(statistics(PLAYED), width))),
     )
-    yield "share", ToldScreen(DARK, _("Share"), _("The record of this match is the file:"))
+    yield "share", MessageScreen(DARK, _("Share"), _("The record of this match is the file:"))
     welcome = WelcomeScreen(DARK)
     for _row in range(3):
         yield "welcome", welcome
@@ -170,7 +170,7 @@ def match_end():
     """The end of a match of three, with the record taken apart."""
     match = match_of_three()
     client = client_of(update_at(match[-1].match, 0, ready=(1,)))
-    reviewing = Reviewing(HostRecord(client), None)
+    reviewing = ReviewedMatch(HostRecord(client), None)
     reviewing.match = take_apart(match)
     return MatchEndScreen(DARK, client, reviewing, client.leave, _("another game"), thinks=False)
 

@@ -7,7 +7,7 @@ import pytest
 
 from net.doors.terminal import Terminal
 from tui.board.canvas import Picture, Style
-from tui.screens.base import OneScreen, PictureScreen
+from tui.screens.base import PictureScreen, SingleScreenApp
 from tui.terminal.app import run_app
 
 PATIENCE = 30
@@ -74,7 +74,7 @@ class BoardScreen(PictureScreen):
         self.say(f"click {event.x} {event.y}")
 
 
-class Board(OneScreen):
+class Board(SingleScreenApp):
     """An app with such a screen."""
 
     def __init__(self):

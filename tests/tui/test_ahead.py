@@ -5,7 +5,7 @@ import pytest
 from core.actions import Play
 from core.tiles import Tile
 from tests.tui.tables import match_at
-from tui.screens.table import Ahead
+from tui.screens.table import QueuedTile
 
 NAMES = ("ada", "bela")
 FITS, NOT, TWICE = Tile(4, 6), Tile(2, 3), Tile(1, 6)
@@ -16,14 +16,14 @@ def view(turn=0):
 
 
 def queued(tile):
-    ahead = Ahead()
+    ahead = QueuedTile()
     ahead.raised = True
     ahead.press(tile)
     return ahead
 
 
 def test_enter_says_what_it_does_with_a_raised_tile_and_then_that_it_will_be_played():
-    ahead = Ahead()
+    ahead = QueuedTile()
     assert ahead.sentence(FITS) == ""
     ahead.raised = True
     assert ahead.sentence(FITS) == "Enter plays 6|4 when it is your turn."
@@ -39,7 +39,7 @@ def test_enter_again_cancels_it():
 
 
 def test_nothing_is_queued_that_was_not_raised():
-    ahead = Ahead()
+    ahead = QueuedTile()
     ahead.press(FITS)
 
     assert ahead.queued is None

@@ -14,7 +14,7 @@ from net.host.lobby import Lobby
 from tests.net.oracle import known_to
 from tests.tui.far import TABLE_KEYS
 from tests.tui.test_at_once import Screen, at_table, rest
-from tui.board.canvas import Way
+from tui.board.canvas import Direction
 from tui.board.faces import faces
 from tui.screens.help import HelpScreen
 
@@ -41,7 +41,7 @@ DOTS_ACROSS = re.compile(r"▐([ ⠀-⣿]{3})│([ ⠀-⣿]{3})▌")
 PIPS_BAR = re.compile(r"▐─{5}▌")
 STANDING = re.compile(r"▐([ ⠀-⣿]{2,3})▌")
 HALVES = {
-    face.halves(number, face.half, Way.UP): number
+    face.halves(number, face.half, Direction.UP): number
     for face in (*faces(6), *faces(18))
     if face.half.h == 2
     for number in range(19)

@@ -6,7 +6,7 @@ from core.actions import Claim, Draw, Pass, Play, Shed, Silent
 from core.tiles import tile
 from tests.core.positions import deal_of, one_ended, rules
 from tests.tui.tables import match_at
-from tui.model.choice import Choice, Pressed
+from tui.model.choice import Choice, KeyResult
 
 
 def choice_at(*args, **kwargs):
@@ -125,4 +125,4 @@ def test_a_click_on_what_is_no_end_any_more_means_nothing():
 
     for at, side in ((0, 0), (77, 1), (-1, 5)):
         if (at, side) not in {(end.at, end.side) for end in choice.view.ends}:
-            assert choice.click(at, side, in_hand=False) == Pressed()
+            assert choice.click(at, side, in_hand=False) == KeyResult()

@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Beat, Hid, Hide, Lead, Matched, Scored, Took
-from core.combos.state import ComboState, Put
+from core.combos.state import ComboState, LaidCombo
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import hand
 from core.variant import tag_of
@@ -23,10 +23,10 @@ NAMES = ("ada", "bela", "chen", "dora")
 
 def view(own, led="", seat=0, hidden=""):
     """What a seat sees when seat 0 is to play with a hand, after one led, and perhaps another hid tiles."""
-    puts = [Put(3, hand(led), True)] if led else []
+    puts = [LaidCombo(3, hand(led), True)] if led else []
     if hidden:
-        puts = [Put(2, hand(led), True), Put(3, hand(hidden), False)]
-    state = ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 2, 0, Before(0), 1, tuple(puts))
+        puts = [LaidCombo(2, hand(led), True), LaidCombo(3, hand(hidden), False)]
+    state = ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 2, 0, RoundContext(0), 1, tuple(puts))
     return RULES.view(RULES.settled(state), seat)
 
 

@@ -4,8 +4,8 @@ from contextlib import asynccontextmanager
 
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
-from tui.board.canvas import Hit, Picture, Style
-from tui.screens.base import DrawnScreen, OneScreen
+from tui.board.canvas import ClickTarget, Picture, Style
+from tui.screens.base import DrawnScreen, SingleScreenApp
 
 STYLE, BOLD = Style("#ffffff", "#000000"), Style("#ffffff", "#000000", True)
 
@@ -33,7 +33,7 @@ class OnePicture(DrawnScreen[None]):
 @asynccontextmanager
 async def shown(width, height):
     screen = OnePicture()
-    async with served(OneScreen(screen), (width, height)) as pilot:
+    async with served(SingleScreenApp(screen), (width, height)) as pilot:
         await pilot.pause()
         yield screen, pilot
 
@@ -54,7 +54,7 @@ async def test_of_a_changed_picture_only_the_columns_that_differ_are_written(mon
 
 async def test_a_click_is_told_only_where_a_picture_answers():
     async with shown(10, 3) as (screen, pilot):
-        hit = Hit(2, 1, 3, 1, 7, -1)
+        hit = ClickTarget(2, 1, 3, 1, 7, -1)
         screen.show(picture("one", "two", "three", hits=(hit,)))
 
         await pilot.click(offset=(3, 1))

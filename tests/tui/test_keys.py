@@ -11,7 +11,7 @@ from tui.model.choice import END_KEYS, TILE_KEYS
 from tui.model.keys import LOBBY, OFFERED, REPLAY, TABLE, Key
 from tui.model.look import Look
 from tui.screens.asking import AskScreen, FieldScreen, WaitScreen
-from tui.screens.base import DrawnScreen, OneScreen, PageScreen, ToldScreen
+from tui.screens.base import DrawnScreen, MessageScreen, PageScreen, SingleScreenApp
 from tui.screens.guests import GuestsScreen, InviteScreen, TalkScreen
 from tui.screens.help import HelpScreen
 from tui.screens.hosts import HostsScreen
@@ -37,7 +37,7 @@ ALL = [
     EndScreen,
     MatchEndScreen,
     PastMatchScreen,
-    ToldScreen,
+    MessageScreen,
     MatchesScreen,
     PageScreen,
     PickScreen,
@@ -114,7 +114,7 @@ async def test_a_screen_does_what_its_keys_say_and_nothing_for_others():
 
         KEYS = (Key(action_look, "v"), Key(action_jump, "j", args=(2,)))
 
-    async with served(OneScreen(Other(Look(load_theme("dark")))), (80, 24)) as pilot:
+    async with served(SingleScreenApp(Other(Look(load_theme("dark")))), (80, 24)) as pilot:
         await pilot.press("v", "j", "n")
 
     assert Other.done == ["look", "jump 2"]

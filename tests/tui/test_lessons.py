@@ -20,7 +20,7 @@ from tests.tui.tables import DARK
 from tui.draw.panels import wrap
 from tui.draw.rows import LESSON
 from tui.lessons import GOAL, LESSONS, Tutor
-from tui.screens.base import OneScreen
+from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
 
 ALL = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.game)
@@ -75,7 +75,7 @@ def test_who_looks_on_is_taught_nothing():
 
 @ALL
 async def test_lessons_are_listed_on_the_first_screen(lesson):
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("l")

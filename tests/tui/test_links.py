@@ -7,12 +7,12 @@ import pytest
 
 from core.games import GAMES
 from core.presets import PRESETS
-from net.doors.terminal import At, Identity, Keys, Named, Over, Terminal, Turn
+from net.doors.terminal import GuestLocation, GuestName, Identity, KeyOffers, SessionOver, Terminal, TurnNotice
 from net.host.lobby import Lobby
 from net.host.server import Server
 from net.options import DoorOptions
 from net.players.accounts import Accounts
-from net.storage.published import LINK, PART, Published, part_of
+from net.storage.published import LINK, PART, RecordIndex, part_of
 from net.storage.sqlite import RECORDS, Store
 from net.table.table import AT_ONCE
 from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
@@ -20,7 +20,7 @@ from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
 from tui.model.keys import LOBBY, TABLE
 from tui.screens.lobby import NameScreen
-from tui.serve.links import PIXELS, Learn, Replay, target_of
+from tui.serve.links import PIXELS, LessonLink, MatchLink, target_of
 from tui.serve.session_server import SessionServer
 from tui.terminal.page import keys_of
 
@@ -65,7 +65,7 @@ class Page(Far):
 async def host(tmp_path):
     with Store(tmp_path) as store:
         lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick)
-        server = Server(lobby, store, records=Published(tmp_path / RECORDS))
+        server = Server(lobby, store, records=RecordIndex(tmp_path / RECORDS))
         sessions = SessionServer(server, DoorOptions(theme="felt"), "test")
         yield sessions
         sessions.garbage_collector.stop()
@@ -95,8 +95,8 @@ async def comes(page):
         ("/t/7", Sit(7)),
         ("/t/7?code=abc234", Sit(7, "abc234")),
         ("/w/7?code=abc234", Watch(7, "abc234")),
-        ("/r/0123", Replay("0123")),
-        ("/learn", Learn()),
+        ("/r/0123", MatchLink("0123")),
+        ("/learn", LessonLink()),
         ("/", None),
         ("", None),
         ("/t/x", None),
@@ -128,29 +128,29 @@ def test_a_link_to_a_preset_leads_to_a_table_by_its_rules(preset):
 async def test_a_link_to_a_game_begins_it_and_the_page_knows_the_way_back(host):
     async with served(host, Page("/g/draw")) as page:
         await comes(page)
-        assert await page.hears(Named) == Named("ada")
-        assert await page.hears(At("/t/1", "/t/1"))
-        await page.hears(Turn(on=True))
-        assert any(key.does == "draw" for key in (await page.hears(Keys)).keys)
+        assert await page.hears(GuestName) == GuestName("ada")
+        assert await page.hears(GuestLocation("/t/1", "/t/1"))
+        await page.hears(TurnNotice(on=True))
+        assert any(key.does == "draw" for key in (await page.hears(KeyOffers)).keys)
 
 
 async def test_a_link_to_a_table_leads_to_a_seat_and_where_all_are_taken_one_may_watch(host):
     async with served(host, Page("/g/block"), "ada") as ada:
         await comes(ada)
-        await ada.hears(At("/t/1", "/t/1"))
+        await ada.hears(GuestLocation("/t/1", "/t/1"))
         async with served(host, Page("/t/1"), "bob") as bob:
             await comes(bob)
-            await bob.hears(At("/t/1", "/t/1"))  # the bot has made room
+            await bob.hears(GuestLocation("/t/1", "/t/1"))  # the bot has made room
             async with served(host, Page("/t/1"), "eve") as eve:
                 await comes(eve)
-                await eve.hears(At("/w/1", "/w/1"))
+                await eve.hears(GuestLocation("/w/1", "/w/1"))
 
 
 async def test_a_link_to_a_table_that_is_gone_says_so_in_the_lobby(host):
     async with served(host, Page("/t/99")) as page:
         await comes(page)
         await page.gets(b"That table no longer exists.")
-        assert (await page.hears(At)).path == "/"
+        assert (await page.hears(GuestLocation)).path == "/"
 
 
 async def test_the_link_to_a_private_table_has_its_code(host):
@@ -160,19 +160,19 @@ async def test_the_link_to_a_private_table_has_its_code(host):
         client = host.server.lobby
         (connection,) = client.present
         host.server._handle(connection, MakeTable("draw", 2, {}, private=True))
-        at = await ada.hears(At)
+        at = await ada.hears(GuestLocation)
         while at.path == "/":
             ada.news.clear()
             await ada.news.wait()
-            at = ada.told[-1] if isinstance(ada.told[-1], At) else at
+            at = ada.told[-1] if isinstance(ada.told[-1], GuestLocation) else at
         assert at.path.startswith("/t/1?code=")
         async with served(host, Page("/t/1"), "eve") as eve:
             await comes(eve)
             await eve.gets(b"code")
-            assert (await eve.hears(At)).path == "/"
+            assert (await eve.hears(GuestLocation)).path == "/"
         async with served(host, Page(at.path), "bob") as bob:
             await comes(bob)
-            assert await bob.hears(At(at.path, at.path))
+            assert await bob.hears(GuestLocation(at.path, at.path))
         card = host.pages.card("/t/1", "en")
         assert "ada" not in f"{card}"
 
@@ -181,7 +181,7 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
     lobby = host.server.lobby
     async with served(host, Page("/g/draw"), "ada") as ada:
         await comes(ada)
-        await ada.hears(At("/t/1", "/t/1"))
+        await ada.hears(GuestLocation("/t/1", "/t/1"))
         (connection,) = lobby.present
         while (table := lobby.tables[1]).recorded.under_way:
             view = table.match.view(0).play
@@ -191,7 +191,7 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
                 host.server._handle(connection, Ready())
             await ada.shows_more()
         chain = table.recorded.closing.chain[:LINK]
-        assert await ada.hears(At("/t/1", f"/r/{chain}"))
+        assert await ada.hears(GuestLocation("/t/1", f"/r/{chain}"))
     async with served(host, Page(f"/r/{chain}"), "bob") as bob:
         await bob.gets(b"round 1")
         bob.terminal.feed(b"q")
@@ -216,7 +216,7 @@ async def test_a_page_is_told_why_it_is_over(host):
         await comes(page)
         await page.gets(b"No table is open yet")
         page.terminal.feed(b"q")
-        assert (await page.hears(Over)).again is False
+        assert (await page.hears(SessionOver)).again is False
 
 
 async def test_a_light_page_has_light_colours(host):
@@ -256,7 +256,7 @@ def test_a_record_is_found_by_the_beginning_of_its_chain_and_by_nothing_else(tmp
     one = ('{"type":"match"}', '{"type":"seal","chain":"' + "ab" * 32 + '"}')
     (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in one))
     (tmp_path / "broken.jsonl").write_bytes(b"\xff" * 100)
-    found = Published(tmp_path)
+    found = RecordIndex(tmp_path)
 
     assert found.lines("ab" * 16, 0) == one
     assert found.lines("ab" * 16, 1) == one[1:]
@@ -265,7 +265,7 @@ def test_a_record_is_found_by_the_beginning_of_its_chain_and_by_nothing_else(tmp
         assert found.lines(link, 0) == ()
     (tmp_path / "two.jsonl").write_text('{"chain":"' + "cd" * 32 + '"}\n')
     assert len(found.lines("cd" * 16, 0)) == 1
-    assert Published(tmp_path / "none").lines("ab" * 16, 0) == ()
+    assert RecordIndex(tmp_path / "none").lines("ab" * 16, 0) == ()
 
 
 def test_a_long_record_is_read_in_parts():

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from tests.tui.tables import DARK, PLAIN
 from tui.board.canvas import Picture, fit, plain
-from tui.draw.panels import Player, draw_bar, draw_lines, draw_page, draw_players, draw_sentence
+from tui.draw.panels import SeatSummary, draw_bar, draw_lines, draw_page, draw_players, draw_sentence
 
 THEME = DARK.theme
 
@@ -37,7 +37,7 @@ def test_plain_text_has_only_ascii():
 @pytest.mark.parametrize("look", [DARK, PLAIN])
 def test_up_to_eight_players_fit_80_columns_with_name_score_and_number_of_tiles(players, look):
     strip = draw_players(
-        tuple(Player("abcdefghijklmnop", str(100 + n), 21, turn=n == 1, note="bot") for n in range(players)),
+        tuple(SeatSummary("abcdefghijklmnop", str(100 + n), 21, turn=n == 1, note="bot") for n in range(players)),
         80,
         look.theme,
         ascii=look.ascii,
@@ -52,7 +52,7 @@ def test_up_to_eight_players_fit_80_columns_with_name_score_and_number_of_tiles(
 
 def test_in_a_crowd_names_are_cut_last():
     names = ("Blanche", "Cinque", "Dotty", "Margaret")
-    people = tuple(Player(name, "120", 12, note="bot") for name in names * 2)
+    people = tuple(SeatSummary(name, "120", 12, note="bot") for name in names * 2)
     first, second = str(draw_players(people, 80, THEME, ascii=False)).splitlines()
 
     assert first.split() == ["Blanche", "Cinque", "Dotty", "Margar…"] * 2

@@ -6,7 +6,7 @@ import pytest
 
 from core.records import DealLine, MatchLine, referee
 from tests.tui.test_cli import refused, run
-from tui.cli.simulate import Outcome, Tally, seatings_of
+from tui.cli.simulate import MatchOutcome, Tally, seatings_of
 
 TIMES = {"seconds": 0, "ms_median": 0, "ms_most": 0}
 
@@ -24,7 +24,7 @@ def tally(bots=("greedy", "random"), sides=2, seatings=2):
 
 
 def outcome(winners, scores=(0, 0), rounds=1, *, unfinished=False, lowest_wins=False):
-    return Outcome(winners, scores, rounds, 9, unfinished, lowest_wins)
+    return MatchOutcome(winners, scores, rounds, 9, unfinished, lowest_wins)
 
 
 def test_a_duplicate_plays_every_deal_once_with_each_seating(tmp_path):

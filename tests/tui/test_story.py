@@ -25,7 +25,7 @@ from core.actions import (
     Term,
     Tucked,
 )
-from core.layout.state import Placed
+from core.layout.state import PlacedTile
 from core.tiles import STAR, hand, in_order, tile
 from tests.core.positions import position, rules
 from tui.text.headlines import side_name
@@ -159,13 +159,13 @@ def test_every_event_is_told_in_a_sentence(events, lines):
     assert told(*events) == lines
 
 
-ENGINE = Placed(tile("12|12"), -1, 0, 12, -1)
+ENGINE = PlacedTile(tile("12|12"), -1, 0, 12, -1)
 TRAINS = (
     ENGINE,
-    Placed(tile("12|4"), 0, 1, 4, 1),
-    Placed(tile("8|4"), 1, 1, 8, 0),
-    Placed(tile("12|3"), 0, 3, 3, 2),
-    Placed(tile("9|3"), 3, 1, 9, 1),
+    PlacedTile(tile("12|4"), 0, 1, 4, 1),
+    PlacedTile(tile("8|4"), 1, 1, 8, 0),
+    PlacedTile(tile("12|3"), 0, 3, 3, 2),
+    PlacedTile(tile("9|3"), 3, 1, 9, 1),
 )
 
 

@@ -7,7 +7,7 @@ from hypothesis.strategies import integers, lists, sampled_from, text
 from tests.tui.tables import DARK
 from tui.board.canvas import Canvas, Style, columns
 from tui.draw.panels import draw_typed_line, put_typed
-from tui.model.typed import TalkLine, Typed, TypedLine
+from tui.model.typed import ChatInput, LineInput, TextInput
 
 KEYS = ("left", "right", "home", "end", "backspace", "delete", "ctrl+u", "ctrl+w", "a", " ", "é", "字", "enter", "up")
 
@@ -31,24 +31,24 @@ def press(typed, *keys):
     ],
 )
 def test_keys_that_edit_a_line_change_it_at_the_cursor(keys, left):
-    assert press(TypedLine("two three", most=20), *keys).text == left
+    assert press(LineInput("two three", most=20), *keys).text == left
 
 
 def test_what_is_typed_takes_the_place_of_a_marked_text_whatever_the_key():
     for key, left in (("x", "x"), ("backspace", ""), ("ctrl+w", ""), ("ctrl+u", "")):
-        assert press(Typed("ada", 5, marked=True), key).text == left
+        assert press(TextInput("ada", 5, marked=True), key).text == left
 
 
 def test_of_what_is_pasted_the_first_line_is_taken_as_far_as_there_is_room():
-    typed = Typed("ab", 5)
+    typed = TextInput("ab", 5)
     typed.add("cdefg\nhij")
 
     assert typed.text == "abcde"
-    assert press(Typed("abcdefgh", 5), "x").text == "abcdefgh", "there was more than room"
+    assert press(TextInput("abcdefgh", 5), "x").text == "abcdefgh", "there was more than room"
 
 
 def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
-    said, typed, other = (TalkLine(("Hello!", "Bye!"), most=20, told="") for _ in range(3))
+    said, typed, other = (ChatInput(("Hello!", "Bye!"), most=20, told="") for _ in range(3))
 
     press(said, "2")
     press(typed, "x", "2")
@@ -61,7 +61,7 @@ def test_a_digit_says_its_phrase_only_while_nothing_is_typed():
 
 @given(lists(sampled_from(KEYS), max_size=40), integers(4, 30), text(max_size=6))
 def test_whatever_is_pressed_the_text_keeps_its_length_and_the_cursor_is_in_the_field(keys, width, told):
-    line = press(TypedLine(most=12, told=told, empty="nothing yet"), *keys)
+    line = press(LineInput(most=12, told=told, empty="nothing yet"), *keys)
     field = draw_typed_line(line, width, DARK)
 
     assert len(line.text) <= 12
@@ -72,7 +72,7 @@ def test_whatever_is_pressed_the_text_keeps_its_length_and_the_cursor_is_in_the_
 
 def test_in_the_middle_of_a_text_the_cursor_is_on_a_letter():
     canvas = Canvas(12, 1, Style("#ffffff", "#000000"))
-    put_typed(canvas, 0, 0, 12, press(TypedLine("ada", most=9), "left"), DARK, DARK.theme.bar)
+    put_typed(canvas, 0, 0, 12, press(LineInput("ada", most=9), "left"), DARK, DARK.theme.bar)
     runs = dict(canvas.rows()[0])
 
     assert runs["a"].bg == DARK.theme.accent

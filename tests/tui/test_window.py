@@ -11,7 +11,7 @@ from net.logs import fields
 from net.players.accounts import Accounts
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
 from tui.i18n import speak
-from tui.run.window import WARNINGS_AT_ONCE, Company, Warnings, Window, window_here
+from tui.run.window import WARNINGS_AT_ONCE, LobbyObserver, Warnings, Window, window_here
 
 
 class Shown:
@@ -21,7 +21,7 @@ class Shown:
         self.text = ""
         self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test")
         self.window = Window(self.write, now=lambda: datetime(2026, 1, 31, 18, 33))
-        self.company = Company(self.lobby, self.window)
+        self.company = LobbyObserver(self.lobby, self.window)
         self.last = 0
 
     def write(self, text):

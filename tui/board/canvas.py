@@ -83,7 +83,7 @@ def fit(text: str, width: int) -> str:
     return "".join(kept) + "…" if width > 0 else ""
 
 
-class Hit(NamedTuple):
+class ClickTarget(NamedTuple):
     """Cells that answer to the mouse: an end's mark or a tile."""
 
     x: int
@@ -108,7 +108,7 @@ Bends = tuple[tuple[int, int], ...]
 """Tiles that are not laid in the first of the ways there are to lay them; with each, which way comes first."""
 
 
-class Form(NamedTuple):
+class BoardForm(NamedTuple):
     """How the tiles of a picture are drawn, to be kept in the next one."""
 
     face: FaceName
@@ -134,8 +134,8 @@ class Picture:
     def __init__(
         self,
         rows: tuple[Row, ...],
-        form: Form | None = None,
-        hits: tuple[Hit, ...] | Callable[[], tuple[Hit, ...]] = (),
+        form: BoardForm | None = None,
+        hits: tuple[ClickTarget, ...] | Callable[[], tuple[ClickTarget, ...]] = (),
     ) -> None:
         """The texts of each row fill the width together. `hits` may be worked out when somebody clicks."""
         self.width = sum(columns(text) for text, _ in rows[0]) if rows else 0
@@ -146,15 +146,15 @@ class Picture:
         self.shape: tuple[tuple[int, int, int, int], ...] = ()
         """Where the parts begin, and how large they are."""
         self._rows: tuple[Row, ...] | None = rows
-        self._hits: tuple[Hit, ...] | Callable[[], tuple[Hit, ...]] | None = hits
+        self._hits: tuple[ClickTarget, ...] | Callable[[], tuple[ClickTarget, ...]] | None = hits
 
     @classmethod
     def of(
         cls,
         parts: Sequence["Part"],
         size: tuple[int, int],
-        form: Form | None = None,
-        hits: tuple[Hit, ...] | None = None,
+        form: BoardForm | None = None,
+        hits: tuple[ClickTarget, ...] | None = None,
     ) -> "Picture":
         """Return a picture of so many columns and rows that others fill, in each row from left to right.
 
@@ -183,7 +183,7 @@ class Picture:
         return self._rows
 
     @property
-    def hits(self) -> tuple[Hit, ...]:
+    def hits(self) -> tuple[ClickTarget, ...]:
         """Where a click means something; the first that covers a cell wins."""
         if callable(self._hits):
             self._hits = self._hits()
@@ -193,11 +193,11 @@ class Picture:
             )
         return self._hits
 
-    def answering(self, hits: tuple[Hit, ...]) -> "Picture":
+    def answering(self, hits: tuple[ClickTarget, ...]) -> "Picture":
         """Return the same picture with other cells that answer to the mouse."""
         return Picture.of(((0, 0, self),), self.size, self.form, hits)
 
-    def hit(self, x: int, y: int) -> Hit | None:
+    def hit(self, x: int, y: int) -> ClickTarget | None:
         """Return what a click on this cell means, if anything."""
         return next((hit for hit in self.hits if hit.covers(x, y)), None)
 
@@ -300,7 +300,7 @@ def blank(width: int, height: int, style: Style) -> Picture:
     return Picture((((" " * width, style),) if width > 0 else (),) * height)
 
 
-def stack(*pictures: Picture, form: Form | None = None) -> Picture:
+def stack(*pictures: Picture, form: BoardForm | None = None) -> Picture:
     """Put pictures of one width below each other; any may have no rows."""
     parts: list[Part] = []
     down = 0
@@ -358,7 +358,7 @@ def _runs(chars: list[str], styles: list[Style], cuts: set[int]) -> Row:
     return tuple(runs)
 
 
-class Way(Enum):
+class Direction(Enum):
     """A direction on the table."""
 
     RIGHT = "right"
@@ -367,22 +367,27 @@ class Way(Enum):
     UP = "up"
 
     @property
-    def back(self) -> "Way":
+    def back(self) -> "Direction":
         """The opposite direction."""
         return _BACK[self]
 
     @property
     def upright(self) -> bool:
         """Whether this leads up or down."""
-        return self is Way.UP or self is Way.DOWN
+        return self is Direction.UP or self is Direction.DOWN
 
-    def turned(self, quarters: int) -> "Way":
+    def turned(self, quarters: int) -> "Direction":
         """The direction after so many quarter turns clockwise."""
         return _CLOCKWISE[(_CLOCKWISE.index(self) + quarters) % 4]
 
 
-_CLOCKWISE = (Way.UP, Way.RIGHT, Way.DOWN, Way.LEFT)
-_BACK = {Way.RIGHT: Way.LEFT, Way.DOWN: Way.UP, Way.LEFT: Way.RIGHT, Way.UP: Way.DOWN}
+_CLOCKWISE = (Direction.UP, Direction.RIGHT, Direction.DOWN, Direction.LEFT)
+_BACK = {
+    Direction.RIGHT: Direction.LEFT,
+    Direction.DOWN: Direction.UP,
+    Direction.LEFT: Direction.RIGHT,
+    Direction.UP: Direction.DOWN,
+}
 
 
 class Size(NamedTuple):
@@ -424,18 +429,20 @@ class Box(NamedTuple):
         """Whether all cells of the other are cells of this one."""
         return self.x <= other.x and self.y <= other.y and other.right <= self.right and other.bottom <= self.bottom
 
-    def beside(self, size: Size, way: Way, flush: Way | None = None) -> "Box":
+    def beside(self, size: Size, way: Direction, flush: Direction | None = None) -> "Box":
         """Return a rectangle of `size` that touches this one on its side towards `way`.
 
         It stands centred on that side, or, with `flush`, level with the edge in that direction.
         """
         w, h = size
-        x = _placed(self.x, self.w, w, (Way.LEFT, Way.RIGHT), way, flush)
-        y = _placed(self.y, self.h, h, (Way.UP, Way.DOWN), way, flush)
+        x = _placed(self.x, self.w, w, (Direction.LEFT, Direction.RIGHT), way, flush)
+        y = _placed(self.y, self.h, h, (Direction.UP, Direction.DOWN), way, flush)
         return Box(x, y, w, h)
 
 
-def _placed(at: int, long: int, size: int, ways: tuple[Way, Way], way: Way, flush: Way | None) -> int:
+def _placed(
+    at: int, long: int, size: int, ways: tuple[Direction, Direction], way: Direction, flush: Direction | None
+) -> int:
     """Where something begins that touches a side of another thing, or is level with it or centred on it."""
     if way in ways:
         return at - size if way is ways[0] else at + long
@@ -448,17 +455,17 @@ class Port(NamedTuple):
     """Where an arm begins at a tile that branches."""
 
     side: int
-    way: Way
+    way: Direction
     """The direction in which the arm sets out."""
     spot: Box
     """The cells that the arm's first tile touches."""
 
 
-class Place(NamedTuple):
+class TilePlace(NamedTuple):
     """Where one tile lies, and how."""
 
     box: Box
-    heads: Way
+    heads: Direction
     """Where the arm goes on from here; side 1 of the tile looks that way, unless it lies crosswise."""
     standing: bool
     """Whether its halves are one above the other."""
@@ -474,7 +481,7 @@ class Place(NamedTuple):
         """Whether the tile lies crosswise to its arm, so that a whole long side looks each way."""
         return self.standing != self.heads.upright
 
-    def outward(self, side: int) -> Way:
+    def outward(self, side: int) -> Direction:
         """Return the direction that a side of the tile looks in; sides are those of `core.layout.state`."""
         port = self.port(side)
         return port.way if port else self.heads if side else self.heads.back
@@ -490,9 +497,9 @@ class Place(NamedTuple):
         way = self.outward(side)
         if self.standing:
             part = h // 2
-            return Box(x, y if way is Way.UP else y + h - part, w, part)
+            return Box(x, y if way is Direction.UP else y + h - part, w, part)
         part = w // 2
-        return Box(x if way is Way.LEFT else x + w - part, y, part, h)
+        return Box(x if way is Direction.LEFT else x + w - part, y, part, h)
 
 
 def around(boxes: Sequence[Box]) -> Box:

@@ -117,7 +117,7 @@ _Replaced = tuple[int, int, Picture | None, Picture]
 """A column and a row, what is shown there, and what shall be."""
 
 
-class _Turn(NamedTuple):
+class _PictureDiff(NamedTuple):
     """What turns one picture into another."""
 
     begins: Ink
@@ -154,7 +154,7 @@ def _replaced(old: Picture, new: Picture, x: int, y: int, found: list[_Replaced]
     return found
 
 
-def _turned(old: Picture | None, new: Picture, inks: Inks) -> _Turn | None:
+def _turned(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff | None:
     """Return what turns one picture into another; None where nothing is seen of it.
 
     Everybody at a table sees most parts change alike.
@@ -185,7 +185,7 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _Turn | None:
                     parts.append(codes)
                 parts.append(text)
             spans.append((x, y, "".join(parts)))
-    return _Turn(begins, tuple(spans), ink) if begins and ink else None
+    return _PictureDiff(begins, tuple(spans), ink) if begins and ink else None
 
 
 _turned_small = lru_cache(maxsize=2048)(_turned)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from core.tiles import STAR
 from themes import HIGHEST, Theme
 from themes.numbers import darker
-from tui.board.canvas import PART, Box, Canvas, FaceName, Form, Size, Stamp, Style, Way, cells
+from tui.board.canvas import PART, BoardForm, Box, Canvas, Direction, FaceName, Size, Stamp, Style, cells
 
 Tone = Literal["ivory", "ivory_shade", "glow", "greyed", "back"]
 """The colour of a tile, by the name of the theme's field; the one of a back is a ghost's."""
@@ -28,7 +28,7 @@ _FIRST = 0x800000
 """Where the numbers of our pictures begin; those of other programs are seldom as high."""
 
 
-class Piece(NamedTuple):
+class TileImage(NamedTuple):
     """What a picture shows."""
 
     columns: int
@@ -58,10 +58,10 @@ def part_of(marks: str) -> tuple[int, int]:
     return _MARKS.index(marks[0]), _MARKS.index(marks[1])
 
 
-def piece_of(ink: str) -> Piece:
+def piece_of(ink: str) -> TileImage:
     """Return what the picture of a marked cell shows, by the cell's colour."""
     number = int(ink[1:], 16)
-    return Piece(
+    return TileImage(
         number >> 18 & 31,
         number >> 15 & 7,
         _POSES[number >> 10 & 3],
@@ -72,7 +72,7 @@ def piece_of(ink: str) -> Piece:
 
 
 @lru_cache(maxsize=1024)
-def parts(piece: Piece, ground: str) -> tuple[Stamp, ...]:
+def parts(piece: TileImage, ground: str) -> tuple[Stamp, ...]:
     """Return the marked cells of a tile, row by row; the ground is seen round its corners."""
     style = Style(piece.ink, ground)
     return tuple(
@@ -150,7 +150,7 @@ class Face(Struct, frozen=True):
 
     name: FaceName
     half: Size
-    halves: Callable[[int, Size, Way], tuple[str, ...]]
+    halves: Callable[[int, Size, Direction], tuple[str, ...]]
     """From a number, the size of a half, and the way to the other half, to the rows of this half."""
     stands: bool = True
     """Whether tiles of this face may be stood up; else all of them lie."""
@@ -195,7 +195,7 @@ def largest(sizes: tuple[Face, ...], fits: Callable[[int, int], bool]) -> Face:
     return next((face for face in reversed(sizes) if fits(*face.lying)), sizes[0])
 
 
-def kept(sizes: tuple[Face, ...], form: Form | None) -> tuple[Face, ...]:
+def kept(sizes: tuple[Face, ...], form: BoardForm | None) -> tuple[Face, ...]:
     """Return the faces up to that of the last picture, so that tiles never grow while it is kept; all without one."""
     names = [face.name for face in sizes]
     return sizes[: names.index(form.face) + 1] if form and form.face in names else sizes
@@ -216,7 +216,7 @@ GRIDS = (
 )
 
 
-def _digits(pips: int, size: Size, other: Way, star: str = "★") -> tuple[str, ...]:
+def _digits(pips: int, size: Size, other: Direction, star: str = "★") -> tuple[str, ...]:
     """The number in digits, in the middle of a half.
 
     Where the middle is between two columns, digits lean towards the other half; where it is between two rows,
@@ -224,12 +224,12 @@ def _digits(pips: int, size: Size, other: Way, star: str = "★") -> tuple[str, 
     """
     text = str(pips) if pips >= 0 else star
     spare = size.w - len(text)
-    middle = " " * ((spare + (other is not Way.LEFT)) // 2) + text
-    row = size.h // 2 if other in (Way.LEFT, Way.UP) else (size.h - 1) // 2
+    middle = " " * ((spare + (other is not Direction.LEFT)) // 2) + text
+    row = size.h // 2 if other in (Direction.LEFT, Direction.UP) else (size.h - 1) // 2
     return tuple(middle.ljust(size.w) if y == row else " " * size.w for y in range(size.h))
 
 
-def _dots(pips: int, size: Size, other: Way, dot: str) -> tuple[str, ...]:
+def _dots(pips: int, size: Size, other: Direction, dot: str) -> tuple[str, ...]:
     """Pips as large dots, one column apart where there is room; figures above nine."""
     wide = size.w > 3
     if dot != "o" and drawable(pips) and wide:
@@ -240,7 +240,7 @@ def _dots(pips: int, size: Size, other: Way, dot: str) -> tuple[str, ...]:
     return tuple(apart.join(dot if cell == "o" else " " for cell in row) for row in GRIDS[pips].split())
 
 
-def _braille(pips: int, size: Size, other: Way) -> tuple[str, ...]:
+def _braille(pips: int, size: Size, other: Direction) -> tuple[str, ...]:
     """Pips of two by two Braille dots, of one by two where three stand in a row; figures above nine.
 
     Six by eight dots hold the grid: columns 0, 2 and 4, rows 0, 3 and 6. In four by eight, pips are one by two, and
@@ -272,8 +272,8 @@ _NARROW = ((0,), (1, 2), (3,))
 def segments(face: Face, first: int, second: int, standing: bool) -> tuple[tuple[Segment, ...], ...]:
     """Return the rows of a tile; `first` is its left or upper half."""
     left, right, upright, level = "[]|-" if face.ascii else "▐▌│─"
-    one = face.halves(first, face.half, Way.DOWN if standing else Way.RIGHT)
-    other = face.halves(second, face.half, Way.UP if standing else Way.LEFT)
+    one = face.halves(first, face.half, Direction.DOWN if standing else Direction.RIGHT)
+    other = face.halves(second, face.half, Direction.UP if standing else Direction.LEFT)
     if not standing:
         return tuple(
             ((left, MARGIN), (a, first), (upright, GROOVE), (b, second), (right, MARGIN))
@@ -290,7 +290,7 @@ def _half_segments(face: Face, number: int) -> tuple[tuple[Segment, ...], ...]:
     """Return the rows of half a tile, which stands for a double where there is no room for all of it."""
     left, right = "[]" if face.ascii else "▐▌"
     return tuple(
-        ((left, MARGIN), (row, number), (right, MARGIN)) for row in face.halves(number, face.half, Way.RIGHT)
+        ((left, MARGIN), (row, number), (right, MARGIN)) for row in face.halves(number, face.half, Direction.RIGHT)
     )
 
 
@@ -317,7 +317,7 @@ def draw_tile(
         pose: Pose = "standing" if standing else "half" if half else "lying"
         # Numbers above the highest of any set stand for the halves of Chinese tiles.
         first, second = (number + HIGHEST if theme.chinese else max(STAR.low, number) for number in halves)
-        stamps = parts(Piece(box.w, box.h, pose, tone, second if half else first, second), ground)
+        stamps = parts(TileImage(box.w, box.h, pose, tone, second if half else first, second), ground)
     else:
         ivory, sewn = getattr(theme, tone), seam and not face.ascii
         stamps = _stamps(face, halves, standing, half, theme.pips, theme.edge, ivory, ground, sewn, theme.chinese)

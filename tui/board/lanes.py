@@ -8,10 +8,10 @@ in the same row, the others begin in rows of their own below it.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from core.layout.state import Layout, Placed
-from tui.board.canvas import Box, Place, Size, Way, around, cells, columns, plain
+from core.layout.state import Layout, PlacedTile
+from tui.board.canvas import Box, Direction, Size, TilePlace, around, cells, columns, plain
 from tui.board.faces import Face
-from tui.board.marks import Colour, Label, Labels, Mark, Plan, Written, children, lies_across
+from tui.board.marks import BoardPlan, Caption, Colour, Label, Labels, Mark, children, lies_across
 
 
 class Lane(NamedTuple):
@@ -101,12 +101,12 @@ class Tip(NamedTuple):
     kept: int = 0
     """Columns to keep for both. They do not depend on what is chosen just now, or tiles would come and go."""
 
-    def written(self, x: int, y: int) -> Written:
+    def written(self, x: int, y: int) -> Caption:
         """The words from a cell on."""
-        return Written(x, y, self.words, self.colour, bold=self.colour == "warning")
+        return Caption(x, y, self.words, self.colour, bold=self.colour == "warning")
 
 
-class Frame(NamedTuple):
+class LaneGrid(NamedTuple):
     """Lanes in one face: all that is fixed before it is known how many tiles of each are shown."""
 
     layout: Layout
@@ -119,7 +119,7 @@ class Frame(NamedTuple):
     """The column where the lanes from the hub begin."""
     tips: dict[tuple[int, int], Mark]
     """The marks, by the tile and the side where they stand."""
-    ghost: Placed | None
+    ghost: PlacedTile | None
     titles: Sequence[str]
     """Those that stand above the lanes, and after each what there is to say of it; none where they stand beside."""
     own: int
@@ -129,7 +129,7 @@ class Frame(NamedTuple):
         standing = self.face.stands and lies_across(self.layout, index)
         return (self.face.standing if standing else self.face.lying).w
 
-    def heading(self, row: Lane, tip: Tip, y: int) -> Iterator[Written]:
+    def heading(self, row: Lane, tip: Tip, y: int) -> Iterator[Caption]:
         """A lane's title, and after it what there is to say of that lane."""
         title = _cut(self.titles[row.side], TITLES)
         yield _title(title, row.side == self.own, self.begin, y)
@@ -148,8 +148,8 @@ class Placement(NamedTuple):
     boxes: dict[int, Box]
     """By the tile; a crosswise one is still half a tile here."""
     labels: list[Label]
-    written: list[Written]
-    ghost: Place | None = None
+    written: list[Caption]
+    ghost: TilePlace | None = None
     shown: int = ENOUGH
     """The fewest tiles of a lane that are shown, if not all."""
     left_out: int = 0
@@ -169,8 +169,8 @@ def lanes(
     *,
     titles: Sequence[str] = (),
     own: int = -1,
-    ghost: Placed | None = None,
-) -> tuple[Plan, bool]:
+    ghost: PlacedTile | None = None,
+) -> tuple[BoardPlan, bool]:
     """Return the lanes in this face, and whether all of them are on the table and long enough to be read.
 
     Titles stand above the lanes where there are rows for them, and else beside the first tile.
@@ -197,14 +197,14 @@ def lanes(
     titles = [plain(title, face.ascii) for title in titles]
     start, before = _head(() if above else titles, own, rows, ys, face, room.w // 3)
     begin = start + face.standing.w + 2 + RAIL
-    laid = _lay(Frame(layout, face, room, rows, ys, begin, tips, ghost, titles if above else (), own))
+    laid = _lay(LaneGrid(layout, face, room, rows, ys, begin, tips, ghost, titles if above else (), own))
     hub, bar = _hub(rows, ys, start, height, face)
     laid.boxes[0] = hub
     places = _places(layout, laid, face, pitch if over else face.lying.h)
     extent = around([*(place.box for place in places if place), *laid.words])
     tight = frozenset(tile for row in rows[1::2] for tile in row.tiles) if pitch == face.lying.h else frozenset()
     labels = Labels(laid.labels, True, extent)
-    plan = Plan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=laid.ghost)
+    plan = BoardPlan(face, tuple(places), labels, (*before, *bar, *laid.written), True, tight, ghost=laid.ghost)
     plan = plan._replace(close=pitch <= face.lying.h + above)
     inside = extent.x >= 0 and extent.right <= room.w and extent.y >= 0 and extent.bottom <= room.h
     return plan, inside and (laid.shown >= ENOUGH or smallest)
@@ -212,7 +212,7 @@ def lanes(
 
 def _head(
     titles: Sequence[str], own: int, rows: Sequence[Lane], ys: Sequence[int], face: Face, most: int
-) -> tuple[int, list[Written]]:
+) -> tuple[int, list[Caption]]:
     """Write the titles, in `most` columns where these are few; return where the hub begins."""
     if not titles:
         return 2, []
@@ -225,9 +225,9 @@ def _head(
     return 2 + width + 2, written
 
 
-def _title(title: str, own: bool, x: int, y: int) -> Written:
+def _title(title: str, own: bool, x: int, y: int) -> Caption:
     """A title, bold at the lane of the one who looks."""
-    return Written(x, y, title, "text" if own else "quiet", bold=own)
+    return Caption(x, y, title, "text" if own else "quiet", bold=own)
 
 
 def _cut(title: str, width: int) -> str:
@@ -239,21 +239,21 @@ def _cut(title: str, width: int) -> str:
     return words[0] if words and columns(words[0]) <= width else "".join(line[:width])
 
 
-def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face: Face) -> tuple[Box, list[Written]]:
+def _hub(rows: Sequence[Lane], ys: Sequence[int], start: int, height: int, face: Face) -> tuple[Box, list[Caption]]:
     """Return where the first tile lies: in the middle of a bar from which the lanes set out."""
     size = face.standing if height + 2 >= face.standing.h else Size(face.standing.w, face.lying.h)
     middle = ys[0] + height // 2
     box = Box(start + 1, max(0, middle - size.h // 2), *size)
     top, bottom = min(ys[0], box.y), max(ys[0] + height, box.bottom)
-    bar = [Written(start, y, " " * (size.w + 2), "text", "bar") for y in range(top, bottom)]
+    bar = [Caption(start, y, " " * (size.w + 2), "text", "bar") for y in range(top, bottom)]
     rail = "-" if face.ascii else "─"
     for row, y in zip(rows, ys, strict=True):
         if row.above < 0:
-            bar.append(Written(start + size.w + 2, y + face.lying.h // 2, rail * (RAIL - 1), "dim"))
+            bar.append(Caption(start + size.w + 2, y + face.lying.h // 2, rail * (RAIL - 1), "dim"))
     return box, bar
 
 
-def _lay(frame: Frame) -> Placement:
+def _lay(frame: LaneGrid) -> Placement:
     for most in STEPS:
         laid = _try(frame, most, 0)
         if laid.left_out:  # the lanes of the hub begin side by side, whether something is left out of them or not
@@ -263,7 +263,7 @@ def _lay(frame: Frame) -> Placement:
     return laid
 
 
-def _try(frame: Frame, most: int | None, kept: int) -> Placement:
+def _try(frame: LaneGrid, most: int | None, kept: int) -> Placement:
     """Lay out all rows, with at most so many tiles before a double that branches.
 
     In those from the hub, so many columns are `kept` for how many tiles are left out.
@@ -271,7 +271,7 @@ def _try(frame: Frame, most: int | None, kept: int) -> Placement:
     rows, face, high = frame.rows, frame.face, frame.face.lying.h
     branching = {row.on for row in rows if row.above >= 0}
     laid, fewest = Placement({}, [], []), ENOUGH
-    ghost: Place | None = None
+    ghost: TilePlace | None = None
     gaps: dict[int, Box] = {}
     under: dict[int, int] = {}
     """By the double that branches: the row from which its next line goes down."""
@@ -300,7 +300,7 @@ def _try(frame: Frame, most: int | None, kept: int) -> Placement:
                 if row.above < 0 and not first:
                     left_out = max(left_out, len(text))
                     x -= min(kept, len(text))
-                laid.written.append(Written(x, middle, text, "dim"))
+                laid.written.append(Caption(x, middle, text, "dim"))
                 gaps.update(dict.fromkeys(hidden, frame.box(x, y, len(text))))
                 x += len(text)
             for index in part[len(hidden) :]:
@@ -308,7 +308,7 @@ def _try(frame: Frame, most: int | None, kept: int) -> Placement:
                 x += frame.width(index)
         wide = (face.standing if frame.ghost and frame.ghost.tile.is_double and face.stands else face.lying).w
         if frame.ghost and mark and mark.chosen and x + wide + columns(tip.label) <= frame.room.w:
-            ghost = Place(frame.box(x, y, wide), Way.RIGHT, standing=False)
+            ghost = TilePlace(frame.box(x, y, wide), Direction.RIGHT, standing=False)
             x += wide
         if mark and tip.label:
             laid.labels.append(Label(mark, tip.label, Box(x, middle, columns(tip.label), 1)))
@@ -343,16 +343,16 @@ def _tip(mark: Mark | None, face: Face, *, beside: bool) -> Tip:
     return Tip(label, words, colour, kept)
 
 
-def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Written]:
+def _branch(joint: Box, upper: int, row: int, more: bool, face: Face) -> list[Caption]:
     """The lines from a double down to a row that begins there."""
     down, knee, fork, level = "|`|-" if face.ascii else "│└├─"
     x = joint.x + joint.w // 2
-    lines = [Written(x, y, down, "dim") for y in range(upper, row)]
-    lines.append(Written(x, row, (fork if more else knee) + level * (joint.right - x - 1), "dim"))
+    lines = [Caption(x, y, down, "dim") for y in range(upper, row)]
+    lines.append(Caption(x, row, (fork if more else knee) + level * (joint.right - x - 1), "dim"))
     return lines
 
 
-def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[Place | None]:
+def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[TilePlace | None]:
     """Return the places of the tiles, doubles crosswise; in rows close together only at the end of a lane."""
     taken = [*laid.boxes.values(), *laid.words]
     for label in laid.labels:
@@ -361,7 +361,7 @@ def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[Pla
             taken.append(Box(x, label.box.y, face.lying.w + label.box.w, 1))
     covered = {placed.on for placed in layout}
     close = pitch < face.standing.h
-    places: list[Place | None] = []
+    places: list[TilePlace | None] = []
     for index in range(len(layout)):
         box = laid.boxes.get(index)
         if box is None:
@@ -375,5 +375,5 @@ def _places(layout: Layout, laid: Placement, face: Face, pitch: int) -> list[Pla
             if not any(clear.meets(other) for other in taken if other is not box):
                 taken.append(whole)
                 box = whole
-        places.append(Place(box, Way.DOWN if index == 0 else Way.RIGHT, index == 0 or crosswise))
+        places.append(TilePlace(box, Direction.DOWN if index == 0 else Direction.RIGHT, index == 0 or crosswise))
     return places

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.layout.state import Layout
 from core.tiles import STAR, WILD
-from tui.board.canvas import Bends, Box, Place, Size, Way, around, cells, plain
+from tui.board.canvas import Bends, Box, Direction, Size, TilePlace, around, cells, plain
 from tui.board.faces import Face
 
 
@@ -69,7 +69,7 @@ class Labels(NamedTuple):
 
 def place_labels(
     marks: Sequence[Mark],
-    places: Sequence[Place],
+    places: Sequence[TilePlace],
     room: Size,
     *,
     ascii: bool = False,
@@ -97,7 +97,9 @@ def place_labels(
     return Labels(labels, complete, extent)
 
 
-def place_all(marks: Sequence[Mark], places: Sequence[Place], room: Size, *, ascii: bool = False) -> Labels | None:
+def place_all(
+    marks: Sequence[Mark], places: Sequence[TilePlace], room: Size, *, ascii: bool = False
+) -> Labels | None:
     """Find a place for the key and the number of every mark on a table of this size, or return None.
 
     After that, notes are added where there is room. Whether there is a place for all does not depend on what is
@@ -121,7 +123,7 @@ def place_all(marks: Sequence[Mark], places: Sequence[Place], room: Size, *, asc
     return Labels(labels, True, around([*tiles, *(label.box for label in labels)]))
 
 
-def label_beside(mark: Mark, place: Place, taken: list[Box], room: Box, *, ascii: bool) -> Label | None:
+def label_beside(mark: Mark, place: TilePlace, taken: list[Box], room: Box, *, ascii: bool) -> Label | None:
     """Return the mark of an end beside the tile that would be laid there; None where it has no room.
 
     The `room` are the cells of the table that are in view.
@@ -140,7 +142,7 @@ def _all(room: Size) -> Box:
 
 
 def _shorts(
-    marks: Sequence[Mark], places: Sequence[Place], tiles: Sequence[Box], room: Size, *, ascii: bool
+    marks: Sequence[Mark], places: Sequence[TilePlace], tiles: Sequence[Box], room: Size, *, ascii: bool
 ) -> list[Label] | None:
     """Find a place for every mark without its note."""
     labels: list[Label] = []
@@ -156,7 +158,7 @@ def _shorts(
 
 def _label(
     mark: Mark,
-    place: Place,
+    place: TilePlace,
     *,
     taken: list[Box],
     extent: Box,
@@ -189,25 +191,27 @@ def _written(mark: Mark, half: Box, box: Box, *, short: bool, ascii: bool) -> La
     return Label(mark, mark.text(short=short, ascii=ascii, leftward=leftward), box)
 
 
-def _candidates(mark: Mark, place: Place, size: Size, room: Size) -> Iterator[Box]:
+def _candidates(mark: Mark, place: TilePlace, size: Size, room: Size) -> Iterator[Box]:
     """Where a label may stand, the best first: outside the outward half, else above or below it."""
     if mark.at < 0:
-        yield place.box.beside(size, Way.DOWN).moved(0, 1)
-        yield from (place.box.beside(size, way) for way in (Way.DOWN, Way.UP, Way.RIGHT, Way.LEFT))
+        yield place.box.beside(size, Direction.DOWN).moved(0, 1)
+        yield from (
+            place.box.beside(size, way) for way in (Direction.DOWN, Direction.UP, Direction.RIGHT, Direction.LEFT)
+        )
         return
     way, half = place.outward(mark.side), place.half(mark.side)
     if way.upright and place.ports:
         # Beside a tile that branches, another arm begins.
-        outer = Way.LEFT if half.x < place.box.x else Way.RIGHT
+        outer = Direction.LEFT if half.x < place.box.x else Direction.RIGHT
         yield from (half.beside(size, way, flush) for flush in (None, outer.back, outer))
     elif way.upright:
         # Inward first: at the table's edge there is no room for words.
-        sides = (Way.LEFT, Way.RIGHT) if 2 * half.x > room.w else (Way.RIGHT, Way.LEFT)
+        sides = (Direction.LEFT, Direction.RIGHT) if 2 * half.x > room.w else (Direction.RIGHT, Direction.LEFT)
         yield from (half.beside(size, side) for side in sides)
         yield from (half.beside(size, way, flush) for flush in (None, *sides))
     else:
         yield half.beside(size, way)
-        for side in (Way.DOWN, Way.UP):
+        for side in (Direction.DOWN, Direction.UP):
             yield from (half.beside(size, side, flush) for flush in (way, None, way.back))
 
 
@@ -215,7 +219,7 @@ Colour = Literal["felt", "bar", "text", "quiet", "dim", "accent", "warning"]
 """A colour of the theme, by the name of its field."""
 
 
-class Written(NamedTuple):
+class Caption(NamedTuple):
     """Some words on the table, or a strip of colour."""
 
     x: int
@@ -226,14 +230,14 @@ class Written(NamedTuple):
     bold: bool = False
 
 
-class Plan(NamedTuple):
+class BoardPlan(NamedTuple):
     """A face, and where everything lies in it before it is moved into view."""
 
     face: Face
-    places: tuple[Place | None, ...]
+    places: tuple[TilePlace | None, ...]
     """None for a tile that is scrolled away."""
     labels: Labels
-    written: tuple[Written, ...] = ()
+    written: tuple[Caption, ...] = ()
     fixed: bool = False
     """Whether this is in lanes, whose rows are those of the table."""
     shaded: frozenset[int] = frozenset()
@@ -244,7 +248,7 @@ class Plan(NamedTuple):
     """Whether this is a shape that branches, whose rows are those of the table as well."""
     bends: Bends = ()
     """Where its arms bend in another way than usual."""
-    ghost: Place | None = None
+    ghost: TilePlace | None = None
     """Where the chosen tile would lie, if there is room for it."""
     start: int | None = None
     """The column of the first tile of a line."""

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from core.layout.state import Layout, Placed
+from core.layout.state import Layout, PlacedTile
 from core.tiles import WILD
 from core.words import Shape
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Place, Size, Style, Way, around
+from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Direction, Picture, Size, Style, TilePlace, around
 from tui.board.faces import USUAL_HIGHEST, Face, Tone, draw_spot, draw_tile, faces, kept
-from tui.board.marks import Label, Labels, Mark, Plan, halves, label_beside, place_labels
+from tui.board.marks import BoardPlan, Label, Labels, Mark, halves, label_beside, place_labels
 from tui.board.tree import plan_shape
 
 MARGIN = 4
@@ -23,12 +23,12 @@ MARGIN = 4
 class Arm(Struct, frozen=True):
     """One end of the chain."""
 
-    last: Place
-    heads: Way
+    last: TilePlace
+    heads: Direction
     """Where the row goes: left or right. A corner tile belongs to the row after it."""
     row: Box
     """A lying tile in the row before the corner; only its top and bottom matter."""
-    turns: Way
+    turns: Direction
     """Where the arm bends: up or down."""
     cornered: bool = False
     """Whether the last tile is a corner tile."""
@@ -36,7 +36,7 @@ class Arm(Struct, frozen=True):
 
 def snake(
     layout: Layout, width: int, face: Face, *, inline: bool = False, start: int | None = None
-) -> tuple[Place, ...]:
+) -> tuple[TilePlace, ...]:
     """Return the place of every tile of a chain; the first is in row 0, the table's left edge is column 0.
 
     The first tile lies in the middle, or at the column `start`. Tiles may lie any number of rows above and below. On
@@ -48,7 +48,7 @@ def snake(
 @lru_cache(maxsize=512)
 def _snake(
     layout: Layout, width: int, face: Face, inline: bool, start: int
-) -> tuple[tuple[Place, ...], dict[tuple[int, int], Arm]]:
+) -> tuple[tuple[TilePlace, ...], dict[tuple[int, int], Arm]]:
     """The places, and the arms by tile and side: those of the chain before its last tile, and one more."""
     if not layout:
         return (), {}
@@ -57,7 +57,7 @@ def _snake(
     double = placed.tile.is_double and not inline
     if placed.on < 0:
         arm = _first(double, start, face)
-        arms = {**arms, (index, 0): Arm(arm.last, Way.LEFT, arm.row, Way.UP), (index, 1): arm}
+        arms = {**arms, (index, 0): Arm(arm.last, Direction.LEFT, arm.row, Direction.UP), (index, 1): arm}
     else:
         arm = _next(arms[placed.on, placed.side], double, width, face)
         arms = {**arms, (index, 1): arm}
@@ -105,7 +105,7 @@ def _first(double: bool, start: int, face: Face) -> Arm:
     size = face.standing if double else face.lying
     box = Box(start + (face.lying.w - size.w) // 2, (face.lying.h - size.h) // 2, *size)
     row = Box(box.x, 0, *face.lying)
-    return Arm(Place(box, Way.RIGHT, double and face.stands), Way.RIGHT, row, Way.DOWN)
+    return Arm(TilePlace(box, Direction.RIGHT, double and face.stands), Direction.RIGHT, row, Direction.DOWN)
 
 
 def _next(arm: Arm, double: bool, width: int, face: Face) -> Arm:
@@ -114,31 +114,31 @@ def _next(arm: Arm, double: bool, width: int, face: Face) -> Arm:
         # Under a standing corner tile; under the outward half of one that lies.
         over = arm.last.box if face.stands else arm.last.half(1)
         row = over.beside(face.lying, turns, flush=heads.back)
-        return Arm(Place(row, heads, standing=False), heads, row, turns)
+        return Arm(TilePlace(row, heads, standing=False), heads, row, turns)
     size = face.standing if double else face.lying
     box = arm.last.box.beside(size, heads)
     # The corner tile after a double needs columns of its own; any other lies below or above the one before it.
     reserve = face.standing.w if double and face.stands else 0
     if _fits(box, heads, reserve, width):
-        return Arm(Place(box, heads, double and face.stands), heads, arm.row, turns)
+        return Arm(TilePlace(box, heads, double and face.stands), heads, arm.row, turns)
     return Arm(_corner(arm, face), heads.back, arm.row, turns, cornered=True)
 
 
-def _fits(box: Box, heads: Way, reserve: int, width: int) -> bool:
-    if heads is Way.RIGHT:
+def _fits(box: Box, heads: Direction, reserve: int, width: int) -> bool:
+    if heads is Direction.RIGHT:
         return box.right + reserve <= width - MARGIN
     return box.x - reserve >= MARGIN
 
 
-def _corner(arm: Arm, face: Face) -> Place:
+def _corner(arm: Arm, face: Face) -> TilePlace:
     if not face.stands:
-        return Place(arm.last.box.beside(face.lying, arm.turns), arm.heads.back, standing=False)
+        return TilePlace(arm.last.box.beside(face.lying, arm.turns), arm.heads.back, standing=False)
     box = arm.last.box.beside(face.standing, arm.turns, flush=arm.heads)
     if arm.last.across:
         # Beside a double, and as low as under a lying tile: so all rows have the same distance.
         beside = arm.last.box.beside(face.standing, arm.heads)
         box = Box(beside.x, arm.row.beside(face.standing, arm.turns).y, *face.standing)
-    return Place(box, arm.turns, standing=True)
+    return TilePlace(box, arm.turns, standing=True)
 
 
 ENDLESS = 10_000
@@ -160,14 +160,14 @@ class _Board(NamedTuple):
     marks: tuple[Mark, ...]
     room: Size
     theme: Theme
-    form: Form | None
+    form: BoardForm | None
     ascii: bool
     glow: int | None
     highest: int
     shape: Shape
     names: tuple[str, ...]
     own: int
-    ghost: Placed | None
+    ghost: PlacedTile | None
 
 
 def draw_board(
@@ -177,14 +177,14 @@ def draw_board(
     height: int,
     theme: Theme,
     *,
-    form: Form | None = None,
+    form: BoardForm | None = None,
     ascii: bool = False,
     glow: int | None = None,
     highest: int = USUAL_HIGHEST,
     shape: Shape = "line",
     names: Sequence[str] = (),
     own: int = -1,
-    ghost: Placed | None = None,
+    ghost: PlacedTile | None = None,
 ) -> Picture:
     """Draw the tiles and their ends on a table of `width` by `height` cells.
 
@@ -230,14 +230,14 @@ def _draw(board: _Board) -> Picture:
         _draw_arrows(canvas, plan.labels.extent.moved(dx, dy), board.theme, ascii=board.ascii)
     return Picture(
         canvas.rows(),
-        Form(plan.face.name, plan.fixed, plan.bends, down, plan.start),
+        BoardForm(plan.face.name, plan.fixed, plan.bends, down, plan.start),
         partial(_hits, plan, placed, marks, (dx, dy)),
     )
 
 
 @lru_cache(maxsize=TABLES)
 def _draw_laid(
-    room: Size, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
+    room: Size, plan: BoardPlan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> Canvas:
     """Draw all but the labels: what no choice changes, and what all who sit at a table see alike."""
     canvas = Canvas(*room, Style(theme.text, theme.felt))
@@ -259,11 +259,11 @@ def _choose(
     marks: Sequence[Mark],
     room: Size,
     sizes: tuple[Face, ...],
-    form: Form | None,
+    form: BoardForm | None,
     *,
     inline: bool,
-    ghost: Placed | None,
-) -> tuple[Plan, bool]:
+    ghost: PlacedTile | None,
+) -> tuple[BoardPlan, bool]:
     """Return the plan of a line, and whether all of it is in view at once."""
     # An empty table after one in lanes has no form to keep.
     for face in reversed(sizes if form and form.lanes else kept(sizes, form)):
@@ -280,20 +280,27 @@ def _choose(
 
 
 def _line(
-    placed: Layout, marks: Sequence[Mark], room: Size, face: Face, start: int, *, inline: bool, ghost: Placed | None
-) -> Plan:
+    placed: Layout,
+    marks: Sequence[Mark],
+    room: Size,
+    face: Face,
+    start: int,
+    *,
+    inline: bool,
+    ghost: PlacedTile | None,
+) -> BoardPlan:
     places = snake(placed, room.w, face, inline=inline, start=start) if placed else (_spot(room.w, face),)
     after = snake((*placed, ghost), room.w, face, inline=inline, start=start)[-1] if ghost else None
     labels = place_labels(marks, places, room, ascii=face.ascii)
-    return Plan(face, tuple(places), labels, ghost=after, start=start)
+    return BoardPlan(face, tuple(places), labels, ghost=after, start=start)
 
 
-def _spot(width: int, face: Face) -> Place:
+def _spot(width: int, face: Face) -> TilePlace:
     """Where the first tile will lie."""
-    return Place(Box((width - face.lying.w) // 2, 0, *face.lying), Way.RIGHT, standing=False)
+    return TilePlace(Box((width - face.lying.w) // 2, 0, *face.lying), Direction.RIGHT, standing=False)
 
 
-def _inside(plan: Plan, room: Size, *, spare: bool) -> bool:
+def _inside(plan: BoardPlan, room: Size, *, spare: bool) -> bool:
     """Whether all is in view; with a row to `spare`, so that no tile touches what stands above the table."""
     extent = plan.labels.extent
     # A double may come first, and would stand.
@@ -301,7 +308,7 @@ def _inside(plan: Plan, room: Size, *, spare: bool) -> bool:
     return extent.x >= 0 and extent.right <= room.w and tallest + spare <= room.h
 
 
-def _settle(plan: Plan, height: int, form: Form | None) -> int:
+def _settle(plan: BoardPlan, height: int, form: BoardForm | None) -> int:
     """Return how far down the picture goes: as before, or the tiles in the middle or as near as labels allow."""
     extent, tiles = plan.labels.extent, around([place.box for place in plan.places if place])
     top, bottom = int(extent.h < height), int(extent.h + 2 <= height)
@@ -313,7 +320,7 @@ def _settle(plan: Plan, height: int, form: Form | None) -> int:
     return max(top - extent.y, min(middle, height - bottom - extent.bottom))
 
 
-def _target(plan: Plan, marks: Sequence[Mark]) -> Box:
+def _target(plan: BoardPlan, marks: Sequence[Mark]) -> Box:
     wanted = next((mark for mark in marks if mark.chosen), None)
     boxes = [label.box for label in plan.labels.labels if label.mark is wanted]
     place = plan.places[-1 if wanted is None else max(wanted.at, 0)]
@@ -322,7 +329,7 @@ def _target(plan: Plan, marks: Sequence[Mark]) -> Box:
     return around(boxes or [plan.labels.extent])
 
 
-def _pan(plan: Plan, target: Box, room: Size) -> tuple[int, int]:
+def _pan(plan: BoardPlan, target: Box, room: Size) -> tuple[int, int]:
     extent = plan.labels.extent
     return (
         _slide(extent.x, extent.right, target.x, target.right, room.w),
@@ -342,7 +349,7 @@ def _slide(start: int, end: int, low: int, high: int, length: int) -> int:
 
 
 def _draw_tiles(
-    canvas: Canvas, plan: Plan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
+    canvas: Canvas, plan: BoardPlan, placed: Layout, by: tuple[int, int], theme: Theme, *, glow: int | None
 ) -> None:
     dx, dy = by
     shaded: list[bool] = []
@@ -361,7 +368,7 @@ def _draw_tiles(
             shaded.append((stacked or place.heads.upright) and not (stacked and shaded[piece.on]))
         tone: Tone = "glow" if index == glow else "ivory_shade" if shaded[-1] else "ivory"
         inner, outer = halves(placed, index)
-        if place.heads in (Way.LEFT, Way.UP):
+        if place.heads in (Direction.LEFT, Direction.UP):
             inner, outer = outer, inner
         ground = theme.bar if index == 0 and plan.written else ""
         box = place.box.moved(dx, dy)
@@ -369,7 +376,7 @@ def _draw_tiles(
         draw_tile(canvas, box, plan.face, (inner, outer), theme=theme, tone=tone, ground=ground, seam=seam)
 
 
-def _draw_shadows(canvas: Canvas, plan: Plan, by: tuple[int, int], theme: Theme) -> None:
+def _draw_shadows(canvas: Canvas, plan: BoardPlan, by: tuple[int, int], theme: Theme) -> None:
     """A shadow under each tile, half a row high; a tile that lies there covers it."""
     if plan.face.ascii or theme.pictures or plan.close:
         return  # a picture has its own
@@ -385,7 +392,9 @@ def _stacked(one: Box, other: Box) -> bool:
     return (one.bottom == other.y or other.bottom == one.y) and one.x < other.right and other.x < one.right
 
 
-def _draw_label(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int], theme: Theme, *, ascii: bool) -> None:
+def _draw_label(
+    canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, int], theme: Theme, *, ascii: bool
+) -> None:
     x, y = label.box.moved(*by)[:2]
     _clear(canvas, label, plan, by)
     if not label.mark.chosen:
@@ -398,7 +407,7 @@ def _draw_label(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int], t
         canvas.put(x + 1, y, label.text[1:-1], Style(theme.felt, theme.accent, True))
 
 
-def _clear(canvas: Canvas, label: Label, plan: Plan, by: tuple[int, int]) -> None:
+def _clear(canvas: Canvas, label: Label, plan: BoardPlan, by: tuple[int, int]) -> None:
     """Leave nothing of a tile's shadow beside the number right under it."""
     place, y = plan.places[max(label.mark.at, 0)], label.box.y
     if place is None or place.box.bottom != y:
@@ -424,20 +433,20 @@ def _draw_arrows(canvas: Canvas, extent: Box, theme: Theme, *, ascii: bool) -> N
         canvas.put(canvas.width - 1, centre, right, style)
 
 
-def _hits(plan: Plan, placed: Layout, marks: Sequence[Mark], by: tuple[int, int]) -> tuple[Hit, ...]:
+def _hits(plan: BoardPlan, placed: Layout, marks: Sequence[Mark], by: tuple[int, int]) -> tuple[ClickTarget, ...]:
     dx, dy = by
-    hits = [Hit(*label.box.moved(dx, dy), label.mark.at, label.mark.side) for label in plan.labels.labels]
+    hits = [ClickTarget(*label.box.moved(dx, dy), label.mark.at, label.mark.side) for label in plan.labels.labels]
     for mark in marks:
         place = plan.places[max(mark.at, 0)]
         if place is not None and not (plan.fixed and mark.at == 0):
-            hits.append(Hit(*_near(place, mark).moved(dx, dy), mark.at, mark.side))
+            hits.append(ClickTarget(*_near(place, mark).moved(dx, dy), mark.at, mark.side))
     for index, place in enumerate(plan.places[: len(placed)]):
         if place is not None:
-            hits.append(Hit(*place.box.moved(dx, dy), index, -1))
+            hits.append(ClickTarget(*place.box.moved(dx, dy), index, -1))
     return tuple(hits)
 
 
-def _near(place: Place, mark: Mark) -> Box:
+def _near(place: TilePlace, mark: Mark) -> Box:
     """Return the part of a tile that belongs to one of its ends; of a crosswise one, its half lengthwise."""
     way, port = place.outward(mark.side), place.port(mark.side)
     if mark.at < 0:
@@ -446,11 +455,11 @@ def _near(place: Place, mark: Mark) -> Box:
         return place.half(mark.side)
     x, y, w, h = port.spot if port else place.box
     if way.upright:
-        return Box(x, y if way is Way.UP else y + h - h // 2, w, max(1, h // 2))
-    return Box(x if way is Way.LEFT else x + w - w // 2, y, w // 2, h)
+        return Box(x, y if way is Direction.UP else y + h - h // 2, w, max(1, h // 2))
+    return Box(x if way is Direction.LEFT else x + w - w // 2, y, w // 2, h)
 
 
-def with_ghost(plan: Plan, room: Size, by: tuple[int, int], *, ascii: bool) -> Plan:
+def with_ghost(plan: BoardPlan, room: Size, by: tuple[int, int], *, ascii: bool) -> BoardPlan:
     """Return the plan with the mark of the ghost beside it; without a ghost if it has no room in view."""
     ghost, labels = plan.ghost, plan.labels.labels
     chosen = next((label for label in labels if label.mark.chosen), None)
@@ -469,12 +478,14 @@ def with_ghost(plan: Plan, room: Size, by: tuple[int, int], *, ascii: bool) -> P
     return plan._replace(labels=plan.labels._replace(labels=[*others, label]))
 
 
-def draw_ghost(canvas: Canvas, place: Place, face: Face, ghost: Placed, by: tuple[int, int], theme: Theme) -> None:
+def draw_ghost(
+    canvas: Canvas, place: TilePlace, face: Face, ghost: PlacedTile, by: tuple[int, int], theme: Theme
+) -> None:
     """The tile that Enter would lay: its pips in the accent colour on the colour of a tile's back."""
     inner, outer = halves((ghost,), 0) if ghost.on < 0 else (ghost.tile.other(ghost.out), ghost.out)
     if ghost.on >= 0 and ghost.tile.wild_halves == 1:
         inner, outer = (WILD, ghost.out) if ghost.out == ghost.tile.high else (ghost.tile.high, WILD)
-    if place.heads in (Way.LEFT, Way.UP):
+    if place.heads in (Direction.LEFT, Direction.UP):
         inner, outer = outer, inner
     faint = replace(theme, pips=(theme.accent,) * len(theme.pips), edge=theme.band)
     draw_tile(canvas, place.box.moved(*by), face, (inner, outer), theme=faint, tone="back")

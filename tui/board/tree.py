@@ -11,14 +11,14 @@ from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from core.layout.state import Layout, Placed
+from core.layout.state import Layout, PlacedTile
 from core.words import Shape
-from tui.board.canvas import Bends, Box, Form, Place, Port, Size, Way, around
+from tui.board.canvas import Bends, BoardForm, Box, Direction, Port, Size, TilePlace, around
 from tui.board.faces import Face, kept
 from tui.board.lanes import lanes
-from tui.board.marks import Mark, Plan, Written, lies_across, place_all
+from tui.board.marks import BoardPlan, Caption, Mark, lies_across, place_all
 
-CROSS_SIDES = ((0, Way.LEFT), (1, Way.RIGHT), (2, Way.UP), (3, Way.DOWN))
+CROSS_SIDES = ((0, Direction.LEFT), (1, Direction.RIGHT), (2, Direction.UP), (3, Direction.DOWN))
 AHEAD = 2
 """Tiles for which an upright arm should have room; it turns before."""
 QUARTERS = {1: 0, 2: -1, 3: 1, 4: -1, 5: 1}
@@ -60,11 +60,11 @@ class OccupiedCells:
         return not box.meets(parent)
 
 
-class Try(NamedTuple):
+class Attempt(NamedTuple):
     """One way to lay a tile."""
 
     box: Box
-    heads: Way
+    heads: Direction
     standing: bool
 
 
@@ -82,18 +82,18 @@ class Ground(NamedTuple):
 class Tree(NamedTuple):
     """How far a layout could be laid."""
 
-    places: tuple[Place, ...]
+    places: tuple[TilePlace, ...]
     whole: bool = True
     """Whether all tiles have a place; else the next one has none."""
 
 
-def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Place] = ()) -> Tree:
+def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[TilePlace] = ()) -> Tree:
     """Return the places of the tiles, as far as they have any; those of the first tiles may be known."""
     room, face, arms, branches = ground
     if room.w < 4 * face.lying.w or room.h < face.standing.h:
         return Tree((), whole=False)
     occupied = OccupiedCells(room, top=face.lying.h > 1)  # above the table, players begin
-    places: list[Place] = []
+    places: list[TilePlace] = []
     kept: dict[tuple[int, int], Box] = {}
     turns = dict(bends)
     for index, placed in enumerate(layout):
@@ -125,12 +125,12 @@ def laid(layout: Layout, ground: Ground, bends: Bends = (), known: Sequence[Plac
     return Tree(tuple(places))
 
 
-def _arms(place: Place, branches: tuple[int, ...]) -> tuple[Port, ...]:
+def _arms(place: TilePlace, branches: tuple[int, ...]) -> tuple[Port, ...]:
     """Where arms begin at a double in a cross, or at a foot for whose toes there is no other room."""
     return tuple(Port(side, place.heads.turned(QUARTERS[side]), place.box) for side in branches)
 
 
-def _toes(place: Place, face: Face) -> tuple[Port, ...]:
+def _toes(place: TilePlace, face: Face) -> tuple[Port, ...]:
     """Where the toes of a double begin: all go on as the arm does, one cell apart."""
     box, way = place.box, place.heads
     size = _along(way, face)
@@ -145,12 +145,12 @@ def _toes(place: Place, face: Face) -> tuple[Port, ...]:
     return tuple(ports)
 
 
-def _first(across: bool, room: Size, face: Face, arms: int, gap: int) -> Place:
+def _first(across: bool, room: Size, face: Face, arms: int, gap: int) -> TilePlace:
     if not across or arms > 4:
         box = _middle(face.lying, room)
-        return Place(box, Way.RIGHT, False, _hub(box, face, arms, gap) if across else ())
+        return TilePlace(box, Direction.RIGHT, False, _hub(box, face, arms, gap) if across else ())
     box = _middle(face.standing, room)
-    return Place(box, Way.RIGHT, True, tuple(Port(side, way, box) for side, way in CROSS_SIDES))
+    return TilePlace(box, Direction.RIGHT, True, tuple(Port(side, way, box) for side, way in CROSS_SIDES))
 
 
 def _middle(size: Size, room: Size) -> Box:
@@ -169,23 +169,31 @@ def _hub(box: Box, face: Face, arms: int, gap: int) -> tuple[Port, ...]:
     piece = Box(min(left, box.x) - 1, box.y, max(across, box.w) + 2, box.h)
     spots = [Box(left + n * (wide + gap), box.y, wide, box.h) for n in range(columns)]
     if arms == 5:
-        ways = [(Way.UP, box), (Way.RIGHT, piece), (Way.DOWN, spots[1]), (Way.DOWN, spots[0]), (Way.LEFT, piece)]
+        ways = [
+            (Direction.UP, box),
+            (Direction.RIGHT, piece),
+            (Direction.DOWN, spots[1]),
+            (Direction.DOWN, spots[0]),
+            (Direction.LEFT, piece),
+        ]
     else:
-        ways = [(Way.LEFT, piece), (Way.RIGHT, piece)]
-        ways += [(way, spot) for way in (Way.UP, Way.DOWN) for spot in spots]
+        ways = [(Direction.LEFT, piece), (Direction.RIGHT, piece)]
+        ways += [(way, spot) for way in (Direction.UP, Direction.DOWN) for spot in spots]
     return tuple(Port(side, way, spot) for side, (way, spot) in enumerate(ways))
 
 
-def hub(root: Place) -> Box:
+def hub(root: TilePlace) -> Box:
     """Return the cells of the first tile, with those of the piece that it lies in where it has many arms."""
     return around([root.box, *(port.spot for port in root.ports)])
 
 
-def _along(way: Way, face: Face) -> Size:
+def _along(way: Direction, face: Face) -> Size:
     return face.standing if way.upright else face.lying
 
 
-def _next(tries: Sequence[Try], occupied: OccupiedCells, face: Face, kept: Sequence[Box], own: Box) -> Place | None:
+def _next(
+    tries: Sequence[Attempt], occupied: OccupiedCells, face: Face, kept: Sequence[Box], own: Box
+) -> TilePlace | None:
     """Return the first of these places from where the arm can go on, clear of what others need; else one of them.
 
     `own` are the cells that the tile may touch.
@@ -194,14 +202,14 @@ def _next(tries: Sequence[Try], occupied: OccupiedCells, face: Face, kept: Seque
     for found in tries:
         if not occupied.free(found.box, own):
             continue
-        place = Place(found.box, found.heads, found.standing)
+        place = TilePlace(found.box, found.heads, found.standing)
         if not any(found.box.meets(box) for box in kept) and _goes_on(place, own, occupied, face):
             return place
         fallback = fallback or place
     return fallback
 
 
-def _goes_on(place: Place, own: Box, occupied: OccupiedCells, face: Face) -> bool:
+def _goes_on(place: TilePlace, own: Box, occupied: OccupiedCells, face: Face) -> bool:
     """Whether another tile can follow."""
     way = place.heads
     ways = [_straight(place.box, way, face)]
@@ -210,7 +218,7 @@ def _goes_on(place: Place, own: Box, occupied: OccupiedCells, face: Face) -> boo
     return any(occupied.free(after.box, place.box) and not after.box.meets(own) for after in ways)
 
 
-def _tries(parent: Place, side: int, across: bool, occupied: OccupiedCells, face: Face) -> list[Try]:
+def _tries(parent: TilePlace, side: int, across: bool, occupied: OccupiedCells, face: Face) -> list[Attempt]:
     """Return the ways to lay a tile, the best first."""
     way, port = parent.outward(side), parent.port(side)
     spot = port.spot if port else parent.box
@@ -218,7 +226,7 @@ def _tries(parent: Place, side: int, across: bool, occupied: OccupiedCells, face
     if across:
         size = face.lying if way.upright else face.standing
         for flush in (None, way.turned(-1), way.turned(1)):
-            tries.append(Try(spot.beside(size, way, flush), way, not way.upright))
+            tries.append(Attempt(spot.beside(size, way, flush), way, not way.upright))
     turns = [way.turned(1), way.turned(-1)]
     room = [_run(spot, turn, occupied) for turn in turns]
     if room[1] > room[0]:
@@ -229,32 +237,32 @@ def _tries(parent: Place, side: int, across: bool, occupied: OccupiedCells, face
     return [*tries, *bent, straight] if early else [*tries, straight, *bent]
 
 
-def _straight(spot: Box, way: Way, face: Face) -> Try:
-    return Try(spot.beside(_along(way, face), way), way, way.upright)
+def _straight(spot: Box, way: Direction, face: Face) -> Attempt:
+    return Attempt(spot.beside(_along(way, face), way), way, way.upright)
 
 
-def _round_corner(parent: Place, side: int, way: Way, turn: Way, face: Face) -> list[Try]:
+def _round_corner(parent: TilePlace, side: int, way: Direction, turn: Direction, face: Face) -> list[Attempt]:
     """Return the ways to lay a tile so that the arm turns there."""
     size, port = _along(turn, face), parent.port(side)
     spot = port.spot if port else parent.box
-    corner = Try(spot.beside(size, way, flush=turn.back), turn, turn.upright)
+    corner = Attempt(spot.beside(size, way, flush=turn.back), turn, turn.upright)
     if parent.across or way.upright or port:
         return [corner]
-    return [Try(spot.beside(size, turn, flush=way), turn, turn.upright), corner]
+    return [Attempt(spot.beside(size, turn, flush=way), turn, turn.upright), corner]
 
 
-def _run(box: Box, way: Way, occupied: OccupiedCells) -> int:
+def _run(box: Box, way: Direction, occupied: OccupiedCells) -> int:
     """How far the table is free from a tile towards a way, in cells of equal length."""
     x = max(0, box.x)
     box = Box(x, box.y, max(0, box.right - x), box.h)  # where a toe begins may be beyond the edge
     if way.upright:
-        rows = range(box.y - 2, -1, -1) if way is Way.UP else range(box.bottom + 1, occupied.room.h)
+        rows = range(box.y - 2, -1, -1) if way is Direction.UP else range(box.bottom + 1, occupied.room.h)
         mask = ((1 << box.w) - 1) << box.x
         return 2 * next((n for n, y in enumerate(rows) if occupied.rows[y] & mask), len(rows))
     taken = 0
     for y in range(max(0, box.y - 1), min(occupied.room.h, box.bottom + 1)):
         taken |= occupied.rows[y]
-    if way is Way.RIGHT:
+    if way is Direction.RIGHT:
         ahead = taken >> (box.right + 1)
         return (ahead & -ahead).bit_length() - 1 if ahead else occupied.room.w - box.right
     behind = taken & ((1 << max(0, box.x - 1)) - 1)
@@ -271,15 +279,15 @@ WAYS = 6
 """More than the ways there are to lay most tiles."""
 
 
-class Bent(NamedTuple):
+class BendPlan(NamedTuple):
     """Bends with which everything has a place."""
 
     bends: Bends
-    places: tuple[Place, ...]
+    places: tuple[TilePlace, ...]
     """Of the tiles."""
 
 
-def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends) -> Bent | None:
+def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends) -> BendPlan | None:
     """Return bends with which all tiles and marks have a place, these `bends` if they do; None if none are found.
 
     Which marks are chosen, open or owed makes no difference, so all who look at a table share what is found.
@@ -288,7 +296,7 @@ def bent(layout: Layout, marks: Sequence[Mark], ground: Ground, bends: Bends) ->
 
 
 @lru_cache(maxsize=256)
-def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends) -> Bent | None:
+def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends) -> BendPlan | None:
     """Try one plan after the other; the chance in that is the same every time.
 
     Near the first tile that has no place, tiles are laid in other ways; what brings no fewer tiles onto the table is
@@ -299,7 +307,7 @@ def _bent(layout: Layout, marks: tuple[Mark, ...], ground: Ground, bends: Bends)
     best, known, reached, vain, chance = bends, found.places, -1, 0, Random(len(layout))
     for _ in range(TRIES):
         if found.whole and place_all(marks, found.places, room, ascii=face.ascii) is not None:
-            return Bent(tried, found.places)
+            return BendPlan(tried, found.places)
         on_table = max(0, len(found.places) - found.whole)
         vain = vain + 1 if on_table <= reached else 0
         if vain > PATIENCE or not on_table:
@@ -337,12 +345,12 @@ def plan_shape(
     marks: Sequence[Mark],
     room: Size,
     sizes: tuple[Face, ...],
-    form: Form | None,
+    form: BoardForm | None,
     shape: Shape,
     names: Sequence[str],
     own: int,
-    ghost: Placed | None = None,
-) -> tuple[Plan, bool]:
+    ghost: PlacedTile | None = None,
+) -> tuple[BoardPlan, bool]:
     """Return the plan of a shape, or of lanes where it has no room, and whether all of it is in view.
 
     What was in lanes in the last picture stays in lanes. The `ghost` is a tile that might be laid next.
@@ -375,8 +383,8 @@ def _tree(
     face: Face,
     shape: Shape,
     bends: Bends,
-    ghost: Placed | None,
-) -> Plan | None:
+    ghost: PlacedTile | None,
+) -> BoardPlan | None:
     """Return the plan of a shape that branches; None where it has no room in this face."""
     ground = Ground(room, face, arms_of(placed, marks), BRANCHES.get(shape, ()))
     found = bent(placed, marks, ground, bends)
@@ -387,9 +395,9 @@ def _tree(
     if labels is None:
         return None
     x, y, w, h = hub(places[0])
-    piece = [Written(x, row, " " * w, "text", "bar") for row in range(y, y + h) if ground.arms > 4]
+    piece = [Caption(x, row, " " * w, "text", "bar") for row in range(y, y + h) if ground.arms > 4]
     next_place = None
     if ghost:
         grown = laid((*placed, ghost), ground, found.bends, places)
         next_place = grown.places[-1] if grown.whole else None
-    return Plan(face, places, labels, tuple(piece), tree=True, bends=found.bends, ghost=next_place)
+    return BoardPlan(face, places, labels, tuple(piece), tree=True, bends=found.bends, ghost=next_place)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from net.storage.kept_matches import KeptMatch
     from net.wire.messages import MakeTable
     from tui.lessons import Tutor
-    from tui.solo import Ended, Show
+    from tui.solo import Show, SoloResult
 
 NONE = phrase("No unfinished match is kept; `boneyard play` begins one.")
 
@@ -58,7 +58,7 @@ def at_the_table(
     _report(ended)
 
 
-def _report(ended: "Ended") -> None:
+def _report(ended: "SoloResult") -> None:
     """Say what becomes of a match that was left. Raises Failed with the last word of the host."""
     if ended.last_word:
         raise Failed(ended.last_word)
@@ -231,7 +231,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     if not plain:
         need_terminal(f"`boneyard learn {game.id} --plain`")
 
-    async def lesson_then_match(show: "Callable[[Tutor | None], Show]") -> "Ended | None":
+    async def lesson_then_match(show: "Callable[[Tutor | None], Show]") -> "SoloResult | None":
         learnt = await take(lesson, show, name=own_name())
         if learnt.last_word:
             raise Failed(learnt.last_word)
@@ -239,7 +239,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
             return None
         return await play_alone(learnt.table, show(None), name=own_name(), data=default_data())
 
-    async def main() -> "Ended | None":
+    async def main() -> "SoloResult | None":
         if plain:
             return await lesson_then_match(lambda tutor: in_lines(ascii=ascii, tutor=tutor))
         from tui.run.local_session import local_session  # noqa: PLC0415

@@ -41,7 +41,7 @@ MOST_WORKERS = 64
 """More than any machine that runs one host has use for."""
 
 
-class Workers(click.IntRange):
+class WorkerCount(click.IntRange):
     """A number of worker processes, or `auto` for one on each core that this process may use."""
 
     name = "workers"
@@ -122,7 +122,7 @@ class Workers(click.IntRange):
 @with_web_options
 @click.option(
     "--workers",
-    type=Workers(),
+    type=WorkerCount(),
     default=0,
     metavar="N",
     help="Run SSH and draw screens in N more processes, so that guests have more than one core; auto: one for each "

@@ -16,7 +16,7 @@ import click
 from click.core import ParameterSource
 
 from core.bots.questions import AT_TABLES, DEFAULT
-from core.variant import Later
+from core.variant import LazyMapping
 from core.words import BadOption, Refusal, phrase
 from tui.cli.access import INVITE
 from tui.cli.alone import at_the_table
@@ -346,7 +346,7 @@ def _network() -> Iterator[None]:
         raise Failed("Cannot use the network: {error}.", error=error) from error
 
 
-OTHERS: Later[click.Command] = Later(
+OTHERS: LazyMapping[click.Command] = LazyMapping(
     {
         "admin": "tui.cli.operate:admin",
         "backup": "tui.cli.operate:backup",

@@ -63,7 +63,7 @@ def per_unit(amounts: Sequence[float], sizes: Sequence[float]) -> Interval | Non
     return Interval(mean, mean - SURE * error, mean + SURE * error)
 
 
-class Outcome(NamedTuple):
+class MatchOutcome(NamedTuple):
     """How one match ended; sides as they were named, wherever they sat."""
 
     winners: tuple[int, ...]
@@ -74,10 +74,10 @@ class Outcome(NamedTuple):
     lowest_wins: bool
 
 
-def outcome_of(match: Match, actions: int, turned: int) -> Outcome:
+def outcome_of(match: Match, actions: int, turned: int) -> MatchOutcome:
     """Return how a match ended whose levels were moved down by so many seats."""
     sides = match.rules.sides
-    return Outcome(
+    return MatchOutcome(
         tuple(sorted((side + turned) % sides for side in match.winners)),
         tuple(match.scores[(side - turned) % sides] for side in range(sides)),
         match.round,
@@ -121,7 +121,7 @@ class Tally(Struct):
     """Milliseconds of CPU time for a decision between several actions, by level."""
     ms_most: dict[str, float] = {}
 
-    def add(self, deals: list[tuple[Outcome, ...]]) -> None:
+    def add(self, deals: list[tuple[MatchOutcome, ...]]) -> None:
         """Count the matches; those of one deal belong together."""
         each = [outcome for deal in deals for outcome in deal]
         finished = [outcome for outcome in each if not outcome.unfinished]
@@ -138,7 +138,7 @@ class Tally(Struct):
         if whole:
             self._compare(whole)
 
-    def _compare(self, deals: list[tuple[Outcome, ...]]) -> None:
+    def _compare(self, deals: list[tuple[MatchOutcome, ...]]) -> None:
         """The first bot with the others."""
         sides = len(self.wins)
         first = {seat % sides for seat, level in enumerate(self.bots) if level == self.bots[0]}
@@ -198,14 +198,14 @@ class Tally(Struct):
         return "\n".join(lines)
 
 
-def _won(outcome: Outcome, sides: set[int]) -> float:
+def _won(outcome: MatchOutcome, sides: set[int]) -> float:
     """The part of a match that some sides have won; nobody's match is everybody's, but alone it is lost."""
     if not outcome.winners:
         return len(sides) / len(outcome.scores) if len(outcome.scores) > 1 else 0
     return len(sides.intersection(outcome.winners)) / len(outcome.winners)
 
 
-def _lead(outcome: Outcome, sides: set[int]) -> float:
+def _lead(outcome: MatchOutcome, sides: set[int]) -> float:
     """By how much the scores of some sides are better than those of the others, or than nothing."""
     own = [score for side, score in enumerate(outcome.scores) if side in sides]
     others = [score for side, score in enumerate(outcome.scores) if side not in sides]
@@ -222,7 +222,7 @@ def _median(times: Counter[int]) -> int:
     return 0
 
 
-class Plan(Struct, frozen=True):
+class SimulationPlan(Struct, frozen=True):
     """What all the matches have in common; a process can be given it."""
 
     game: str
@@ -235,10 +235,10 @@ class Plan(Struct, frozen=True):
     record: bool
 
 
-class Dealt(NamedTuple):
+class DealResult(NamedTuple):
     """What came of one deal, or one series of deals: the matches that were played with it."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[MatchOutcome, ...]
     thought: dict[str, Counter[int]]
     """By level, how often it took how many microseconds to decide between several actions."""
     lines: list[str]
@@ -268,7 +268,7 @@ def simulate(
     seed = secrets.randbelow(2**31) if seed is None else seed
     fresh = new_match(variant, len(levels), options)
     seatings = seatings_of(levels) if duplicate else 1
-    plan = Plan(variant.id, fresh.options, levels, seatings, seed, record is not None)
+    plan = SimulationPlan(variant.id, fresh.options, levels, seatings, seed, record is not None)
     tally = Tally(variant.id, len(levels), levels, fresh.options, matches * seatings, seed, seatings)
     tally.wins = [0] * fresh.rules.sides
     start = time.perf_counter()
@@ -289,7 +289,7 @@ def simulate(
 
 
 @contextlib.contextmanager
-def _all_played(plan: Plan, matches: int, jobs: int) -> Iterator[Iterator[Dealt]]:
+def _all_played(plan: SimulationPlan, matches: int, jobs: int) -> Iterator[Iterator[DealResult]]:
     """Play all deals, and give them back in their order."""
     jobs = min(jobs, matches)
     play = partial(play_deal, plan)
@@ -301,7 +301,7 @@ def _all_played(plan: Plan, matches: int, jobs: int) -> Iterator[Iterator[Dealt]
         yield mapped(pool, play, range(matches), together=max(1, min(10, matches // (4 * jobs))))
 
 
-def play_deal(plan: Plan, number: int) -> Dealt:
+def play_deal(plan: SimulationPlan, number: int) -> DealResult:
     """Play one deal with every seating."""
     seed = f"{plan.seed} {number}".encode()
     fresh = new_match(GAMES[plan.game], len(plan.levels), plan.options)
@@ -316,7 +316,7 @@ def play_deal(plan: Plan, number: int) -> Dealt:
             if plan.record:
                 lines.append(write(step.line))
         outcomes.append(outcome_of(match, actions, turn))
-    return Dealt(tuple(outcomes), thought, lines)
+    return DealResult(tuple(outcomes), thought, lines)
 
 
 def _timed(bot: Bot, times: Counter[int], view: MatchView, rng: Random) -> Action:

@@ -218,10 +218,10 @@ def _judge_evidence(file: Path, known: "KnownHosts", as_json: bool) -> None:
     from net.client.shares import LONGEST, EvidenceError, read  # noqa: PLC0415
     from net.client.verify_match import NO_RECORD, replay_evidence  # noqa: PLC0415
     from net.players.text import clean  # noqa: PLC0415
-    from net.ssh.client.connect import Login  # noqa: PLC0415
+    from net.ssh.client.connect import LoginKeys  # noqa: PLC0415
     from tui.records.lines import Unreadable, lines_of  # noqa: PLC0415
 
-    login = Login()
+    login = LoginKeys()
 
     def failed(sentence: str) -> Failed:
         if as_json:

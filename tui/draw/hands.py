@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from core.tiles import STAR, Hand, Tile, pips
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Size, Style, blank, columns, fit, plain
+from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Picture, Size, Style, blank, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, Face, draw_tile, faces
 from tui.i18n import several
 from tui.model.look import USUAL, Look, narrow
@@ -218,7 +218,7 @@ def draw_hand(
             bold, last = index == chosen or index in picked, index == line[-1]
             place = _draw_place(tiles[index], rack, high, theme, may, raised, key, bold=bold, last=last)
             parts.append((x, y, place))
-            hits.append(Hit(x, y, rack.size.w, rack.size.h + 2, index, -1))
+            hits.append(ClickTarget(x, y, rack.size.w, rack.size.h + 2, index, -1))
             x += place.width
         parts.append(
             (x, y, _edge(width - x, high, theme, (">" if ascii else "▶") if after else "", after, right=True))
@@ -226,7 +226,7 @@ def draw_hand(
         y += high
     if y < height:
         parts.append((0, y, blank(width, height - y, band)))
-    return Picture.of(parts, (width, height), Form(rack.face.name), tuple(hits))
+    return Picture.of(parts, (width, height), BoardForm(rack.face.name), tuple(hits))
 
 
 @lru_cache(maxsize=1024)

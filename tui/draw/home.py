@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.panels import draw_page, measure, not_in_view, wrap
 from tui.i18n import _, capitalized
 from tui.model.look import USUAL, Look
@@ -46,7 +46,7 @@ class Entry(NamedTuple):
     """The letter that does the same."""
 
 
-class Setting(NamedTuple):
+class CardSetting(NamedTuple):
     """One setting of the chosen game: the key that changes it, its name, and what is chosen."""
 
     key: str
@@ -56,7 +56,7 @@ class Setting(NamedTuple):
     """Whether the key gives it the next value; else it opens something."""
 
 
-class Card(NamedTuple):
+class GameCard(NamedTuple):
     """The chosen game."""
 
     title: str
@@ -66,12 +66,12 @@ class Card(NamedTuple):
     pitch: str
     rules: tuple[str, ...]
     """A few sentences of them."""
-    settings: tuple[Setting, ...]
+    settings: tuple[CardSetting, ...]
     played: str = ""
     """When it was played last, and how often it was won."""
 
 
-class Home(NamedTuple):
+class MenuContent(NamedTuple):
     """What the first screen shows."""
 
     before: tuple[Entry, ...]
@@ -80,14 +80,14 @@ class Home(NamedTuple):
     after: tuple[Entry, ...]
     chosen: int
     """The number of the chosen entry, counted through all three."""
-    card: Card
+    card: GameCard
     sentence: str
     hints: tuple[tuple[str, str], ...]
     status: str
     warning: bool = False
 
 
-def draw_home(home: Home, width: int, height: int, look: Look) -> Picture:
+def draw_home(home: MenuContent, width: int, height: int, look: Look) -> Picture:
     """The whole screen in a window of so many columns and rows."""
     low = height < USUAL[1]
     rows = height - 3 if low else height - SIGN_ROWS - 2
@@ -132,7 +132,7 @@ def _half(upper: bool, lower: bool) -> str:
     return " ▀▄█"[upper + 2 * lower]
 
 
-def _draw_entries(home: Home, height: int, look: Look) -> Picture:
+def _draw_entries(home: MenuContent, height: int, look: Look) -> Picture:
     """The list; where there is little room, the games are scrolled and all else stays."""
     theme = look.theme
     canvas = Canvas(LIST, height, Style(theme.text, theme.felt))
@@ -159,7 +159,7 @@ def _draw_entries(home: Home, height: int, look: Look) -> Picture:
         canvas.put(x, y, plain(fit(entry.title, (tab or LIST) - x - 1), look.ascii), bold)
         about = plain(fit(entry.about, LIST - (tab or 3) - 1), look.ascii)
         canvas.put(*((tab, y) if tab else (x, y + 1)), about, quiet)
-        hits.append(Hit(0, y, LIST, 1 if tab else 2, number, -1))
+        hits.append(ClickTarget(0, y, LIST, 1 if tab else 2, number, -1))
 
     for number, entry in enumerate(home.before):
         put(2 * number, number, entry)
@@ -191,7 +191,7 @@ def in_view(count: int, at: int, room: int) -> tuple[int, int]:
     return first, first + room
 
 
-def draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
+def draw_card(card: GameCard, width: int, height: int, look: Look) -> Picture:
     """Draw an example of the game, what it is about, and its settings."""
     theme = look.theme
     text, quiet = Style(theme.text, theme.band), Style(theme.quiet, theme.band)
@@ -214,7 +214,7 @@ def draw_card(card: Card, width: int, height: int, look: Look) -> Picture:
         canvas.put(5, y + number, plain(setting.name, look.ascii), quiet)
         shown = fit(f"{left} {setting.value} {right}" if setting.turns else f"  {setting.value}", width - names - 9)
         canvas.put(7 + names, y + number, plain(shown, look.ascii), text)
-        hits.append(Hit(2, y + number, width - 4, 1, SETTING, number))
+        hits.append(ClickTarget(2, y + number, width - 4, 1, SETTING, number))
     y -= len(lines) + 1
     for row, line in enumerate(lines):
         canvas.put(2, y + row, plain(line, look.ascii), text)
@@ -244,17 +244,17 @@ class Chip(NamedTuple):
 
     key: str
     words: str
-    hit: Hit
+    hit: ClickTarget
     here: bool = False
 
 
-def draw_narrow_home(home: Home, width: int, height: int, look: Look) -> Picture:
+def draw_narrow_home(home: MenuContent, width: int, height: int, look: Look) -> Picture:
     """The whole screen in a window that has no room for a card beside the list."""
     rows = height - 3
     entries = [*home.before, *home.games, *home.after]
     first = len(entries) - len(home.after)
     after = [
-        Chip(each.key, each.title, Hit(0, 0, 0, 1, number, -1), number == home.chosen)
+        Chip(each.key, each.title, ClickTarget(0, 0, 0, 1, number, -1), number == home.chosen)
         for number, each in enumerate(home.after, first)
     ]
     others = _in_rows(after, width, look)
@@ -266,7 +266,7 @@ def draw_narrow_home(home: Home, width: int, height: int, look: Look) -> Picture
     return draw_page("", body, home.sentence, home.hints, home.status, width, look, warning=home.warning)
 
 
-def _draw_games(home: Home, width: int, height: int, look: Look) -> Picture:
+def _draw_games(home: MenuContent, width: int, height: int, look: Look) -> Picture:
     """The match to go on with and the games, one in a row; those in view among which the chosen one is."""
     theme = look.theme
     canvas = Canvas(width, height, Style(theme.text, theme.felt))
@@ -285,14 +285,14 @@ def _draw_games(home: Home, width: int, height: int, look: Look) -> Picture:
         if number >= above:
             brief = plain(fit(entry.about, width - tab - 1), look.ascii)
             canvas.put(tab, y, brief, Style(theme.felt if here else theme.quiet, ground))
-        hits.append(Hit(0, y, width, 1, number, -1))
+        hits.append(ClickTarget(0, y, width, 1, number, -1))
     if last - first < len(home.games):
         more = not_in_view(first, len(home.games) - last, ascii=look.ascii)
         canvas.put(2, len(shown), more, Style(theme.quiet, theme.felt))
     return Picture(canvas.rows(), hits=tuple(hits))
 
 
-def _draw_brief(card: Card, width: int, look: Look) -> Picture:
+def _draw_brief(card: GameCard, width: int, look: Look) -> Picture:
     """What the game is about, and its settings."""
     theme = look.theme
     lines = wrap(card.pitch, width - 2)
@@ -300,7 +300,7 @@ def _draw_brief(card: Card, width: int, look: Look) -> Picture:
     for row, line in enumerate(lines):
         canvas.put(1, row, plain(line, look.ascii), canvas.ground)
     settings = [
-        Chip(setting.key, f"{setting.name} {setting.value}", Hit(0, 0, 0, 1, SETTING, number))
+        Chip(setting.key, f"{setting.name} {setting.value}", ClickTarget(0, 0, 0, 1, SETTING, number))
         for number, setting in enumerate(card.settings)
     ]
     return stack(Picture(canvas.rows()), _in_rows(settings, width, look, theme.band))

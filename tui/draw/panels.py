@@ -7,10 +7,10 @@ from typing import NamedTuple
 from core.tiles import Hand, Tile
 from net.players.text import SIGN
 from themes import Theme
-from tui.board.canvas import Canvas, Hit, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.board.canvas import Canvas, ClickTarget, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_backs
 from tui.model.look import Look, narrow
-from tui.model.typed import Typed, TypedLine
+from tui.model.typed import LineInput, TextInput
 
 PARTS = 1024
 """Pictures of each part of a screen that are remembered: what some look at, others at the table do too."""
@@ -22,7 +22,7 @@ SIDES, SIDES_ASCII = "●○◆◇", "*o+="
 """The marks of sides, that of the one who looks first."""
 
 
-class Player(NamedTuple):
+class SeatSummary(NamedTuple):
     """What the strip of players, or the panel, shows of one seat."""
 
     name: str
@@ -92,7 +92,7 @@ def put_typed(
     x: int,
     y: int,
     width: int,
-    typed: Typed,
+    typed: TextInput,
     look: Look,
     ground: str,
     *,
@@ -120,7 +120,7 @@ def put_typed(
         canvas.put(x + 1 + columns(before), y, "_" if look.ascii else "▏", Style(theme.accent, ground, True))
 
 
-def draw_typed_line(line: TypedLine, width: int, look: Look) -> Picture:
+def draw_typed_line(line: LineInput, width: int, look: Look) -> Picture:
     """A line to type in that fills the bottom of a window, under what it is for."""
     theme = look.theme
     canvas = Canvas(width, 1 + bool(line.told), Style(theme.quiet, theme.bar))
@@ -157,7 +157,9 @@ def draw_bar(
     return Picture(canvas.rows())
 
 
-def draw_players(players: tuple[Player, ...], width: int, theme: Theme, *, height: int = 2, ascii: bool) -> Picture:
+def draw_players(
+    players: tuple[SeatSummary, ...], width: int, theme: Theme, *, height: int = 2, ascii: bool
+) -> Picture:
     """Two rows: every player's name and score, and under them the backs of that player's tiles; or all in one.
 
     Where that leaves too little for a name, half of the players have the first row, and the others the second.
@@ -178,7 +180,7 @@ def draw_players(players: tuple[Player, ...], width: int, theme: Theme, *, heigh
 
 
 @lru_cache(maxsize=PARTS)
-def _in_columns(player: Player, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
+def _in_columns(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
     """The name and the score above the backs of the tiles, in `pitch` columns."""
     canvas = Canvas(pitch, 2, Style(theme.text, theme.felt))
     room = pitch - 2
@@ -221,7 +223,7 @@ def _in_columns(player: Player, pitch: int, theme: Theme, *, ascii: bool) -> Pic
     return Picture(canvas.rows())
 
 
-def _turned_over(canvas: Canvas, player: Player, theme: Theme, *, ascii: bool) -> Picture:
+def _turned_over(canvas: Canvas, player: SeatSummary, theme: Theme, *, ascii: bool) -> Picture:
     """Write the tiles of a hand below a name, as many as there is room for, and their pips."""
     hand, room = player.hand or (), canvas.width - 2
     pips = player.counted
@@ -241,7 +243,7 @@ def tiles_in(hand: Hand, width: int) -> str:
     return words if columns(words) <= width else ""
 
 
-def _counts(player: Player, *, ascii: bool) -> str:
+def _counts(player: SeatSummary, *, ascii: bool) -> str:
     """How many tiles a player holds, and how many lie face down; what they count when the round is over."""
     if player.hand is not None:
         return player.counted or str(len(player.hand))
@@ -250,7 +252,7 @@ def _counts(player: Player, *, ascii: bool) -> str:
 
 
 @lru_cache(maxsize=PARTS)
-def _in_a_row(player: Player, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
+def _in_a_row(player: SeatSummary, pitch: int, theme: Theme, *, ascii: bool) -> Picture:
     """The name, the number of tiles and the score, beside each other in `pitch` columns."""
     canvas = Canvas(pitch, 1, Style(theme.text, theme.felt))
     colour = theme.accent if player.turn else theme.text
@@ -383,7 +385,7 @@ def draw_list(
         for cell, room in zip(row.cells, widths, strict=False):
             canvas.put(x, y, plain(fit(cell, room), look.ascii), style)
             x += room + 2
-        hits.append(Hit(0, y, width, 1, number, -1))
+        hits.append(ClickTarget(0, y, width, 1, number, -1))
     return Picture(canvas.rows(), hits=tuple(hits))
 
 

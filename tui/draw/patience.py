@@ -7,7 +7,7 @@ from core.match import MatchView
 from core.patience.rules import ACROSS
 from core.patience.state import PatienceView, facing
 from core.tiles import Tile
-from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns
+from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Picture, Style, columns
 from tui.board.faces import Face, Tone, draw_tile, faces, kept
 from tui.draw.tricks import Painter, draw_choices
 from tui.i18n import _, several, signed
@@ -38,7 +38,7 @@ class Spot(NamedTuple):
     free: bool = True
 
 
-def draw_patience(moment: Moment, width: int, height: int, look: Look, form: Form | None = None) -> Picture:
+def draw_patience(moment: Moment, width: int, height: int, look: Look, form: BoardForm | None = None) -> Picture:
     """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
 
     The tiles are drawn as in the last picture, of that `form`, while they fit.
@@ -53,12 +53,12 @@ def draw_patience(moment: Moment, width: int, height: int, look: Look, form: For
     face, hits = _draw_table(painter, view, choice, Box(GAP // 2, 0, room - GAP, height), form)
     if choice and labels:
         hits += draw_choices(painter, labels, choice.item, END_KEYS, Box(width - wide - GAP, 0, wide, height))
-    return Picture(painter.canvas.rows(), Form(face.name), hits)
+    return Picture(painter.canvas.rows(), BoardForm(face.name), hits)
 
 
 def _draw_table(
-    painter: Painter, view: PatienceView, choice: PatienceChoice | None, box: Box, form: Form | None
-) -> tuple[Face, tuple[Hit, ...]]:
+    painter: Painter, view: PatienceView, choice: PatienceChoice | None, box: Box, form: BoardForm | None
+) -> tuple[Face, tuple[ClickTarget, ...]]:
     """Draw the tiles; return how they look, and where each can be clicked."""
     face, across = _fitting(view, box, form, ascii=painter.ascii)
     spots = _spots(view, across)
@@ -78,7 +78,7 @@ def _draw_table(
         draw_tile(painter.canvas, place, face, spot.halves, theme=painter.theme, tone=tone, seam=spot.y + 1 < down)
         if spot.tile in lit:  # not by colour alone
             painter.write(place.x - 1, place.y + h // 2, ">" if painter.ascii else "▶", 1, accent=True)
-        hits.append(Hit(*place, number, ON_TABLE))
+        hits.append(ClickTarget(*place, number, ON_TABLE))
     return face, tuple(hits)
 
 
@@ -92,7 +92,7 @@ def _wide(view: PatienceView, spots: list[Spot]) -> int:
     return max([len(view.piles) - view.aside, *(spot.x + 1 for spot in spots)])
 
 
-def _fitting(view: PatienceView, box: Box, form: Form | None, *, ascii: bool) -> tuple[Face, int]:
+def _fitting(view: PatienceView, box: Box, form: BoardForm | None, *, ascii: bool) -> tuple[Face, int]:
     """The largest face in which all tiles have room, and how many lie side by side; else the smallest."""
     sizes = kept(faces(view.highest, ascii=ascii), form)
     for face in reversed(sizes):

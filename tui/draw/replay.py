@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from net.wire.messages import TableInfo, Update
-from tui.board.canvas import Form, Picture, columns, stack
+from tui.board.canvas import BoardForm, Picture, columns, stack
 from tui.draw.hands import draw_all_hands, rows_for_hands
 from tui.draw.panels import Hints, always, draw_bar, foot, widths_of
 from tui.draw.rows import Rows, board_width, rows_for
@@ -24,7 +24,7 @@ def draw_replay(
     width: int,
     height: int,
     look: Look,
-    form: Form | None = None,
+    form: BoardForm | None = None,
     *,
     shows_result: bool = True,
     coached: Picture | None = None,

@@ -11,7 +11,7 @@ from core.layout.state import LayoutView
 from core.match import MatchView
 from core.prompts import bid_words
 from core.tricks.state import TrickView, counts_of, taken
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
+from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.draw.hands import draw_tiles, tile_row
 from tui.draw.panels import draw_page, wrap
 from tui.draw.tricks import Painter
@@ -233,7 +233,7 @@ def blocks_of(course: Course, courses: Sequence[Course], width: int, *, ascii: b
     )
 
 
-class Line(NamedTuple):
+class StandingRow(NamedTuple):
     """One side in the standing."""
 
     name: str
@@ -243,7 +243,7 @@ class Line(NamedTuple):
     """None as long as the record has not come."""
 
 
-class Offer(NamedTuple):
+class MenuAction(NamedTuple):
     """One thing that can be done now."""
 
     key: str
@@ -257,11 +257,11 @@ class MatchEnd(NamedTuple):
 
     title: str
     headline: str
-    standing: tuple[Line, ...]
+    standing: tuple[StandingRow, ...]
     """The first comes first."""
     moments: tuple[str, ...]
     """What decided the match, a sentence each."""
-    offers: tuple[Offer, ...]
+    offers: tuple[MenuAction, ...]
     chosen: int
     does: str
     """What Enter does."""
@@ -304,13 +304,13 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
         canvas.put(left + 4, y, words, Style(theme.felt if here else theme.text, ground, here))
         note = plain(fit(offer.note, room - 8 - columns(words)), ascii)
         canvas.put(left + 7 + columns(words), y, note, Style(theme.felt if here else theme.accent, ground))
-        hits.append(Hit(left, y + 1, room, 1, number, -1))
+        hits.append(ClickTarget(left, y + 1, room, 1, number, -1))
         y += 1
     page = draw_page(end.title, Picture(canvas.rows()), end.does, end.hints, end.status, width, look)
     return Picture(page.rows, hits=tuple(hits))
 
 
-def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Sequence[Line], look: Look) -> None:
+def _draw_standing(canvas: Canvas, y: int, left: int, room: int, standing: Sequence[StandingRow], look: Look) -> None:
     """Write a row for each side: its name, what each round gained if there is room, the blocks, and the score."""
     theme, ascii = look.theme, look.ascii
     courses = [line.course for line in standing if line.course]

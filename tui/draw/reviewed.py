@@ -6,7 +6,7 @@ from core.match import MatchView
 from core.variant import AnyView
 from net.players.text import clean_name
 from net.wire.messages import SeatInfo, TableInfo, Update
-from tui.board.canvas import Form, Picture, columns, fit, plain
+from tui.board.canvas import BoardForm, Picture, columns, fit, plain
 from tui.draw.panels import wrap
 from tui.draw.scene import draw_band
 from tui.i18n import _, several
@@ -30,7 +30,7 @@ from tui.text.headlines import side_name
 WIDTH = 76
 BOARD, HAND = 13, 5
 """Rows for a board and a hand; those that stay empty are left out."""
-FORM = Form("small")
+FORM = BoardForm("small")
 """The tiles are alike in all moments."""
 NAME = 14
 """Columns of a name above a column of numbers, which has two less."""

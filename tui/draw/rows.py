@@ -13,7 +13,7 @@ from themes import Theme
 from tui.board.canvas import Box, Canvas, Picture, Style, columns, fit, plain
 from tui.board.faces import USUAL_HIGHEST, draw_tile, faces
 from tui.draw.hands import down_words, least_rows
-from tui.draw.panels import Player, tiles_in, wrap
+from tui.draw.panels import SeatSummary, tiles_in, wrap
 from tui.i18n import _
 from tui.model.look import USUAL, Look
 
@@ -30,7 +30,7 @@ TALK = 4
 class Side(Struct, frozen=True):
     """All that the panel shows."""
 
-    groups: tuple[tuple[Player, ...], ...]
+    groups: tuple[tuple[SeatSummary, ...], ...]
     """In seat order; partners together."""
     boneyard: int
     """Tiles; less than nought where there is none to speak of."""
@@ -75,7 +75,7 @@ def draw_side(side: Side, height: int, look: Look) -> Picture:
     return Picture(canvas.rows())
 
 
-def _draw_person(canvas: Canvas, y: int, person: Player, look: Look) -> None:
+def _draw_person(canvas: Canvas, y: int, person: SeatSummary, look: Look) -> None:
     """Two rows: the name and the score; the backs of the tiles, and the one laid last, or all of them turned over."""
     theme = look.theme
     name = theme.accent if person.turn else theme.text if person.side < 1 else theme.quiet

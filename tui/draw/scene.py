@@ -7,10 +7,10 @@ from core.match import MatchView
 from core.prompts import ask
 from core.variant import AnyView
 from net.wire.messages import SeatInfo
-from tui.board.canvas import Canvas, Form, Picture, Style, beside, blank, columns, fit, plain, stack
+from tui.board.canvas import BoardForm, Canvas, Picture, Style, beside, blank, columns, fit, plain, stack
 from tui.draw.hands import draw_down, draw_hand, draw_row
 from tui.draw.panels import (
-    Player,
+    SeatSummary,
     always,
     draw_bar,
     draw_lines,
@@ -25,7 +25,7 @@ from tui.draw.panels import (
 from tui.draw.rows import Rows, Side, draw_side
 from tui.i18n import _, gained_words, minutes, pgettext, several, signed, spoken
 from tui.model.look import Look, narrow
-from tui.model.presenter import Aside, Moment, presenter_of
+from tui.model.presenter import Moment, SideFacts, presenter_of
 from tui.text.at_table import bot_words, changed_rules, time_limits
 from tui.text.headlines import side_name
 from tui.text.names import game_name, preset_at
@@ -98,18 +98,18 @@ def draw_seats(moment: Moment, width: int, look: Look, height: int = 2) -> Pictu
     return draw_players(players, width, look.theme, height=height, ascii=look.ascii)
 
 
-def _aside(moment: Moment) -> Aside:
+def _aside(moment: Moment) -> SideFacts:
     """What is to be known of the players besides their tiles and scores."""
     match, view = moment.update.match, moment.view
-    return presenter_of(view).aside(match, view) if match and view else Aside({}, {})
+    return presenter_of(view).aside(match, view) if match and view else SideFacts({}, {})
 
 
-def _player(moment: Moment, seat: int, aside: Aside, *, shows_score: bool) -> Player:
+def _player(moment: Moment, seat: int, aside: SideFacts, *, shows_score: bool) -> SeatSummary:
     """What is shown of one seat."""
     view, match, info = moment.view, moment.update.match, moment.update.table.seats[seat]
     reckoned, you = moment.reckoned(seat), max(0, moment.update.seat)
     score = reckoned.score if reckoned else match.scores[seat % match.sides] if match else 0
-    return Player(
+    return SeatSummary(
         name=moment.names[seat],
         score=signed(score) if match and shows_score else "",
         tiles=view.counts[seat] if view else None,
@@ -150,7 +150,7 @@ def _clock_of(moment: Moment, seat: int) -> str:
     return minutes(round(min(left, moment.left or 0) if on_turn and not table.turn_time else left))
 
 
-def draw_middle(moment: Moment, width: int, height: int, look: Look, form: Form | None) -> Picture:
+def draw_middle(moment: Moment, width: int, height: int, look: Look, form: BoardForm | None) -> Picture:
     """The board; or the result of the round; or, before the first, who is waited for."""
     match, view = moment.update.match, moment.view
     if match is None or view is None:
@@ -161,7 +161,7 @@ def draw_middle(moment: Moment, width: int, height: int, look: Look, form: Form 
     return presenter.table(moment, width, height, look, form)
 
 
-class Frame(NamedTuple):
+class Surroundings(NamedTuple):
     """What stands around the board and the hand: what no choice of the player changes."""
 
     head: Picture
@@ -170,18 +170,18 @@ class Frame(NamedTuple):
     told: Picture
 
 
-def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Frame:
+def draw_frame(moment: Moment, width: int, rows: Rows, look: Look) -> Surroundings:
     """Title and players, or the panel; and the story."""
     look = look.for_tiles(moment.view)
     title = draw_title(moment, width, look)
     if not rows.side:
         told = draw_story(moment, width, rows.story, look)
         head = stack(title, draw_seats(moment, width, look, rows.players)) if rows.players else title
-        return Frame(head, Picture(()), told)
-    return Frame(title, draw_side(_side(moment), rows.board, look), Picture(()))
+        return Surroundings(head, Picture(()), told)
+    return Surroundings(title, draw_side(_side(moment), rows.board, look), Picture(()))
 
 
-def framed(frame: Frame, middle: Picture) -> Picture:
+def framed(frame: Surroundings, middle: Picture) -> Picture:
     """Put the board into its frame."""
     return stack(frame.head, beside(middle, frame.side), frame.told)
 

@@ -9,7 +9,7 @@ from core.prompts import ask, bid_words, suit_words, trump_words
 from core.tiles import Tile
 from core.tricks.state import NO_SUIT, TrickView, counts_of, taken, winning
 from themes import Theme
-from tui.board.canvas import Box, Canvas, Form, Hit, Picture, Style, columns, fit, plain
+from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
 from tui.draw.panels import not_in_view
 from tui.i18n import _, pgettext, several, spoken
@@ -60,7 +60,7 @@ class Painter(NamedTuple):
         self.canvas.put(x, y, plain(fit(words, room), self.ascii), Style(colour, self.theme.felt, accent))
 
 
-def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: Form | None = None) -> Picture:
+def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: BoardForm | None = None) -> Picture:
     """A picture of the table in a room of `width` by `height` cells, at least 50 by 8.
 
     A narrow one has no room for panels: what they show is in the corners, as far as it has room.
@@ -76,7 +76,7 @@ def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: Form
         _draw_bidding(painter, view, names, Box(2, top, panel - 3, rows))
     called = 0 if panels else _draw_calls(painter, view, names, width)
     free = Box(panel, called, width - panel - 2, height - called)
-    hits: tuple[Hit, ...] = ()
+    hits: tuple[ClickTarget, ...] = ()
     if choice and choice.items and view.turn == view.seat:
         labels = [spoken(item_words(item)) for item in choice.items]
         hits = draw_choices(painter, labels, choice.item, LIST_KEYS, free, spoken(ask(view), names))
@@ -162,7 +162,7 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
 
 def draw_choices(
     painter: Painter, labels: Sequence[str], chosen: int, keys: str, box: Box, title: str = ""
-) -> tuple[Hit, ...]:
+) -> tuple[ClickTarget, ...]:
     """What may be chosen, each with its key, in columns that are as high as need be; the chosen one is in view."""
     head, wide = 2 * bool(title), max(map(columns, labels)) + 6
     most = max(1, box.h - 2 * head if head else box.h - (len(labels) > box.h))
@@ -190,7 +190,7 @@ def draw_choices(
         else:
             painter.write(at_x + 1, at_y, key, 1, accent=True)
             painter.write(at_x + 3, at_y, label, wide - 3)
-        hits.append(Hit(at_x, at_y, wide - 1, 1, index, 0))
+        hits.append(ClickTarget(at_x, at_y, wide - 1, 1, index, 0))
     if shown < across:
         hidden = not_in_view(first * rows, max(0, len(labels) - (first + shown) * rows), ascii=painter.ascii)
         painter.write(x + 3, y + head + rows * down, hidden, box.w, quiet=True)

@@ -6,20 +6,20 @@ from typing import cast
 
 from core.actions import Drew, Passed, PutDown
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, LayoutView, Placed
+from core.layout.state import NOBODY, LayoutView, PlacedTile
 from core.match import MatchView
 from tui.board import draw_board
-from tui.board.canvas import Form, Picture, fit
+from tui.board.canvas import BoardForm, Picture, fit
 from tui.board.lanes import TITLES
 from tui.draw.results import draw_result
 from tui.i18n import _, signed
 from tui.model.choice import Choice, layout_choice
 from tui.model.look import Look
-from tui.model.presenter import Aside, Moment, Presenter
+from tui.model.presenter import Moment, Presenter, SideFacts
 from tui.text.layouts import layout_sentence, layout_title, marks, told_in_layout
 
 
-def _table(moment: Moment, width: int, height: int, look: Look, form: Form | None) -> Picture:
+def _table(moment: Moment, width: int, height: int, look: Look, form: BoardForm | None) -> Picture:
     view, choice = cast("LayoutView", moment.view), cast("Choice | None", moment.choice)
     return draw_board(
         view.layout,
@@ -54,19 +54,19 @@ def _titles(moment: Moment, view: LayoutView, *, ascii: bool) -> tuple[str, ...]
     return tuple(titles)
 
 
-def _ghost(view: LayoutView, choice: Choice | None) -> Placed | None:
+def _ghost(view: LayoutView, choice: Choice | None) -> PlacedTile | None:
     """The tile that Enter would lay."""
     play = choice.play if choice and view.turn == view.seat else None
-    return Placed(play.tile, play.at, play.side, play.out, view.seat) if play else None
+    return PlacedTile(play.tile, play.at, play.side, play.out, view.seat) if play else None
 
 
-def _aside(match: MatchView, view: LayoutView) -> Aside:
+def _aside(match: MatchView, view: LayoutView) -> SideFacts:
     last = {placed.seat: placed.tile for placed in view.layout if placed.seat != NOBODY}
     passed = any(isinstance(event, Passed) for event in match.history)
-    return Aside(last, _lacked(match, view) if passed else {}, view.boneyard)
+    return SideFacts(last, _lacked(match, view) if passed else {}, view.boneyard)
 
 
-class _Told:
+class _LackedSoFar:
     """What was told of a round until somebody lacked something last; equal to what the same events have told.
 
     So who lacked what is worked out then, and not again for each tile that is laid.
@@ -81,7 +81,7 @@ class _Told:
         self._events = match.history[:ends]
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Told) or len(self._events) != len(other._events):
+        if not isinstance(other, _LackedSoFar) or len(self._events) != len(other._events):
             return False
         return self.rules is other.rules and all(map(is_, self._events, other._events))
 
@@ -90,7 +90,7 @@ class _Told:
 
 
 @lru_cache(maxsize=256)
-def _lacking(told: _Told) -> dict[int, tuple[bool, frozenset[int]]]:
+def _lacking(told: _LackedSoFar) -> dict[int, tuple[bool, frozenset[int]]]:
     """By seat, whether it passed, and the numbers that it lacked."""
     from core.bots.reasons.why import lacked_in  # noqa: PLC0415 - takes a while, and nobody passes at once
 
@@ -102,7 +102,7 @@ def _lacked(match: MatchView, view: LayoutView) -> dict[int, tuple[str, str]]:
     from core.bots.rules import rules_of  # noqa: PLC0415
 
     try:
-        lacking = _lacking(_Told(cast("LayoutRules", rules_of(match)), match, view))
+        lacking = _lacking(_LackedSoFar(cast("LayoutRules", rules_of(match)), match, view))
     except Exception:
         return {}
     return {

@@ -21,7 +21,7 @@ from tui.model.other_choices import (
     patience_choice,
     trick_choice,
 )
-from tui.model.presenter import Aside, Moment, Presenter
+from tui.model.presenter import Moment, Presenter, SideFacts
 from tui.text.others import (
     combo_sentence,
     patience_sentence,
@@ -33,9 +33,9 @@ from tui.text.others import (
 )
 
 
-def _laid_last(_match: MatchView, view: TrickView) -> Aside:
+def _laid_last(_match: MatchView, view: TrickView) -> SideFacts:
     laid = [each for trick in view.tricks for each in trick.tiles] + list(view.trick)
-    return Aside({each.seat: each.tile for each in laid}, {})
+    return SideFacts({each.seat: each.tile for each in laid}, {})
 
 
 TRICKS: Presenter[TrickView, TrickChoice] = Presenter(
@@ -54,9 +54,9 @@ def _combo_result(moment: Moment, width: int, height: int, look: Look) -> Pictur
     return draw_result(moment, width, height, look, counts)
 
 
-def _put_last(_match: MatchView, view: ComboView) -> Aside:
+def _put_last(_match: MatchView, view: ComboView) -> SideFacts:
     puts = [put for trick in view.tricks for put in trick.puts] + list(view.trick)
-    return Aside({put.seat: put.tiles[-1] for put in puts if put.up}, {})
+    return SideFacts({put.seat: put.tiles[-1] for put in puts if put.up}, {})
 
 
 def _banker(view: ComboView) -> str:
@@ -84,5 +84,5 @@ PATIENCE: Presenter[PatienceView, PatienceChoice] = Presenter(
     result=draw_patience_result,
     sentence=patience_sentence,
     told=lambda event, _, names, you, __, ___: told_in_patience(event, names, you),
-    aside=lambda _, view: Aside({}, {}, view.boneyard),
+    aside=lambda _, view: SideFacts({}, {}, view.boneyard),
 )

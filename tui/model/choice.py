@@ -95,20 +95,20 @@ class AnyChoice:
         """The same without that question; None where none is asked."""
         return None
 
-    def press(self, key: str) -> "Pressed | None":
+    def press(self, key: str) -> "KeyResult | None":
         """Return what a key comes to; None where it means nothing."""
         raise NotImplementedError
 
-    def click(self, at: int, side: int, /, *, in_hand: bool) -> "Pressed":
+    def click(self, at: int, side: int, /, *, in_hand: bool) -> "KeyResult":
         """Return what a click comes to, on a tile of the hand or on what is on the table."""
         raise NotImplementedError
 
-    def again(self, chosen: "AnyChoice") -> "Pressed":
+    def again(self, chosen: "AnyChoice") -> "KeyResult":
         """Choose something; what is chosen again is done."""
-        return Pressed(chosen, act=chosen == self and self.action is not None)
+        return KeyResult(chosen, act=chosen == self and self.action is not None)
 
 
-class Pressed(NamedTuple):
+class KeyResult(NamedTuple):
     """What a key or a click comes to; nothing by default."""
 
     choice: AnyChoice | None = None
@@ -273,7 +273,7 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
         """Turn this number outward; None when the tile cannot."""
         return next((replace(self, out=n) for n, play in enumerate(self.outs) if play.out == pips), None)
 
-    def press(self, key: str) -> Pressed | None:
+    def press(self, key: str) -> KeyResult | None:
         """A digit means a tile, or the number asked for; a letter an end. What is chosen again is done."""
         if self.naming and key.isdecimal() and key.isascii():
             return self._show(int(key))
@@ -284,37 +284,37 @@ class Choice(AnyChoice, Struct, frozen=True, dict=True):
             return self._aim(end.at, end.side)
         return None
 
-    def click(self, at: int, side: int, /, *, in_hand: bool) -> Pressed:
+    def click(self, at: int, side: int, /, *, in_hand: bool) -> KeyResult:
         """A click means a tile of the hand, or an end. What is chosen again is done."""
         if in_hand:
             return self._take(at)
-        return self._aim(at, side) if side >= 0 else Pressed()
+        return self._aim(at, side) if side >= 0 else KeyResult()
 
-    def _show(self, pips: int) -> Pressed:
+    def _show(self, pips: int) -> KeyResult:
         named = self.facing(pips)
         if named is None:
             tile = str(self.view.hand[self.tile])
-            return Pressed(refusal=words("{tile} cannot show {number}.", tile=tile, number=a_number(pips)))
-        return Pressed(named, act=True)
+            return KeyResult(refusal=words("{tile} cannot show {number}.", tile=tile, number=a_number(pips)))
+        return KeyResult(named, act=True)
 
-    def _take(self, tile: int) -> Pressed:
+    def _take(self, tile: int) -> KeyResult:
         if tile == self.tile and (self.play or self.shed):
-            return Pressed(self, act=True)
-        return Pressed(self.pick(tile))
+            return KeyResult(self, act=True)
+        return KeyResult(self.pick(tile))
 
-    def _aim(self, at: int, side: int) -> Pressed:
+    def _aim(self, at: int, side: int) -> KeyResult:
         aimed = self.at(at, side)
         if aimed is not None:
-            return Pressed(aimed, act=aimed == self)
+            return KeyResult(aimed, act=aimed == self)
         if not self.view.hand:
-            return Pressed()
+            return KeyResult()
         tile = self.view.hand[self.tile]
         if not self.plays:
-            return Pressed(refusal=why_not(self.view, tile))
+            return KeyResult(refusal=why_not(self.view, tile))
         on = next((end.pips for end in self.view.ends if (end.at, end.side) == (at, side)), None)
         if on is None:  # it was an end when it was clicked; somebody has covered it since
-            return Pressed()
-        return Pressed(refusal=words("{tile} does not fit the {on}.", tile=str(tile), on=on))
+            return KeyResult()
+        return KeyResult(refusal=words("{tile} does not fit the {on}.", tile=str(tile), on=on))
 
 
 def layout_choice(view: LayoutView, before: object) -> Choice:

@@ -48,7 +48,7 @@ class Key(Struct, frozen=True):
         return self.ascii if ascii and self.ascii else self.shown
 
 
-class Everywhere(Protocol):
+class GlobalKeys(Protocol):
     """Actions of every screen that lists its keys."""
 
     def action_find_anything(self) -> None: ...
@@ -57,7 +57,7 @@ class Everywhere(Protocol):
     def action_mouse(self) -> None: ...
 
 
-class AtTable(Protocol):
+class TableKeys(Protocol):
     """Actions of a table."""
 
     def action_go(self) -> None: ...
@@ -82,13 +82,13 @@ class AtTable(Protocol):
     def action_review(self) -> None: ...
 
 
-class InList(Protocol):
+class ListKeys(Protocol):
     """Actions of a list."""
 
     def action_move(self, step: int) -> None: ...
 
 
-class InMenu(Protocol):
+class MenuKeys(Protocol):
     """Actions of the first screen."""
 
     def action_choose(self) -> None: ...
@@ -103,7 +103,7 @@ class InMenu(Protocol):
     def action_escape(self) -> None: ...
 
 
-class InLobby(Protocol):
+class LobbyKeys(Protocol):
     """Actions of the lobby."""
 
     def action_sit(self) -> None: ...
@@ -120,7 +120,7 @@ class InLobby(Protocol):
     def action_leave(self) -> None: ...
 
 
-class InReplay(Protocol):
+class ReplayKeys(Protocol):
     """Actions of the replay of a recorded match."""
 
     def action_play(self) -> None: ...
@@ -135,13 +135,13 @@ class InReplay(Protocol):
     def action_leave(self) -> None: ...
 
 
-FIND = Key(Everywhere.action_find_anything, "colon,ctrl+p", ":", lambda: _("find anything by its name"))
+FIND = Key(GlobalKeys.action_find_anything, "colon,ctrl+p", ":", lambda: _("find anything by its name"))
 EVERYWHERE = (
-    Key(Everywhere.action_theme, "y", "y", lambda: _("colours")),
-    Key(Everywhere.action_language, "L", "L", lambda: _("language")),
+    Key(GlobalKeys.action_theme, "y", "y", lambda: _("colours")),
+    Key(GlobalKeys.action_language, "L", "L", lambda: _("language")),
     FIND,
     Key(
-        Everywhere.action_mouse,
+        GlobalKeys.action_mouse,
         "M",
         "M",
         lambda: _("leave the mouse to the terminal, to copy with it, or take it back"),
@@ -150,35 +150,35 @@ EVERYWHERE = (
 """On every screen that lists its keys."""
 
 TABLE = (
-    Key(AtTable.action_go, "enter,space", "↵", lambda: _("play, or continue"), "Enter"),
-    Key(AtTable.action_tile, "left", "←", lambda: _("tile to the left"), "Left", args=(-1,)),
-    Key(AtTable.action_tile, "right", "→", lambda: _("tile to the right"), "Right", args=(1,)),
-    Key(AtTable.action_end, "up", "↑", lambda: _("previous end"), "Up", args=(-1,)),
-    Key(AtTable.action_end, "down,tab", "↓", lambda: _("next end"), "Down", args=(1,)),
-    Key(AtTable.action_draw, "x", "x", lambda: pgettext("a tile", "draw")),
-    Key(AtTable.action_pass_turn, "p", "p", lambda: pgettext("your turn", "pass")),
-    Key(AtTable.action_hint, "h", "h", lambda: _("a hint, if the others allow hints")),
-    Key(AtTable.action_take_back, "u", "u", lambda: _("take back, at a table that allows it")),
-    Key(AtTable.action_talk, "t", "t", lambda: _("talk")),
-    Key(AtTable.action_fill, "z", "z", lambda: _("fill the free seats with bots")),
-    Key(AtTable.action_look, "v", "v", lambda: _("switch between table and result")),
+    Key(TableKeys.action_go, "enter,space", "↵", lambda: _("play, or continue"), "Enter"),
+    Key(TableKeys.action_tile, "left", "←", lambda: _("tile to the left"), "Left", args=(-1,)),
+    Key(TableKeys.action_tile, "right", "→", lambda: _("tile to the right"), "Right", args=(1,)),
+    Key(TableKeys.action_end, "up", "↑", lambda: _("previous end"), "Up", args=(-1,)),
+    Key(TableKeys.action_end, "down,tab", "↓", lambda: _("next end"), "Down", args=(1,)),
+    Key(TableKeys.action_draw, "x", "x", lambda: pgettext("a tile", "draw")),
+    Key(TableKeys.action_pass_turn, "p", "p", lambda: pgettext("your turn", "pass")),
+    Key(TableKeys.action_hint, "h", "h", lambda: _("a hint, if the others allow hints")),
+    Key(TableKeys.action_take_back, "u", "u", lambda: _("take back, at a table that allows it")),
+    Key(TableKeys.action_talk, "t", "t", lambda: _("talk")),
+    Key(TableKeys.action_fill, "z", "z", lambda: _("fill the free seats with bots")),
+    Key(TableKeys.action_look, "v", "v", lambda: _("switch between table and result")),
     Key(
-        AtTable.action_leaf,
+        TableKeys.action_leaf,
         "left_square_bracket",
         "[",
         lambda: _("earlier moves, in a wide window"),
         args=(5,),
     ),
-    Key(AtTable.action_leaf, "right_square_bracket", "]", lambda: _("later moves"), args=(-5,)),
-    Key(AtTable.action_who, "w", "w", lambda: _("who is here, and what proves the deals")),
-    Key(AtTable.action_pause, "s", "s", lambda: _("pause or resume the table")),
-    Key(AtTable.action_pace, "plus,equals_sign", "+", lambda: _("bots play faster"), args=(1,)),
-    Key(AtTable.action_pace, "minus", "-", lambda: _("bots play slower"), args=(-1,)),
-    Key(AtTable.action_skip, "full_stop", ".", lambda: _("bots play at once until it is your turn")),
-    Key(AtTable.action_bell, "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
+    Key(TableKeys.action_leaf, "right_square_bracket", "]", lambda: _("later moves"), args=(-5,)),
+    Key(TableKeys.action_who, "w", "w", lambda: _("who is here, and what proves the deals")),
+    Key(TableKeys.action_pause, "s", "s", lambda: _("pause or resume the table")),
+    Key(TableKeys.action_pace, "plus,equals_sign", "+", lambda: _("bots play faster"), args=(1,)),
+    Key(TableKeys.action_pace, "minus", "-", lambda: _("bots play slower"), args=(-1,)),
+    Key(TableKeys.action_skip, "full_stop", ".", lambda: _("bots play at once until it is your turn")),
+    Key(TableKeys.action_bell, "exclamation_mark", "!", lambda: _("a bell on your turn, or none")),
     *EVERYWHERE,
-    Key(AtTable.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key(AtTable.action_leave, "q,escape", "q", lambda: _("leave the table"), leaves=True),
+    Key(TableKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
+    Key(TableKeys.action_leave, "q,escape", "q", lambda: _("leave the table"), leaves=True),
 )
 """At the table. Letters that name ends, a to o without h, and digits, which name tiles, come on top of these."""
 
@@ -194,75 +194,75 @@ ALONE = tuple(
 """At a table where only bots play with one."""
 
 OFFERED = (
-    Key(AtTable.action_end_match, "E", "E", lambda: _("end a match that may never end")),
-    Key(AtTable.action_review, "r", "r", lambda: _("what the coach says of the match")),
+    Key(TableKeys.action_end_match, "E", "E", lambda: _("end a match that may never end")),
+    Key(TableKeys.action_review, "r", "r", lambda: _("what the coach says of the match")),
 )
 """At the table, once in a thousand rounds and after a match: offered then, so that they need no line of the help."""
 
 MOVES = (
-    Key(InList.action_move, "up,k", args=(-1,)),
-    Key(InList.action_move, "down,j,tab", args=(1,)),
+    Key(ListKeys.action_move, "up,k", args=(-1,)),
+    Key(ListKeys.action_move, "down,j,tab", args=(1,)),
 )
 """In a list: to the row above, and to the one below."""
 
 HOME = (
-    Key(InMenu.action_choose, "enter,space", "↵", lambda: _("play the game, or do what is chosen"), "Enter"),
-    Key(InMenu.action_move, "up", "↑", lambda: _("the game above"), "Up", args=(-1,)),
-    Key(InMenu.action_move, "down,tab", "↓", lambda: _("the game below"), "Down", args=(1,)),
-    Key(InMenu.action_set, "left", "←", lambda: _("fewer players"), "Left", args=("players", -1)),
-    Key(InMenu.action_set, "right", "→", lambda: _("more players"), "Right", args=("players", 1)),
-    Key(InMenu.action_set, "b", "b", lambda: _("the level of the bots"), args=("level", 1)),
-    Key(InMenu.action_rules, "o", "o", lambda: _("house rules")),
-    Key(InMenu.action_open, "a", "a", lambda: _("as played in some place"), args=("presets",)),
-    Key(InMenu.action_search, "slash", "/", lambda: _("search")),
-    Key(InMenu.action_read_rules, "r", "r", lambda: _("rules")),
+    Key(MenuKeys.action_choose, "enter,space", "↵", lambda: _("play the game, or do what is chosen"), "Enter"),
+    Key(MenuKeys.action_move, "up", "↑", lambda: _("the game above"), "Up", args=(-1,)),
+    Key(MenuKeys.action_move, "down,tab", "↓", lambda: _("the game below"), "Down", args=(1,)),
+    Key(MenuKeys.action_set, "left", "←", lambda: _("fewer players"), "Left", args=("players", -1)),
+    Key(MenuKeys.action_set, "right", "→", lambda: _("more players"), "Right", args=("players", 1)),
+    Key(MenuKeys.action_set, "b", "b", lambda: _("the level of the bots"), args=("level", 1)),
+    Key(MenuKeys.action_rules, "o", "o", lambda: _("house rules")),
+    Key(MenuKeys.action_open, "a", "a", lambda: _("as played in some place"), args=("presets",)),
+    Key(MenuKeys.action_search, "slash", "/", lambda: _("search")),
+    Key(MenuKeys.action_read_rules, "r", "r", lambda: _("rules")),
     *EVERYWHERE,
-    Key(InMenu.action_help, "question_mark,f1", "?", lambda: _("keys")),
-    Key(InMenu.action_quit, "q", "q", lambda: pgettext("the program", "leave"), leaves=True),
-    Key(InMenu.action_escape, "escape", leaves=True),
-    Key(InMenu.action_open, "c", "c", lambda: _("go on with the match that you left last"), args=("go_on",)),
-    Key(InMenu.action_open, "m", "m", lambda: _("all matches that are kept"), args=("kept",)),
-    Key(InMenu.action_open, "h", "h", lambda: _("your matches, and statistics"), args=("history",)),
-    Key(InMenu.action_open, "l", "l", lambda: _("learn a game in two minutes"), args=("learn",)),
-    Key(InMenu.action_open, "j", "j", lambda: _("join friends"), args=("join",)),
-    Key(InMenu.action_open, "g", "g", lambda: _("open a server"), args=("host",)),
+    Key(MenuKeys.action_help, "question_mark,f1", "?", lambda: _("keys")),
+    Key(MenuKeys.action_quit, "q", "q", lambda: pgettext("the program", "leave"), leaves=True),
+    Key(MenuKeys.action_escape, "escape", leaves=True),
+    Key(MenuKeys.action_open, "c", "c", lambda: _("go on with the match that you left last"), args=("go_on",)),
+    Key(MenuKeys.action_open, "m", "m", lambda: _("all matches that are kept"), args=("kept",)),
+    Key(MenuKeys.action_open, "h", "h", lambda: _("your matches, and statistics"), args=("history",)),
+    Key(MenuKeys.action_open, "l", "l", lambda: _("learn a game in two minutes"), args=("learn",)),
+    Key(MenuKeys.action_open, "j", "j", lambda: _("join friends"), args=("join",)),
+    Key(MenuKeys.action_open, "g", "g", lambda: _("open a server"), args=("host",)),
 )
 """On the first screen."""
 
 LOBBY = (
-    Key(InLobby.action_sit, "enter", "↵", lambda: _("sit down"), "Enter"),
-    Key(InLobby.action_watch, "w", "w", lambda: _("watch")),
-    Key(InLobby.action_new, "n", "n", lambda: _("open a table")),
-    Key(InLobby.action_search, "slash", "/", lambda: _("search")),
-    Key(InLobby.action_free, "f", "f", lambda: _("free seats")),
-    Key(InLobby.action_page, "pagedown,right", "PgDn", lambda: _("next page"), args=(1,)),
-    Key(InLobby.action_page, "pageup,left", "PgUp", lambda: _("previous page"), args=(-1,)),
-    Key(InLobby.action_invite, "i", "i", lambda: _("invite")),
-    Key(InLobby.action_copy, "c", "c", lambda: _("copy the line that a friend types")),
-    Key(InLobby.action_talk, "t", "t", lambda: _("talk")),
-    Key(InLobby.action_account, "a", "a", lambda: _("one account for your ssh and your browser")),
+    Key(LobbyKeys.action_sit, "enter", "↵", lambda: _("sit down"), "Enter"),
+    Key(LobbyKeys.action_watch, "w", "w", lambda: _("watch")),
+    Key(LobbyKeys.action_new, "n", "n", lambda: _("open a table")),
+    Key(LobbyKeys.action_search, "slash", "/", lambda: _("search")),
+    Key(LobbyKeys.action_free, "f", "f", lambda: _("free seats")),
+    Key(LobbyKeys.action_page, "pagedown,right", "PgDn", lambda: _("next page"), args=(1,)),
+    Key(LobbyKeys.action_page, "pageup,left", "PgUp", lambda: _("previous page"), args=(-1,)),
+    Key(LobbyKeys.action_invite, "i", "i", lambda: _("invite")),
+    Key(LobbyKeys.action_copy, "c", "c", lambda: _("copy the line that a friend types")),
+    Key(LobbyKeys.action_talk, "t", "t", lambda: _("talk")),
+    Key(LobbyKeys.action_account, "a", "a", lambda: _("one account for your ssh and your browser")),
     *EVERYWHERE,
-    Key(InLobby.action_help, "question_mark,f1", "?", lambda: _("keys")),
-    Key(InLobby.action_leave, "q,escape", "q", lambda: pgettext("the lobby", "leave"), leaves=True),
+    Key(LobbyKeys.action_help, "question_mark,f1", "?", lambda: _("keys")),
+    Key(LobbyKeys.action_leave, "q,escape", "q", lambda: pgettext("the lobby", "leave"), leaves=True),
 )
 """In the lobby."""
 
 REPLAY = (
-    Key(InReplay.action_play, "space", "Space", lambda: _("play, or pause")),
-    Key(InReplay.action_faster, "plus,equals_sign,f", "f +", lambda: _("faster"), args=(1,)),
-    Key(InReplay.action_faster, "minus,s", "s -", lambda: _("slower"), args=(-1,)),
-    Key(InReplay.action_hand, "h", "h", lambda: _("whose hand is shown: on turn, each player's, all, nobody's")),
-    Key(InReplay.action_step, "right,enter", "→", lambda: _("forward"), "Right", args=(1,)),
-    Key(InReplay.action_step, "left,backspace", "←", lambda: pgettext("a step", "back"), "Left", args=(-1,)),
-    Key(InReplay.action_round, "down,pagedown,n", "↓ n", lambda: _("next round"), "Down, n", args=(1,)),
-    Key(InReplay.action_round, "up,pageup,p", "↑ p", lambda: _("previous round"), "Up, p", args=(-1,)),
-    Key(InReplay.action_jump, "home", "Home", lambda: _("to the beginning"), args=(0,)),
-    Key(InReplay.action_jump, "end", "End", lambda: _("to the end"), args=(-1,)),
-    Key(InReplay.action_look, "v", "v", lambda: _("switch between table and result")),
-    Key(InReplay.action_coach, "r", "r", lambda: _("what the coach says of the next move")),
+    Key(ReplayKeys.action_play, "space", "Space", lambda: _("play, or pause")),
+    Key(ReplayKeys.action_faster, "plus,equals_sign,f", "f +", lambda: _("faster"), args=(1,)),
+    Key(ReplayKeys.action_faster, "minus,s", "s -", lambda: _("slower"), args=(-1,)),
+    Key(ReplayKeys.action_hand, "h", "h", lambda: _("whose hand is shown: on turn, each player's, all, nobody's")),
+    Key(ReplayKeys.action_step, "right,enter", "→", lambda: _("forward"), "Right", args=(1,)),
+    Key(ReplayKeys.action_step, "left,backspace", "←", lambda: pgettext("a step", "back"), "Left", args=(-1,)),
+    Key(ReplayKeys.action_round, "down,pagedown,n", "↓ n", lambda: _("next round"), "Down, n", args=(1,)),
+    Key(ReplayKeys.action_round, "up,pageup,p", "↑ p", lambda: _("previous round"), "Up, p", args=(-1,)),
+    Key(ReplayKeys.action_jump, "home", "Home", lambda: _("to the beginning"), args=(0,)),
+    Key(ReplayKeys.action_jump, "end", "End", lambda: _("to the end"), args=(-1,)),
+    Key(ReplayKeys.action_look, "v", "v", lambda: _("switch between table and result")),
+    Key(ReplayKeys.action_coach, "r", "r", lambda: _("what the coach says of the next move")),
     *EVERYWHERE,
-    Key(InReplay.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
-    Key(InReplay.action_leave, "q,escape", "q", lambda: pgettext("the replay", "leave"), leaves=True),
+    Key(ReplayKeys.action_help, "question_mark,f1", "?", lambda: _("these keys, and the rules")),
+    Key(ReplayKeys.action_leave, "q,escape", "q", lambda: pgettext("the replay", "leave"), leaves=True),
 )
 """Looking at a recorded match."""
 

@@ -20,7 +20,7 @@ NO, YES = "no", "yes"
 PRESET, AS_USUAL = "preset", "usual"
 
 
-class Setting(NamedTuple):
+class FormRow(NamedTuple):
     """One row of the form."""
 
     key: str
@@ -94,13 +94,13 @@ class NewTable(Struct, frozen=True):
         usual = resolve(self.variant.options, {})
         return [key for key, value in self.resolved.items() if usual[key] != value]
 
-    def _preset(self) -> Setting:
+    def _preset(self) -> FormRow:
         """The row of the presets of this game."""
         ids = tuple(preset.id for preset in presets_of(self.game))
         chosen = self._like_preset() if self.preset == AS_USUAL else self.preset
         usual = resolve(self.variant.options, self.house_rules.get(self.game, {}))
         changed = self.resolved != (usual if chosen == AS_USUAL else self._by(PRESETS[chosen]))
-        return Setting(PRESET, _("as played in"), (AS_USUAL, *ids), chosen, changed=changed)
+        return FormRow(PRESET, _("as played in"), (AS_USUAL, *ids), chosen, changed=changed)
 
     @property
     def rules(self) -> str:
@@ -121,23 +121,23 @@ class NewTable(Struct, frozen=True):
         """What is chosen for something that every table has, in words."""
         return label_of(self.game, key, getattr(self, key))
 
-    def settings(self, free_seats: bool) -> list[Setting]:
+    def settings(self, free_seats: bool) -> list[FormRow]:
         """What can be set; first what every table has, then the usual house rules, then the rare ones."""
         fewest, most = self.variant.seats
         rows = [
-            Setting("game", _("game"), tuple(GAMES), self.game),
-            Setting("players", _("players"), tuple(range(fewest, most + 1)), self.players),
+            FormRow("game", _("game"), tuple(GAMES), self.game),
+            FormRow("players", _("players"), tuple(range(fewest, most + 1)), self.players),
         ]
         if free_seats and most > 1:
-            rows.append(Setting("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
+            rows.append(FormRow("bots", _("how many are bots"), tuple(range(self.players)), self.bots))
         if most > 1:
-            rows.append(Setting("level", _("level of the bots"), AT_TABLES, self.level))
-            rows.append(Setting("hints", _("hints"), (NO, YES), self.hints))
-            rows.append(Setting("take_back", _("taking back"), (NO, YES), self.take_back))
+            rows.append(FormRow("level", _("level of the bots"), AT_TABLES, self.level))
+            rows.append(FormRow("hints", _("hints"), (NO, YES), self.hints))
+            rows.append(FormRow("take_back", _("taking back"), (NO, YES), self.take_back))
         if free_seats:
-            rows.append(Setting("private", _("private"), (NO, YES), self.private))
-            rows.append(Setting("turn_time", _("time for each turn"), TURN_TIMES, self.turn_time))
-            rows.append(Setting("match_time", _("time for each player"), MATCH_TIMES, self.match_time))
+            rows.append(FormRow("private", _("private"), (NO, YES), self.private))
+            rows.append(FormRow("turn_time", _("time for each turn"), TURN_TIMES, self.turn_time))
+            rows.append(FormRow("match_time", _("time for each player"), MATCH_TIMES, self.match_time))
         if presets_of(self.game):
             rows.append(self._preset())
         values, defaults = self.resolved, resolve(self.variant.options, {})
@@ -234,14 +234,14 @@ def _parts(choice: Value) -> set[str]:
     return set(str(choice).split("+"))
 
 
-def _rows(option: Option[Value], value: Value, changed: bool) -> list[Setting]:
+def _rows(option: Option[Value], value: Value, changed: bool) -> list[FormRow]:
     """One row; or a switch for each choice, where several may hold at a time."""
     name, rare = _(option.words), option.key not in USUAL
     if not any("+" in str(choice) for choice in option.choices):
-        return [Setting(option.key, name, option.choices, value, rare, changed)]
+        return [FormRow(option.key, name, option.choices, value, rare, changed)]
     rows = []
     for part in (str(choice) for choice in option.choices[1:] if "+" not in str(choice)):
         on = YES if part in _parts(value) else NO
         label = f"{name}: {label_of('', option.key, part)}"
-        rows.append(Setting(option.key, label, (NO, YES), on, rare, changed, part))
+        rows.append(FormRow(option.key, label, (NO, YES), on, rare, changed, part))
     return rows

@@ -13,7 +13,7 @@ from core.combos.state import ComboView, size_of
 from core.patience.state import PatienceView
 from core.tiles import Hand, Tile
 from core.tricks.state import TrickView
-from tui.model.choice import END_KEYS, AnyChoice, Pressed
+from tui.model.choice import END_KEYS, AnyChoice, KeyResult
 
 LIST_KEYS = "abcdefgijklmnorsuv"
 """Keys of what there is to choose from a list. While there is one, the last four mean nothing else at the table."""
@@ -114,12 +114,12 @@ class TrickChoice(AnyChoice, Struct, frozen=True):
             return self.at(place) if 0 <= place < len(self.items) else None
         return self.pick((int(key) - 1) % 10) if key.isascii() and key.isdecimal() else None
 
-    def press(self, key: str) -> Pressed | None:
+    def press(self, key: str) -> KeyResult | None:
         """A letter means an item, a digit a tile. What is chosen again is done."""
         chosen = self.keyed(key)
         return self.again(chosen) if chosen else None
 
-    def click(self, at: int, _side: int, /, *, in_hand: bool) -> Pressed:
+    def click(self, at: int, _side: int, /, *, in_hand: bool) -> KeyResult:
         """A click means a tile of the hand, or an item. What is chosen again is done."""
         return self.again(self.pick(at) if in_hand else self.at(at))
 
@@ -215,13 +215,13 @@ class ComboChoice(AnyChoice, Struct, frozen=True, dict=True):
         """Put all tiles back."""
         return ComboChoice(self.view, self.tile) if self.picked and not self.proposed else None
 
-    def press(self, key: str) -> Pressed | None:
+    def press(self, key: str) -> KeyResult | None:
         """A digit picks a tile, or puts it back."""
-        return Pressed(self.toggle((int(key) - 1) % 10)) if key.isascii() and key.isdecimal() else None
+        return KeyResult(self.toggle((int(key) - 1) % 10)) if key.isascii() and key.isdecimal() else None
 
-    def click(self, at: int, _side: int, /, *, in_hand: bool) -> Pressed:
+    def click(self, at: int, _side: int, /, *, in_hand: bool) -> KeyResult:
         """A click on a tile of the hand picks it, or puts it back."""
-        return Pressed(self.toggle(at)) if in_hand else Pressed()
+        return KeyResult(self.toggle(at)) if in_hand else KeyResult()
 
 
 def first_combo(view: ComboView) -> ComboChoice:
@@ -311,7 +311,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
         """Choose the next move."""
         return self.move(step)
 
-    def press(self, key: str) -> Pressed | None:
+    def press(self, key: str) -> KeyResult | None:
         """A letter means a move, a digit a tile of the hand. What is chosen again is done."""
         place = END_KEYS.find(key)
         chosen: PatienceChoice | None = None
@@ -321,7 +321,7 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
             chosen = self.pick((int(key) - 1) % 10)
         return self.again(chosen) if chosen else None
 
-    def click(self, at: int, side: int, /, *, in_hand: bool) -> Pressed:
+    def click(self, at: int, side: int, /, *, in_hand: bool) -> KeyResult:
         """A click means a tile of the hand, a move of the list, or a tile of the table.
 
         What is chosen again is done, and so is what takes just the two tiles of the table that were clicked.
@@ -330,21 +330,21 @@ class PatienceChoice(AnyChoice, Struct, frozen=True):
             return self._clicked(at)
         return self.again(self.pick(at) if in_hand else self.at(at))
 
-    def _clicked(self, at: int) -> Pressed:
+    def _clicked(self, at: int) -> KeyResult:
         """Choose the next move with a tile of the table; and with the one before, if there is such a move."""
         table = [tile for pile in self.view.piles for tile in pile]
         if not 0 <= at < len(table):
-            return Pressed(self)
+            return KeyResult(self)
         tile, before = table[at], table[self.clicked] if 0 <= self.clicked < len(table) else None
         with_it = [index for index, action in enumerate(self.items) if tile in tiles_of(action)]
         both = [index for index in with_it if before != tile and before in tiles_of(self.items[index])]
         if both:
-            return Pressed(replace(self, item=both[0], clicked=at), act=True)
+            return KeyResult(replace(self, item=both[0], clicked=at), act=True)
         later = [index for index in with_it if before == tile and index > self.item]
         chosen = next(iter(later or with_it), -1)
         if chosen < 0:
-            return Pressed(replace(self, clicked=at))
-        return Pressed(replace(self, item=chosen, clicked=at), act=before == tile and chosen == self.item)
+            return KeyResult(replace(self, clicked=at))
+        return KeyResult(replace(self, item=chosen, clicked=at), act=before == tile and chosen == self.item)
 
 
 def tiles_of(action: Action | None) -> tuple[Tile, ...]:

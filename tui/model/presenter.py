@@ -11,9 +11,9 @@ from core.layout.state import NOBODY, LayoutView
 from core.match import MatchView
 from core.prompts import ask
 from core.tiles import Hand, Tile
-from core.variant import AnyView, Later, tag_of
+from core.variant import AnyView, LazyMapping, tag_of
 from net.wire.messages import Update
-from tui.board.canvas import Form, Picture
+from tui.board.canvas import BoardForm, Picture
 from tui.i18n import _, pgettext, spoken
 from tui.model.choice import AnyChoice
 from tui.model.look import Look
@@ -121,7 +121,7 @@ V = TypeVar("V", bound=AnyView)
 C = TypeVar("C")
 
 
-class Aside(Struct, frozen=True):
+class SideFacts(Struct, frozen=True):
     """What stands beside the table where there is room for it."""
 
     last: dict[int, Tile]
@@ -137,7 +137,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
 
     choose: Callable[[V, object], C]
     """What is chosen in a view, after what was chosen in the one before, if anything was."""
-    table: Callable[[Moment, int, int, Look, Form | None], Picture]
+    table: Callable[[Moment, int, int, Look, BoardForm | None], Picture]
     """The table in a room of so many columns and rows."""
     result: Callable[[Moment, int, int, Look], Picture]
     """How the round ended, in a room of so many columns and rows."""
@@ -146,7 +146,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     told: Callable[[Event, V, tuple[str, ...], int, int, Drew | None], str]
     """An event in a sentence: the names, the seat that is spoken to, how many scores there are, and the draw before
     it, which is told with it. Empty for an event of another family."""
-    aside: Callable[[MatchView, V], Aside]
+    aside: Callable[[MatchView, V], SideFacts]
     """What stands beside the table."""
     keeps_form: Callable[[V], bool] = lambda _view: True
     """Whether the tiles are drawn as in the last picture while they fit; else they take the largest form anew."""
@@ -156,7 +156,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     """For whom the seat that looks waits."""
 
 
-PRESENTERS: Later[Presenter[Any, Any]] = Later(
+PRESENTERS: LazyMapping[Presenter[Any, Any]] = LazyMapping(
     {
         "layout": "tui.families.layouts:LAYOUTS",
         "tricks": "tui.families.others:TRICKS",

@@ -1,7 +1,7 @@
 """Text that is typed into a picture: a name, a filter of a list, a line to say at the bottom of the window."""
 
 
-class Typed:
+class TextInput:
     """Text with a cursor at its end."""
 
     def __init__(self, text: str, most: int, *, marked: bool = False) -> None:
@@ -43,7 +43,7 @@ class Typed:
             self.before, self.marked = "", False
 
 
-class TypedLine(Typed):
+class LineInput(TextInput):
     """A line of its own, in which the cursor moves, until Enter says that it is done."""
 
     def __init__(self, text: str = "", *, most: int, told: str = "", empty: str = "") -> None:
@@ -67,7 +67,7 @@ class TypedLine(Typed):
         return True
 
 
-class TalkLine(TypedLine):
+class ChatInput(LineInput):
     """A line to say; while nothing is typed, a digit says the phrase of that number."""
 
     def __init__(self, phrases: tuple[str, ...], *, most: int, told: str) -> None:

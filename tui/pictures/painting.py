@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from themes import HIGHEST, Theme
 from themes.numbers import darker
-from tui.board.faces import GRIDS, Piece
+from tui.board.faces import GRIDS, TileImage
 
 CACHED = 2048
 """Pictures remembered for all sessions together, of about 1 KiB each."""
@@ -26,7 +26,7 @@ _Point = tuple[float, float]
 
 
 @lru_cache(maxsize=CACHED)
-def painted(piece: Piece, theme: Theme, cell: tuple[int, int]) -> bytes:
+def painted(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> bytes:
     """Return the picture of a tile in the colours of a theme, for a terminal whose cells have so many pixels."""
     width, height = (count * pixels * _FINER for count, pixels in zip((piece.columns, piece.rows), cell, strict=True))
     image = Image.new("RGBA", (width, height))
@@ -39,14 +39,14 @@ def painted(piece: Piece, theme: Theme, cell: tuple[int, int]) -> bytes:
     return file.getvalue()
 
 
-def _is_small(piece: Piece) -> bool:
+def _is_small(piece: TileImage) -> bool:
     """Whether a tile is in one of the two small faces: its halves are one row high."""
     return piece.rows == (3 if piece.pose == "standing" else 1)
 
 
 class _Painter:
     def __init__(
-        self, draw: ImageDraw.ImageDraw, piece: Piece, theme: Theme, size: tuple[int, int], *, figures: bool
+        self, draw: ImageDraw.ImageDraw, piece: TileImage, theme: Theme, size: tuple[int, int], *, figures: bool
     ) -> None:
         """With `figures`, every number is written in them; without, it has pips where there is room."""
         chinese = piece.first > HIGHEST

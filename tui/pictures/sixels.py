@@ -41,7 +41,7 @@ _CACHED = 1024
 """Images remembered for all sessions together, of 1 to 3 KiB each."""
 
 
-class _Shown(NamedTuple):
+class _CellImage(NamedTuple):
     """What a cell shows: the number of an image as a colour, and which of its cells."""
 
     ink: str
@@ -58,7 +58,7 @@ class Sixels:
         self._theme: Theme | None = None
         self._x = self._y = 0
         self._ink = ""
-        self._screen: dict[tuple[int, int], _Shown] = {}
+        self._screen: dict[tuple[int, int], _CellImage] = {}
         """By column and row, the cells that show a part of an image."""
 
     def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:  # noqa: ARG002
@@ -109,7 +109,7 @@ class Sixels:
         written = [self._write(head, touched)]
         for part in parts:
             row, column = part_of(part)
-            self._screen[self._x, self._y] = _Shown(self._ink, row, column)
+            self._screen[self._x, self._y] = _CellImage(self._ink, row, column)
             if self._ink:
                 touched.add((self._ink, self._x - column, self._y - row))
             self._x += 1

@@ -6,13 +6,13 @@ from typing import Protocol
 
 from themes import Theme
 from tui.board.canvas import PART, Picture, Run
-from tui.board.faces import Piece, piece_of
+from tui.board.faces import TileImage, piece_of
 
 _PART_OF_DATA = 4096
 """Characters of data that a terminal takes in one sequence."""
 
 
-class Pictures(Protocol):
+class TerminalImages(Protocol):
     """The pictures of one terminal."""
 
     def needed(self, rows: Iterable[tuple[Run, ...]], theme: Theme) -> list[str]:
@@ -65,22 +65,22 @@ class Uploads:
         return removed
 
 
-class Pictured(Protocol):
+class ImageDriver(Protocol):
     """A terminal that may show pictures."""
 
-    uploads: Pictures | None
+    uploads: TerminalImages | None
 
     def give(self, pictures: str, count: int) -> None:
         """Send so many pictures before the next frame."""
 
 
-def supply(output: Pictured, picture: Picture, theme: Theme) -> None:
+def supply(output: ImageDriver, picture: Picture, theme: Theme) -> None:
     """Give a terminal the pictures of tiles that are about to be shown."""
     if output.uploads and (needed := output.uploads.needed(picture.rows, theme)):
         output.give("".join(needed), len(needed))
 
 
-def _upload(piece: Piece, theme: Theme, cell: tuple[int, int]) -> str:
+def _upload(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> str:
     """Return what gives a terminal one picture, and the cells that it covers wherever it is shown."""
     from tui.pictures.painting import painted  # noqa: PLC0415 - whoever sees no pictures need not load Pillow
 

@@ -11,13 +11,13 @@ from net.wire.messages import BindCode, Bye, Entered, Greeting, Left, MakeTable,
 from tui.i18n import _, spoken
 from tui.lessons import Tutor
 from tui.plain.families import is_answer
-from tui.plain.lobby import LobbyTalk
-from tui.plain.pages import Say, Talk, answered, names_at
-from tui.plain.table import TableTalk
+from tui.plain.lobby import LobbyDialog
+from tui.plain.pages import Dialog, Say, answered, names_at
+from tui.plain.table import TableDialog
 from tui.text.notices import proof_words, way_back
 
 
-class Conversation(Talk):
+class Conversation(Dialog):
     """Hears a client, says what there is to say, and does what the player types.
 
     With a `wish` it makes that table at once and is over when that table is left; a `name` is offered to the host
@@ -48,9 +48,9 @@ class Conversation(Talk):
         self._thinkers, self._clock = thinkers, clock
         self._naming = False
         self._suggestion = ""
-        self._lobby = LobbyTalk(client, say)
+        self._lobby = LobbyDialog(client, say)
         self._in_lobby = False
-        self._table: TableTalk | None = None
+        self._table: TableDialog | None = None
         self._leaving = False
         """Whether the player was asked whether to leave."""
         self._awaits_match = False
@@ -199,7 +199,7 @@ class Conversation(Talk):
         if self._table is None:
             self._in_lobby = False
             self._say(_("You are at the table. Type “help” to hear what you can type."))
-            self._table = TableTalk(
+            self._table = TableDialog(
                 self._client, self._say, self._leave_table, self._thinkers, self._advised, self._clock, self._tutor
             )
         self._table.hear(update, anew=anew)

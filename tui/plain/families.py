@@ -31,7 +31,7 @@ from core.actions import (
     Take,
     Tuck,
 )
-from core.combos.state import ComboView, Put
+from core.combos.state import ComboView, LaidCombo
 from core.combos.state import taken as taken_by_each
 from core.layout.state import NOBODY, End, LayoutView, end_at
 from core.match import MatchView
@@ -45,7 +45,7 @@ from tui.draw.results import headline, score_words
 from tui.i18n import _, several, signed, spoken
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
-from tui.text.headlines import Somebody, counted_words, match_headline, side_as, side_name, somebody, sum_of
+from tui.text.headlines import Subject, counted_words, match_headline, side_as, side_name, somebody, sum_of
 from tui.text.names import tile_words
 from tui.text.others import at_end, hand_headline, hand_sum, how_it_ended, tile_list, told_in_combos, told_in_tricks
 
@@ -159,7 +159,7 @@ def _face_down(view: LayoutView, names: Names) -> list[str]:
     return lines
 
 
-def _row(row: Hand, who: Somebody) -> str:
+def _row(row: Hand, who: Subject) -> str:
     """How many tiles a row has, and which of them lie face up."""
     up = ", ".join(str(tile) for tile in row if tile != STAR)
     many = several("{count} tile", "{count} tiles", len(row))
@@ -362,7 +362,7 @@ def combo_so_far(view: ComboView, names: Names, repeated: bool = True) -> list[s
     return [_put(put, view, names, led=not number) for number, put in enumerate(view.trick)] if repeated else []
 
 
-def _put(put: Put, view: ComboView, names: Names, *, led: bool) -> str:
+def _put(put: LaidCombo, view: ComboView, names: Names, *, led: bool) -> str:
     event = Matched(put.seat, put.tiles, not led) if put.up else Hid(put.seat, len(view.trick[0].tiles), put.tiles)
     return told_in_combos(event, names, view.seat, len(names))
 
@@ -427,7 +427,7 @@ _TILE = re.compile(r"(\d{1,2})\s*[|/:-]\s*(\d{1,2}|\*)|(\d)([\d*])|(wildstar|wil
 _ANSWERS = ("hide", "draw", "x", "pass", "p", "claim", "hint", "h")
 
 
-class Offer(NamedTuple):
+class MoveOption(NamedTuple):
     """One line of what may be done; several actions differ only in the number that faces outward."""
 
     text: str
@@ -441,7 +441,7 @@ class Offer(NamedTuple):
         return {action.out: action for action in self.actions if isinstance(action, Play)}
 
 
-def offers_of(view: AnyView, names: Names) -> list[Offer]:
+def offers_of(view: AnyView, names: Names) -> list[MoveOption]:
     """Everything that a seat may do now, in the order of its view."""
     teller, groups = teller_of(view), dict[object, list[Action]]()
     many = sum(isinstance(action, Hide) for action in view.legal) > MOST_LISTED
@@ -451,7 +451,9 @@ def offers_of(view: AnyView, names: Names) -> list[Offer]:
             same = "hide"
         groups.setdefault(same, []).append(action)
     return [
-        Offer(teller.offer(actions[0], view, names), tuple(actions[: 1 if isinstance(actions[0], Hide) else None]))
+        MoveOption(
+            teller.offer(actions[0], view, names), tuple(actions[: 1 if isinstance(actions[0], Hide) else None])
+        )
         for actions in groups.values()
     ]
 
@@ -462,7 +464,7 @@ def is_answer(line: str) -> bool:
     return not word or word[0].isdigit() or word in _ANSWERS or bool(_TILE.fullmatch(word))
 
 
-def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer | str:
+def chosen(line: str, offers: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
     """The offer that a line means, or a sentence why none."""
     word = line.strip().lower()
     if word in ("draw", "x"):
@@ -485,17 +487,17 @@ def chosen(line: str, offers: list[Offer], view: AnyView, names: Names) -> Offer
     return _by_tile(_tile(written), end, offers, view, names)
 
 
-def _together(word: str, view: AnyView) -> Offer | str:
+def _together(word: str, view: AnyView) -> MoveOption | str:
     """The lead, or the way to beat or to hide, with these tiles."""
     tiles = tuple(sorted(_tile(written) for written in _TILE.finditer(word.removeprefix("hide"))))
     kinds = (Hide,) if word.startswith("hide") else (Lead, Beat, Hide)
     for action in view.legal:
         if isinstance(action, kinds) and action.tiles == tiles:
-            return Offer("", (action,))
+            return MoveOption("", (action,))
     return _("You cannot lay these tiles together now.")
 
 
-def _named(offers: list[Offer], kinds: tuple[type, ...]) -> Offer | None:
+def _named(offers: list[MoveOption], kinds: tuple[type, ...]) -> MoveOption | None:
     return next((offer for offer in offers if isinstance(offer.actions[0], kinds)), None)
 
 
@@ -507,7 +509,7 @@ def _tile(written: re.Match[str]) -> Tile:
     return Tile(low, high)
 
 
-def _by_tile(tile: Tile, end: str, offers: list[Offer], view: AnyView, names: Names) -> Offer | str:
+def _by_tile(tile: Tile, end: str, offers: list[MoveOption], view: AnyView, names: Names) -> MoveOption | str:
     found = [
         offer
         for offer in offers

@@ -5,7 +5,7 @@ from core.variant import Value
 from core.words import BadOption
 from net.wire.messages import MakeTable
 from tui.i18n import _, capitalized, several
-from tui.model.new_table import NewTable, Setting
+from tui.model.new_table import FormRow, NewTable
 from tui.text.names import game_meant, game_name, preset_meant
 
 FIRST = ("game", "players", "bots", "level")
@@ -24,7 +24,7 @@ def number_of(line: str, most: int) -> int | None:
     return number if 1 <= number <= most else None
 
 
-class Form:
+class NewTableForm:
     """Asks until a table has been described, or the player goes back; its methods return what to say."""
 
     def __init__(self, new_table: NewTable, *, free_seats: bool) -> None:
@@ -60,7 +60,7 @@ class Form:
         return self._pick(row, word) if row else self._finish(word)
 
     @property
-    def _row(self) -> Setting | None:
+    def _row(self) -> FormRow | None:
         """The setting that is asked for; None once all is known."""
         while self._asked:
             row = next((row for row in self._settings() if row.at == self._asked[0]), None)
@@ -69,26 +69,26 @@ class Form:
             self._asked.pop(0)
         return None
 
-    def _settings(self) -> list[Setting]:
+    def _settings(self) -> list[FormRow]:
         return self._new_table.settings(self._free_seats)
 
-    def _open(self, row: Setting) -> bool:
+    def _open(self, row: FormRow) -> bool:
         """Whether there is anything to choose."""
         if row.key == "level" and self._free_seats and not self._new_table.bots:
             return False
         return len(row.choices) > 1
 
-    def _label(self, row: Setting, choice: Value) -> str:
+    def _label(self, row: FormRow, choice: Value) -> str:
         return row._replace(value=choice).shown(self._new_table.game)
 
-    def _typed(self, row: Setting, choice: Value) -> str:
+    def _typed(self, row: FormRow, choice: Value) -> str:
         """What is typed for a choice: its number, or its label where it is none."""
         return str(choice) if isinstance(choice, int) and choice else self._label(row, choice)
 
-    def _shown(self, row: Setting) -> str:
+    def _shown(self, row: FormRow) -> str:
         return self._label(row, row.value)
 
-    def _pick(self, row: Setting, word: str) -> list[str]:
+    def _pick(self, row: FormRow, word: str) -> list[str]:
         chosen = self._picked(row, word) if word else row.value
         if chosen is not None:
             self._new_table = self._new_table.set(row.key, chosen, row.part)
@@ -99,7 +99,7 @@ class Form:
         self._asked.pop(0)
         return self.question()
 
-    def _picked(self, row: Setting, word: str) -> Value | None:
+    def _picked(self, row: FormRow, word: str) -> Value | None:
         """The choice that was typed, by its number or as it is written; None for no such choice."""
         if not _by_itself(row.choices) and (number := number_of(word, len(row.choices))) is not None:
             return row.choices[number - 1]
@@ -113,7 +113,7 @@ class Form:
             (choice for choice in row.choices if typed in (str(choice), self._label(usual, choice).lower())), None
         )
 
-    def _rest(self) -> list[Setting]:
+    def _rest(self) -> list[FormRow]:
         """The settings that may differ; of the rare ones only those that do, unless all are wanted."""
         rows = [row for row in self._settings() if row.key not in FIRST and len(row.choices) > 1]
         return [row for row in rows if self._unfolded or not row.folds]

@@ -11,19 +11,19 @@ from net.limits import TABLES_PER_PAGE
 from net.wire.messages import MOST_TABLES, Browse, TableInfo
 from tui.i18n import _, pgettext, several, spoken
 from tui.model.new_table import NewTable
-from tui.plain.form import Form
-from tui.plain.pages import Say, Talk, rules_lines
+from tui.plain.form import NewTableForm
+from tui.plain.pages import Dialog, Say, rules_lines
 from tui.text.at_table import company, people_line, waits_words
 from tui.text.names import for_host, game_meant, game_name
 
 
-class LobbyTalk(Talk):
+class LobbyDialog(Dialog):
     """Tells one client which tables there are, and sends it to one."""
 
     def __init__(self, client: Client, say: Say) -> None:
         super().__init__(say)
         self._client = client
-        self._form: Form | None = None
+        self._form: NewTableForm | None = None
         self._come: Callable[[str], None] | None = None
         """What waits for the code of a private table."""
         self._told: set[int] = set()
@@ -188,11 +188,11 @@ class LobbyTalk(Talk):
             except BadOption as error:
                 self._say(spoken(error.reason))
                 return False
-        self._form = Form(new_table, free_seats=True)
+        self._form = NewTableForm(new_table, free_seats=True)
         self._tell(self._form.question() if not game else self._form.answer(""))
         return False
 
-    def _fill_in(self, form: Form, line: str) -> bool:
+    def _fill_in(self, form: NewTableForm, line: str) -> bool:
         self._tell(form.answer(line))
         if form.cancelled:
             self.open()

@@ -11,8 +11,8 @@ from net.wire.messages import MakeTable
 from tui.failures import BadUse
 from tui.i18n import _, spoken
 from tui.model.new_table import NewTable
-from tui.plain.form import Form, number_of, numbered
-from tui.plain.pages import Say, Talk, answered, rules_lines
+from tui.plain.form import NewTableForm, number_of, numbered
+from tui.plain.pages import Dialog, Say, answered, rules_lines
 from tui.text.at_table import kept_words
 from tui.text.names import address_of, game_meant, typed_place
 from tui.text.notices import Place, with_known
@@ -20,14 +20,14 @@ from tui.text.notices import Place, with_known
 LEAVING = ("leave", "quit", "q")
 
 
-class Menu(Talk):
+class Menu(Dialog):
     """Asks what to do until that is known."""
 
     def __init__(self, say: Say, kept: Sequence[KeptMatch] = ()) -> None:
         """`kept` are the matches that can be resumed, the latest first."""
         super().__init__(say)
         self._kept = [match for match in kept if not match.problem]
-        self._form: Form | None = None
+        self._form: NewTableForm | None = None
         self._rules = False
         self.chosen: MakeTable | Path | str | None = None
         """A table to play at alone, the directory of a match to go on with, `join`, `host` or `leave`; None while it
@@ -74,7 +74,7 @@ class Menu(Talk):
             case "go_on":
                 self.chosen = self._kept[0].path
             case "play":
-                self._form = Form(NewTable(hints="yes", take_back="yes"), free_seats=False)
+                self._form = NewTableForm(NewTable(hints="yes", take_back="yes"), free_seats=False)
                 self._tell(self._form.question())
             case "rules":
                 self._rules = True
@@ -85,7 +85,7 @@ class Menu(Talk):
             case _:
                 self.chosen = offer
 
-    def _fill_in(self, form: Form, line: str) -> None:
+    def _fill_in(self, form: NewTableForm, line: str) -> None:
         self._tell(form.answer(line))
         if form.cancelled:
             self.open()
@@ -103,7 +103,7 @@ class Menu(Talk):
         self.open()
 
 
-class Hosts(Talk):
+class Hosts(Dialog):
     """Asks which host to join, by its number or its address."""
 
     def __init__(self, say: Say, found: Sequence[FoundHost], known: Sequence[Place] = ()) -> None:

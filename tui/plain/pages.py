@@ -18,7 +18,7 @@ Pages = dict[str, Callable[[Client], list[str]]]
 Say = Callable[[str], None]
 
 
-class Talk:
+class Dialog:
     """Says sentences to a player, and hears the lines that they type."""
 
     def __init__(self, say: Say) -> None:

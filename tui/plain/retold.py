@@ -10,7 +10,7 @@ from tui.draw.reviewed import cost_lines, names_of, sides_of, told_words, verdic
 from tui.i18n import _, several
 from tui.model.playback import ALL, ON_TURN, Frame, Playback, Recording
 from tui.plain.families import teller_of
-from tui.plain.pages import Say, Talk, scores_of
+from tui.plain.pages import Dialog, Say, scores_of
 from tui.text.coach import give_or_take, headline, luck_words, scale_words, surplus
 from tui.text.headlines import held_words, side_name
 from tui.text.names import game_name, tile_words
@@ -76,7 +76,7 @@ def _result(match: Match, names: tuple[str, ...]) -> list[str]:
     return teller_of(view.play).result(view, view.play, view.play.result, names)
 
 
-class ReplayTalk(Talk):
+class ReplayDialog(Dialog):
     """Tells a record step by step, and does what is typed."""
 
     def __init__(self, recording: Recording, say: Say) -> None:

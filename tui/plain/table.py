@@ -17,9 +17,9 @@ from tui.i18n import _, several, spoken
 from tui.lessons import LESSONS, Tutor
 from tui.model.hinting import Hinter
 from tui.model.new_table import YES, NewTable
-from tui.plain.families import Offer, chosen, offers_of, teller_of
+from tui.plain.families import MoveOption, chosen, offers_of, teller_of
 from tui.plain.form import numbered
-from tui.plain.pages import TABLE, Say, Talk, hand_lines, names_at
+from tui.plain.pages import TABLE, Dialog, Say, hand_lines, names_at
 from tui.text.at_table import changed_rules, pace_words, time_limits
 from tui.text.names import game_name
 from tui.text.notices import (
@@ -80,7 +80,7 @@ BACK = (("back", ""), ("take", "back"), ("u", ""))
 """The words that take back, and agree to that."""
 
 
-class TableTalk(Talk):
+class TableDialog(Dialog):
     """Tells one client what happens at its table, and does what is typed."""
 
     def __init__(
@@ -106,7 +106,7 @@ class TableTalk(Talk):
         self._client, self._leave, self._advised = client, leave, advised
         self._hinter = Hinter(client, thinkers, self._hinted, say)
         self._before: Update | None = None
-        self._offers: list[Offer] = []
+        self._offers: list[MoveOption] = []
         self._faces: dict[int, Action] = {}
         """The numbers that may face outward, while that is asked."""
 

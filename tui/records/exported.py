@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from net.storage.atomic import whole
-from tui.board.canvas import Form, Picture, Style, plain, printable
+from tui.board.canvas import BoardForm, Picture, Style, plain, printable
 from tui.board.diff import Ink, Inks, ink_of, repainted
 from tui.draw.panels import wrap
 from tui.draw.replay import draw_replay, moment_of, place_words
@@ -141,7 +141,7 @@ def _board(playback: Playback, look: Look) -> list[str]:
     view = moment.view
     if view is None:
         return []
-    picture = presenter_of(view).table(moment, *TABLE, look, Form("small"))
+    picture = presenter_of(view).table(moment, *TABLE, look, BoardForm("small"))
     return [plain(line.removeprefix("  "), look.ascii) for line in drawn_lines(picture)]
 
 

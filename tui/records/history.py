@@ -383,7 +383,7 @@ def _decoded(number: int, text: str) -> Line:
     return line
 
 
-class Tally(Struct):
+class LevelTally(Struct):
     """The matches of one game against bots of one level."""
 
     game: str
@@ -423,21 +423,21 @@ def counted(matches: Iterable[PastMatch]) -> list[PastMatch]:
     return [match for match in matches if not match.problem and match.seat != NOBODY]
 
 
-def statistics(matches: Sequence[PastMatch]) -> list[Tally]:
+def statistics(matches: Sequence[PastMatch]) -> list[LevelTally]:
     """Count matches, the newest of which comes first: by game in the order of the menu, then by level."""
-    tallies: dict[tuple[str, str], Tally] = {}
+    tallies: dict[tuple[str, str], LevelTally] = {}
     for match in reversed(counted(matches)):
         key = match.game, level_of(match)
-        tallies.setdefault(key, Tally(*key)).add(match)
+        tallies.setdefault(key, LevelTally(*key)).add(match)
     games = list(GAMES)
     return sorted(
         tallies.values(), key=lambda each: (games.index(each.game), *map(_strength, each.level.split(" + ")))
     )
 
 
-def total(matches: Sequence[PastMatch]) -> Tally:
+def total(matches: Sequence[PastMatch]) -> LevelTally:
     """Count matches, the newest of which comes first, whatever the game and the level."""
-    tally = Tally("", "")
+    tally = LevelTally("", "")
     for match in reversed(counted(matches)):
         tally.add(match)
     return tally

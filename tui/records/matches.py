@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tui.board.canvas import columns, fit
 from tui.draw.panels import wrap
 from tui.i18n import _, day_and_time, pgettext, signed
-from tui.records.history import PastMatch, Tally
+from tui.records.history import LevelTally, PastMatch
 from tui.text.at_table import level_word
 from tui.text.coach import surplus
 from tui.text.names import game_name
@@ -48,7 +48,7 @@ def levels_words(level: str) -> str:
     return " + ".join(map(level_word, level.split(" + "))) if level else ""
 
 
-def together_words(tally: Tally) -> str:
+def together_words(tally: LevelTally) -> str:
     """How many matches were played and won, and how many of the latest one after the other."""
     told = won_words(tally)
     if tally.streak > 1:
@@ -56,17 +56,17 @@ def together_words(tally: Tally) -> str:
     return told
 
 
-def won_words(tally: Tally) -> str:
+def won_words(tally: LevelTally) -> str:
     """How many matches were won, of how many."""
     return _("{won} of {played} won", won=tally.won, played=tally.played)
 
 
-def last_words(tally: Tally, at: float) -> str:
+def last_words(tally: LevelTally, at: float) -> str:
     """When a game was played last, and how many of its matches were won."""
     return _("last played {time}, {won}", time=day_and_time(at), won=won_words(tally))
 
 
-def statistics_table(tallies: Sequence[Tally], width: int) -> list[str]:
+def statistics_table(tallies: Sequence[LevelTally], width: int) -> list[str]:
     """A row for each game and level, and what the columns are; no line is wider than it may be, if that is 48.
 
     The rows are indented, so that nobody breaks them in two.

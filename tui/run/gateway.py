@@ -17,7 +17,7 @@ from net.loop import LoopScheduler, run_patiently
 from net.options import DoorOptions
 from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import Start
-from net.ssh.gateways.messages import Begin
+from net.ssh.gateways.messages import GatewayConfig
 from net.storage.permissions import keep_private
 from tui.model.presenter import PRESENTERS
 from tui.serve.session_server import SessionServer
@@ -71,7 +71,7 @@ class Terminals:
         return SessionServer(server, door, software, scheduler)
 
 
-def _prepare(server: GuestServer, begin: Begin, scheduler: LoopScheduler) -> tuple[Access, SessionServer]:
+def _prepare(server: GuestServer, begin: GatewayConfig, scheduler: LoopScheduler) -> tuple[Access, SessionServer]:
     log_to(Path(begin.log_file) if begin.log_file else None, begin.node)
     sessions = Terminals().sessions(server, begin.door, begin.software, scheduler)
     sessions.garbage_collector.begin()

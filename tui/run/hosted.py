@@ -16,7 +16,7 @@ from net.options import AccessOptions, HostOptions
 from tui.i18n import _, several, spoken
 from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
-from tui.run.window import LOOK_EVERY, Company, Warnings, Window
+from tui.run.window import LOOK_EVERY, LobbyObserver, Warnings, Window
 from tui.text.names import ways_to
 from tui.text.notices import Place
 
@@ -44,7 +44,7 @@ async def run_host(
         node = Node(options, partial(_say, say), Terminals(), greet)
         await run(node, ROLES[node.role])
         return node.signal
-    host = _Played(options, partial(_say, say), Terminals(), partial(directions, qr=qr))
+    host = _PlayableHost(options, partial(_say, say), Terminals(), partial(directions, qr=qr))
     host.play = play
     if window is None:
         await run(host, ALONE)
@@ -54,7 +54,7 @@ async def run_host(
     return host.signal
 
 
-class _Played(Host):
+class _PlayableHost(Host):
     """A host that a person runs, who may play there as well."""
 
     play: Play | None = None
@@ -96,7 +96,7 @@ async def company(window: Window, host: Host) -> AsyncIterator[None]:
     if host.options.log_file is not None:
         host.say(_("Server log: {file}", file=host.options.log_file))
         host.say("")
-    there = Company(host.server.lobby, window)
+    there = LobbyObserver(host.server.lobby, window)
 
     async def look() -> None:
         there.look()

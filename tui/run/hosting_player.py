@@ -8,7 +8,7 @@ from pathlib import Path
 
 from net.client.client import Client
 from net.client.discovery import LOOK_EVERY
-from net.host.guest_server import InProcess
+from net.host.guest_server import InProcessGuest
 from net.host.presence import Visitor
 from net.host.reviewing import Coach
 from net.host.server import Server
@@ -29,7 +29,7 @@ def player_here(session: LocalSession, data: Path) -> Play:
 
     async def play(server: Server, places: Callable[[], Sequence[Place]], stop: asyncio.Event) -> None:
         key = keep_key(data / "id_ed25519", "boneyard player").get_fingerprint()
-        async with InProcess(server, Visitor(user_name(), key)) as here, Tasks() as tasks:
+        async with InProcessGuest(server, Visitor(user_name(), key)) as here, Tasks() as tasks:
             client = Client(here.link, SOFTWARE, entropy=secrets.token_bytes)
             client.places = tuple(places())
 

@@ -17,15 +17,15 @@ from net.client.discovery import FoundHost, first_reachable, listening
 from net.client.untrusted import decode_untrusted
 from net.client.verify_match import RecordVerifier
 from net.host.thinkers import Thinkers
-from net.ssh.client.connect import Invitation, JoinError, Login, connect, default_keys, run_reconnecting
+from net.ssh.client.connect import Invitation, JoinError, LoginKeys, connect, default_keys, run_reconnecting
 from net.ssh.keys import KnownHosts
 from net.wire.link import Link
 from net.wire.messages import Bye
 from tui.i18n import _
-from tui.model.typed import Typed
+from tui.model.typed import TextInput
 from tui.records.history import keep_seat
 from tui.run.settings import joined_hosts, remember_host, user_name
-from tui.solo import Show, Visit
+from tui.solo import ClientSession, Show
 from tui.text.names import typed_place
 from tui.text.notices import Place, proof_at_parting
 from tui.version import SOFTWARE
@@ -69,7 +69,7 @@ async def join_host(
 
     Raises `net.ssh.client.connect.JoinError` when the host cannot be joined.
     """
-    invitation, login = Invitation(invite, prompts.code), Login()
+    invitation, login = Invitation(invite, prompts.code), LoginKeys()
     place = places[0]
 
     def trust_and_tell(host: str, fingerprint: str) -> bool:
@@ -116,7 +116,7 @@ async def join_host(
                 return Bye(error.reason)
 
         async with aclosing(Thinkers()) as thinkers:
-            visit = Visit(client, converse, thinkers, name=name, records=records)
+            visit = ClientSession(client, converse, thinkers, name=name, records=records)
             for sentence in prompts.untold:
                 visit.keeping.tell(sentence)
             last_word = await show(visit)
@@ -172,7 +172,7 @@ class ScreenPrompts:
             if not answered.done():
                 answered.set_result(code)
 
-        field = Typed("", CODE_LENGTH)
+        field = TextInput("", CODE_LENGTH)
         screen = AskScreen(self._session.look, _("welcome"), _("Invitation code"), field, FIELD)
         self._app.call_later(self._app.push_screen, screen, answer)
         return await answered or ""
@@ -184,10 +184,10 @@ class ScreenPrompts:
     async def wait(self, address: str, work: Coroutine[Any, Any, T]) -> T | None:
         """Show what is waited for; Escape gives it up."""
         from tui.screens.asking import WaitScreen  # noqa: PLC0415 - plain lines need no Textual
-        from tui.screens.base import OneScreen  # noqa: PLC0415
+        from tui.screens.base import SingleScreenApp  # noqa: PLC0415
 
         sentence = _("Connecting to {address} …", address=address)
-        self._app = app = OneScreen(WaitScreen(self._session.look, _("welcome"), sentence))
+        self._app = app = SingleScreenApp(WaitScreen(self._session.look, _("welcome"), sentence))
         task = asyncio.create_task(work)
 
         def done(_: object) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from net.scheduler import Unlimited
 from tui.model.look import Look, look_on
 from tui.run.exiting import SignalExit
-from tui.solo import Visit
+from tui.solo import ClientSession
 from tui.terminal.local import ANSWERS_WITHIN, Device, LocalTerminal
 
 if TYPE_CHECKING:
@@ -59,11 +59,11 @@ class LocalSession:
 
     async def show_screen(self, screen: "DrawnScreen[R | None]") -> R | None:
         """Show one screen; return the value with which it is dismissed."""
-        from tui.screens.base import OneScreen  # noqa: PLC0415 - see `show`
+        from tui.screens.base import SingleScreenApp  # noqa: PLC0415 - see `show`
 
-        return await self.show(lambda: OneScreen(screen))
+        return await self.show(lambda: SingleScreenApp(screen))
 
-    async def play(self, visit: Visit, tutor: "Tutor | None" = None, leaves: str = "") -> str:
+    async def play(self, visit: ClientSession, tutor: "Tutor | None" = None, leaves: str = "") -> str:
         """Show a client until its player leaves; return the last word, if any.
 
         A `tutor` explains what happens; `leaves` is as of `BoneyardApp`.

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from net.loop import run
 from net.storage.kept_matches import kept_matches
-from net.storage.match_storage import NotKeptError
+from net.storage.match_storage import NotResumableError
 from net.wire.messages import MakeTable
 from tui.i18n import _, spoken
 from tui.plain.local import LocalLines, Printer, local_lines
@@ -32,7 +32,7 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
         if isinstance(menu.chosen, MakeTable | Path):
             try:
                 ended = run(play_alone(menu.chosen, in_lines(ascii=ascii), name=own_name(), data=data))
-            except NotKeptError as error:
+            except NotResumableError as error:
                 printer.say(spoken(error.reason))
                 continue
             for sentence in filter(None, (ended.last_word, ended.lost)):

@@ -10,7 +10,7 @@ from tui.failures import Failed, failing
 from tui.model.look import Look
 from tui.model.playback import Recording, recorded
 from tui.plain.local import Printer
-from tui.plain.retold import ReplayTalk
+from tui.plain.retold import ReplayDialog
 from tui.records.lines import Unreadable, lines_of
 from tui.run.plain import next_line
 from tui.run.settings import remember
@@ -37,7 +37,7 @@ def replay_file(file: Path, look: Look, need_terminal: Callable[[], None], *, pi
 def retell_file(file: Path, *, ascii: bool) -> None:
     """Tell the matches in a file in sentences, as far as lines are typed. Raises Failed as above."""
     printer = Printer(ascii=ascii)
-    talk = ReplayTalk(recording_of(file), printer.say)
+    talk = ReplayDialog(recording_of(file), printer.say)
     talk.open()
     while not (talk.left or printer.broken) and (line := next_line()) is not None:
         talk.typed(line)

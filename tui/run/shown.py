@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tui.model.look import Look
 from tui.run.exiting import SignalExit, watch_stdin
-from tui.solo import Show, Visit
+from tui.solo import ClientSession, Show
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def on_screens(look: Look, looked: "Callable[[Look], None] | None" = None, *, pictures: bool = False) -> Show:
     """Show it on full screens, in a local session of its own. The parameters are those of `local_session`."""
 
-    async def show(visit: Visit) -> str:
+    async def show(visit: ClientSession) -> str:
         from tui.run.local_session import local_session  # noqa: PLC0415 - plain lines need no Textual
 
         async with local_session(look, looked, pictures=pictures) as session:
@@ -29,7 +29,7 @@ def on_screens(look: Look, looked: "Callable[[Look], None] | None" = None, *, pi
 def in_lines(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
     """Show it in whole sentences, one in a line. A `tutor` explains what happens."""
 
-    async def show(visit: Visit) -> str:
+    async def show(visit: ClientSession) -> str:
         from tui.plain.conversation import Conversation  # noqa: PLC0415 - screens need no sentences
         from tui.plain.local import Printer, local_lines  # noqa: PLC0415
         from tui.plain.running import Runner  # noqa: PLC0415

@@ -75,14 +75,14 @@ class Window:
             self.say(f"{head} {line}")
 
 
-class _Here(Struct, frozen=True):
+class _PresentGuest(Struct, frozen=True):
     """Somebody who is here, by however many connections."""
 
     name: str
     joined: bool
 
 
-class Company:
+class LobbyObserver:
     """Tells in a window who comes and goes, and which tables are opened."""
 
     def __init__(self, lobby: Lobby, window: Window) -> None:
@@ -113,10 +113,10 @@ class Company:
                 _("{name} opened {game}.", name=clean(table.name, 40), game=game_name(table.variant.id))
             )
 
-    def _look_round(self) -> dict[str, _Here]:
+    def _look_round(self) -> dict[str, _PresentGuest]:
         """Who is here, by token."""
         return {
-            each.guest.token: _Here(clean(each.guest.name, 40), each.visitor.joined)
+            each.guest.token: _PresentGuest(clean(each.guest.name, 40), each.visitor.joined)
             for each in self._lobby.present.values()
             if each.guest is not None
         }
@@ -153,10 +153,10 @@ class Warnings(logging.Handler):
             return
         values = getattr(record, "fields", {})
         said = {key: clean(str(value), _MOST_TOLD).removesuffix(".") for key, value in values.items()}
-        self._window.tell(_(WARNINGS[event]).format_map(_Known(said)))
+        self._window.tell(_(WARNINGS[event]).format_map(_LogValues(said)))
 
 
-class _Known(dict[str, str]):
+class _LogValues(dict[str, str]):
     def __missing__(self, _key: str) -> str:
         return "?"
 

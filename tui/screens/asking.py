@@ -7,7 +7,7 @@ from tui.draw.panels import draw_page, put_typed, wrap
 from tui.i18n import pgettext
 from tui.model.keys import Key
 from tui.model.look import Look
-from tui.model.typed import Typed
+from tui.model.typed import TextInput
 from tui.screens.base import DrawnScreen
 
 R = TypeVar("R")
@@ -16,7 +16,7 @@ R = TypeVar("R")
 class FieldScreen(DrawnScreen[R], Generic[R]):
     """Asks for one line of text. Subclasses say what Enter and Escape do."""
 
-    def __init__(self, look: Look, title: str, question: str, field: Typed, length: int) -> None:
+    def __init__(self, look: Look, title: str, question: str, field: TextInput, length: int) -> None:
         """`length` is the width of the field, in columns."""
         super().__init__(look)
         self._title, self._question = title, question
@@ -24,7 +24,7 @@ class FieldScreen(DrawnScreen[R], Generic[R]):
         self._warning = ""
 
     @property
-    def typed(self) -> Typed:
+    def typed(self) -> TextInput:
         return self._typed
 
     def paint(self, width: int, height: int) -> Picture:

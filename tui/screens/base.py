@@ -13,14 +13,14 @@ from textual.await_complete import AwaitComplete
 
 from net.doors.answers import seconds_in
 from net.host.metrics import Stage
-from tui.board.canvas import Hit, Picture, Style, over_the_bottom
+from tui.board.canvas import ClickTarget, Picture, Style, over_the_bottom
 from tui.board.diff import Ink, Inks, ink_of, repainted
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _, pgettext
 from tui.model.keys import Key, meant
 from tui.model.look import Look
-from tui.model.typed import Typed, TypedLine
+from tui.model.typed import LineInput, TextInput
 from tui.pictures.uploads import supply
 from tui.terminal.app import TerminalApp
 from tui.terminal.colours import Colours, fit
@@ -112,7 +112,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         self.look = look
         self._ends: list[Callable[[], None]] = []
         self._settled_at = 0.0
-        self.line: TypedLine | None = None
+        self.line: LineInput | None = None
         """What is typed at the bottom of the window."""
         self._typed_for: Callable[[str], object] = str
         """What the line is for."""
@@ -143,7 +143,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         return width < NEEDED[0] or height < NEEDED[1]
 
     @property
-    def typed(self) -> Typed | None:
+    def typed(self) -> TextInput | None:
         """What is typed into the picture, where it takes text and no key stands for anything else."""
         return self.line
 
@@ -220,7 +220,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
 
         self.app.push_screen(screen, answered)
 
-    def type_line(self, line: TypedLine, then: Callable[[str], object], *, needed: bool = True) -> None:
+    def type_line(self, line: LineInput, then: Callable[[str], object], *, needed: bool = True) -> None:
         """Let the player type a line at the bottom; do `then` with it, if it has a letter or none is `needed`."""
         if self.line is None:  # else a click would take what is typed away
             self.line, self._typed_for, self._needed = line, then, needed
@@ -276,7 +276,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def scrolled(self, step: int) -> None:
         """Do what the wheel asks, one step down, or with -1 up; on most screens nothing."""
 
-    def clicked(self, hit: Hit) -> None:
+    def clicked(self, hit: ClickTarget) -> None:
         """Do what a click on a part of the picture means; on most screens nothing."""
 
     def on_screen_suspend(self) -> None:
@@ -290,7 +290,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             self.app.screen_opened()
 
 
-class OneScreen(TerminalApp[R], Generic[R]):
+class SingleScreenApp(TerminalApp[R], Generic[R]):
     """Shows one screen, and is over with what that is dismissed with."""
 
     def __init__(self, screen: DrawnScreen[R | None]) -> None:
@@ -359,7 +359,7 @@ class PageScreen(DrawnScreen[None]):
     KEYS = (*SCROLLING, Key(action_close, "escape,q,enter,question_mark,f1", leaves=True))
 
 
-class ToldScreen(PageScreen):
+class MessageScreen(PageScreen):
     """Tells what came of something, what something means, or how to do it."""
 
     def __init__(self, look: Look, title: str, text: str | Callable[[int], str], status: str = "") -> None:

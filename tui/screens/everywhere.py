@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from themes import theme_names
 from tui.i18n import LANGUAGES, _, capitalized, choose
-from tui.model.keys import FIND, Everywhere, Key
+from tui.model.keys import FIND, GlobalKeys, Key
 from tui.model.look import Look
 from tui.screens.base import DrawnScreen
 from tui.terminal.app import TerminalApp
@@ -23,7 +23,7 @@ Do = Callable[[], object]
 """Does one thing that a screen offers."""
 
 
-class Multilingual(DrawnScreen[R], Generic[R]):
+class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     """A screen with the keys `EVERYWHERE`."""
 
     def __init__(self, look: Look, looked: Callable[[Look], object] | None = None) -> None:
@@ -97,4 +97,4 @@ class Multilingual(DrawnScreen[R], Generic[R]):
 
 
 if TYPE_CHECKING:
-    _has_what_its_keys_do: type[Everywhere] = Multilingual[None]
+    _has_what_its_keys_do: type[GlobalKeys] = GlobalKeysScreen[None]

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from core.games import GAMES
-from core.layout.state import NOBODY, Placed
+from core.layout.state import NOBODY, PlacedTile
 from core.presets import PRESETS, Preset
 from core.tiles import Tile, hand
 from themes import BadTheme, all_names, theme_names
-from tui.board import Canvas, Form, Mark, Picture, Style, draw_board
+from tui.board import BoardForm, Canvas, Mark, Picture, Style, draw_board
 from tui.board.canvas import beside, fit, plain, stack
 from tui.draw.hands import draw_hand
 from tui.draw.panels import wrap
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 LIST = 24
 """Columns for the names."""
 SAMPLE = (
-    Placed(Tile(4, 4), -1, 0, 4, NOBODY),
-    Placed(Tile(4, 6), 0, 1, 6, NOBODY),
-    Placed(Tile(6, 9), 1, 1, 9, NOBODY),
-    Placed(Tile(7, 9), 2, 1, 7, NOBODY),
-    Placed(Tile(4, 8), 0, 0, 8, NOBODY),
-    Placed(Tile(8, 8), 4, 1, 8, NOBODY),
-    Placed(Tile(2, 8), 5, 1, 2, NOBODY),
+    PlacedTile(Tile(4, 4), -1, 0, 4, NOBODY),
+    PlacedTile(Tile(4, 6), 0, 1, 6, NOBODY),
+    PlacedTile(Tile(6, 9), 1, 1, 9, NOBODY),
+    PlacedTile(Tile(7, 9), 2, 1, 7, NOBODY),
+    PlacedTile(Tile(4, 8), 0, 0, 8, NOBODY),
+    PlacedTile(Tile(8, 8), 4, 1, 8, NOBODY),
+    PlacedTile(Tile(2, 8), 5, 1, 2, NOBODY),
 )
 HAND = hand("0|1 1|5 2|3 2|7 3|6 5|7")
 PLAYABLE = (2, 3, 5)
-FORM = Form("medium")
+FORM = BoardForm("medium")
 """Tiles so small that words have room beside them."""
 
 

@@ -10,14 +10,14 @@ from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
 from net.limits import CHAT_LENGTH, NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
-from tui.board.canvas import Hit, Picture, columns, stack
+from tui.board.canvas import ClickTarget, Picture, columns, stack
 from tui.draw.panels import Row, draw_lines, draw_list, draw_page
 from tui.i18n import _, pgettext, several, spoken
-from tui.model.keys import LOBBY, MOVES, InLobby
+from tui.model.keys import LOBBY, MOVES, LobbyKeys
 from tui.model.look import Look
-from tui.model.typed import TalkLine, Typed, TypedLine
+from tui.model.typed import ChatInput, LineInput, TextInput
 from tui.screens.asking import FieldScreen
-from tui.screens.everywhere import Multilingual
+from tui.screens.everywhere import GlobalKeysScreen
 from tui.screens.guests import InviteScreen
 from tui.screens.help import HelpScreen
 from tui.screens.new_table import NewTableScreen
@@ -31,7 +31,7 @@ class NameScreen(FieldScreen[None]):
     """Asks for a name until the host takes one; it closes by itself once the guest is in."""
 
     def __init__(self, client: Client, look: Look, suggestion: str, warning: str = "") -> None:
-        field = Typed(suggestion, NAME_LENGTH, marked=True)
+        field = TextInput(suggestion, NAME_LENGTH, marked=True)
         super().__init__(look, _("welcome"), _("What name will you play under?"), field, NAME_LENGTH + 4)
         self._client = client
         self._warning = warning
@@ -44,7 +44,7 @@ class NameScreen(FieldScreen[None]):
         match message:
             case Refused(reason=reason):
                 self._warning = spoken(reason)
-                self._typed = Typed(self._typed.text, NAME_LENGTH, marked=True)  # Enter asks for it again
+                self._typed = TextInput(self._typed.text, NAME_LENGTH, marked=True)  # Enter asks for it again
                 self.redraw()
             case Entered():
                 self._warning = ""
@@ -67,7 +67,7 @@ CODE_LENGTH = 20
 """Characters of a code as somebody may type it, with blanks and hyphens."""
 
 
-class LobbyScreen(Multilingual[None]):
+class LobbyScreen(GlobalKeysScreen[None]):
     """Lists the tables of a host and sends its guest to one."""
 
     KEYS = LOBBY + MOVES
@@ -230,7 +230,7 @@ class LobbyScreen(Multilingual[None]):
             self._browse(replace(self._client.browsing, page=0, words=for_host(words)))
 
         what, words = _("a game, a player or a number; Escape cancels"), self._client.browsing.words
-        self.type_line(TypedLine(words, empty=what, most=SEARCH_LENGTH), searched, needed=False)
+        self.type_line(LineInput(words, empty=what, most=SEARCH_LENGTH), searched, needed=False)
 
     def action_sit(self) -> None:
         """Sit down at the chosen table; where people have all seats, say so."""
@@ -254,12 +254,12 @@ class LobbyScreen(Multilingual[None]):
             come(table.id, "")
             return
 
-        line = TypedLine(empty=_("the code of this table; Escape cancels"), most=CODE_LENGTH)
+        line = LineInput(empty=_("the code of this table; Escape cancels"), most=CODE_LENGTH)
         self.type_line(line, partial(come, table.id))
 
     def action_talk(self) -> None:
         self.type_line(
-            TalkLine(phrases(), most=CHAT_LENGTH, told=_("To all in the lobby · Enter sends · Esc cancels")),
+            ChatInput(phrases(), most=CHAT_LENGTH, told=_("To all in the lobby · Enter sends · Esc cancels")),
             self._client.say,
         )
 
@@ -271,7 +271,7 @@ class LobbyScreen(Multilingual[None]):
 
         def joins() -> None:
             told = _("the code that your other login shows; Escape cancels")
-            self.type_line(TypedLine(empty=told, most=CODE_LENGTH), self._client.bind)
+            self.type_line(LineInput(empty=told, most=CODE_LENGTH), self._client.bind)
 
         items: list[Item[Callable[[], object]]] = [
             Item((_("Show a code"), _("for your other login, where you choose “Type a code”")), self._client.bind),
@@ -313,7 +313,7 @@ class LobbyScreen(Multilingual[None]):
         """The question before the host closes."""
         return _("Press q again to close the server; every match is kept.")
 
-    def clicked(self, hit: Hit) -> None:
+    def clicked(self, hit: ClickTarget) -> None:
         """Choose a table by a click; once more to sit down."""
         if hit.at == self._at:
             self.action_sit()
@@ -346,4 +346,4 @@ def _row(table: TableInfo, yours: bool) -> Row:
 
 
 if TYPE_CHECKING:
-    _has_what_its_keys_do: type[InLobby] = LobbyScreen
+    _has_what_its_keys_do: type[LobbyKeys] = LobbyScreen

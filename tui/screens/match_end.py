@@ -15,9 +15,9 @@ from core.layout.state import NOBODY
 from core.records import RecordError, referee
 from net.client.client import Client, ClientEvent
 from net.wire.messages import Update
-from tui.board.canvas import Hit, Picture
+from tui.board.canvas import ClickTarget, Picture
 from tui.draw.panels import draw_page, draw_text
-from tui.draw.results import Line, MatchEnd, Offer, courses_of, draw_match_end, headline
+from tui.draw.results import MatchEnd, MenuAction, StandingRow, courses_of, draw_match_end, headline
 from tui.draw.reviewed import names_of, table_of, told_words
 from tui.i18n import _, day_and_time, pgettext, several
 from tui.model.keys import MOVES, Key
@@ -26,10 +26,10 @@ from tui.model.playback import ALL, ON_TURN, Playback, Recording
 from tui.records.exported import Export, Kind, write_export
 from tui.records.history import PastMatch, level_of, statistics, total
 from tui.records.matches import levels_words, statistics_table, together_words
-from tui.screens.base import DrawnScreen, ToldScreen
+from tui.screens.base import DrawnScreen, MessageScreen
 from tui.screens.picking import Item, PickScreen
 from tui.screens.replay import ReplayScreen
-from tui.screens.review import FileRecord, Find, Reviewing, ReviewScreen
+from tui.screens.review import FileRecord, Find, ReviewedMatch, ReviewScreen
 from tui.text.headlines import side_name
 from tui.text.names import game_name
 
@@ -43,7 +43,7 @@ class EndScreen(DrawnScreen[None]):
     HINTS: ClassVar[tuple[tuple[str, Callable[[], str]], ...]] = ()
     """Keys that the last line names, with what they do."""
 
-    def __init__(self, look: Look, reviewing: Reviewing, chosen: str = "p") -> None:
+    def __init__(self, look: Look, reviewing: ReviewedMatch, chosen: str = "p") -> None:
         """The offer with the letter `chosen` is chosen at first."""
         super().__init__(look)
         self._reviewing = reviewing
@@ -69,18 +69,18 @@ class EndScreen(DrawnScreen[None]):
         found = [judged for seat in review.reviewed if (judged := which(review, seat))] if review else []
         return max(found, key=lambda each: max(each.loss, each.margin), default=None)
 
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[MenuAction]:
         """Return what can be done now."""
-        offers = [Offer("p", _("replay the match"), partial(self._replay, 1))]
+        offers = [MenuAction("p", _("replay the match"), partial(self._replay, 1))]
         if self._reviewing.finds and self._players > 1:
-            offers.insert(0, Offer("r", _("the coach's review of the match"), self._review))
+            offers.insert(0, MenuAction("r", _("the coach's review of the match"), self._review))
         if best := self._judged(Review.best):
-            offers.append(Offer("b", _("replay your best decision"), partial(self._replay, best.number)))
+            offers.append(MenuAction("b", _("replay your best decision"), partial(self._replay, best.number)))
         if dearest := self._judged(Review.dearest):
-            offers.append(Offer("d", _("replay what cost most"), partial(self._replay, dearest.number)))
+            offers.append(MenuAction("d", _("replay what cost most"), partial(self._replay, dearest.number)))
         return offers
 
-    def _at(self, offers: Sequence[Offer]) -> int:
+    def _at(self, offers: Sequence[MenuAction]) -> int:
         """The number of the chosen offer."""
         return next((number for number, offer in enumerate(offers) if offer.key == self._chosen), 0)
 
@@ -98,7 +98,7 @@ class EndScreen(DrawnScreen[None]):
             key=lambda side: (side not in match.winners, -match.scores[side] * (1 - 2 * match.goal.lowest)),
         )
         standing = tuple(
-            Line(side_name(side, names, match.sides), match.scores[side], side in match.winners, courses[side])
+            StandingRow(side_name(side, names, match.sides), match.scores[side], side in match.winners, courses[side])
             for side in order
         )
         at = self._at(offers)
@@ -132,7 +132,7 @@ class EndScreen(DrawnScreen[None]):
         self._chosen = offers[(self._at(offers) + step) % len(offers)].key
         self.redraw()
 
-    def clicked(self, hit: Hit) -> None:
+    def clicked(self, hit: ClickTarget) -> None:
         offers = self.offers()
         if 0 <= hit.at < len(offers):
             self._do(offers[hit.at])
@@ -148,7 +148,7 @@ class EndScreen(DrawnScreen[None]):
         self._do(offer)
         return True
 
-    def _do(self, offer: Offer) -> None:
+    def _do(self, offer: MenuAction) -> None:
         self._chosen = offer.key
         offer.do()
         self.redraw()
@@ -189,7 +189,7 @@ class MatchEndScreen(EndScreen):
         self,
         look: Look,
         client: Client,
-        reviewing: Reviewing,
+        reviewing: ReviewedMatch,
         leave: Callable[[], None],
         leads_to: str,
         *,
@@ -228,15 +228,15 @@ class MatchEndScreen(EndScreen):
     def heading(self, game: str) -> str:
         return f"{game} · {_('the match is over')}"
 
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[MenuAction]:
         """Players may play another match as well."""
-        another = Offer("a", _("play another match"), self._client.ready, self._wanted())
-        fill = Offer("z", _("fill the free seats with bots"), self._client.fill)
+        another = MenuAction("a", _("play another match"), self._client.ready, self._wanted())
+        fill = MenuAction("z", _("fill the free seats with bots"), self._client.fill)
         return [
             *[another] * self._plays,
             *[fill] * (self._plays and self._free > 0),
             *super().offers(),
-            Offer("q", self._leads_to, self.action_leave),
+            MenuAction("q", self._leads_to, self.action_leave),
         ]
 
     @property
@@ -284,7 +284,7 @@ class PastMatchScreen(EndScreen):
     HINTS = (("q", lambda: pgettext("a screen", "back")),)
 
     def __init__(self, look: Look, match: PastMatch, find: Find | None) -> None:
-        super().__init__(look, Reviewing(FileRecord(match), find))
+        super().__init__(look, ReviewedMatch(FileRecord(match), find))
         self._past = match
 
     def on_mount(self) -> None:
@@ -314,17 +314,17 @@ class PastMatchScreen(EndScreen):
     def heading(self, game: str) -> str:
         return f"{game} · {day_and_time(self._past.began_at)}"
 
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[MenuAction]:
         """A file can be given to others as well."""
         return [
             *super().offers(),
-            Offer("x", _("export it as a text, a picture or a film"), self._export),
-            Offer("s", _("share it: where its record is"), self._share),
-            Offer("q", _("back to the list"), self.action_leave),
+            MenuAction("x", _("export it as a text, a picture or a film"), self._export),
+            MenuAction("s", _("share it: where its record is"), self._share),
+            MenuAction("q", _("back to the list"), self.action_leave),
         ]
 
     def _share(self) -> None:
-        self.app.push_screen(ToldScreen(self.look, _("Share"), _share_words(self._past)))
+        self.app.push_screen(MessageScreen(self.look, _("Share"), _share_words(self._past)))
 
     def _export(self) -> None:
         kinds: tuple[tuple[Kind, str, str], ...] = (
@@ -347,7 +347,7 @@ class PastMatchScreen(EndScreen):
         except (OSError, RecordError) as error:
             reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
             told = _("It cannot be written: {reason}.", reason=reason)
-        self.app.push_screen(ToldScreen(self.look, _("Export"), told))
+        self.app.push_screen(MessageScreen(self.look, _("Export"), told))
 
 
 def _share_words(match: PastMatch) -> str:
@@ -406,7 +406,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
     def action_choose(self) -> None:
         if self.chosen and self.chosen.value is None:
             told = statistics(self._matches)
-            table = ToldScreen(self.look, _("statistics"), lambda width: "\n".join(statistics_table(told, width)))
+            table = MessageScreen(self.look, _("statistics"), lambda width: "\n".join(statistics_table(told, width)))
             self.app.push_screen(table)
         else:
             super().action_choose()

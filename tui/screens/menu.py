@@ -20,22 +20,22 @@ from net.limits import NAME_LENGTH
 from net.players.text import clean_name
 from net.storage.kept_matches import KeptMatch, left_table
 from net.wire.messages import MakeTable, SeatInfo, TableInfo, Update
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, fit, plain
-from tui.draw.home import LIST, SETTING, Card, Entry, Home, Setting, draw_home, draw_narrow_home
+from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, plain
+from tui.draw.home import LIST, SETTING, CardSetting, Entry, GameCard, MenuContent, draw_home, draw_narrow_home
 from tui.draw.panels import draw_page, put_typed, wrap
 from tui.i18n import LANGUAGES, _, choose, day_and_time, pgettext, several, signed, spoken_language
 from tui.lessons import LESSONS, Lesson
-from tui.model.keys import HOME, InMenu, Key
+from tui.model.keys import HOME, Key, MenuKeys
 from tui.model.keys import hints as hints_of
 from tui.model.look import Look, narrow
 from tui.model.new_table import AS_USUAL, YES, NewTable
 from tui.model.presenter import Moment, presenter_of
-from tui.model.typed import Typed
+from tui.model.typed import TextInput
 from tui.records.history import PastMatch, counted, total
 from tui.records.matches import last_words
 from tui.rulebook import rules_in_short
 from tui.screens.base import DrawnScreen
-from tui.screens.everywhere import Do, Multilingual
+from tui.screens.everywhere import Do, GlobalKeysScreen
 from tui.screens.help import HelpScreen
 from tui.screens.lists import kept_list, lessons_list, presets_list
 from tui.screens.new_table import NewTableScreen
@@ -86,7 +86,7 @@ Chosen = MakeTable | Path | Lesson | str
 """A table to play at alone, the directory of a match to go on with, a lesson, or the name of another command."""
 
 
-class MenuScreen(Multilingual[Chosen | None]):
+class MenuScreen(GlobalKeysScreen[Chosen | None]):
     """Asks what to do; dismissed with that, or None to leave."""
 
     KEYS = HOME
@@ -193,7 +193,7 @@ class MenuScreen(Multilingual[Chosen | None]):
             sentence, warning = _("Leave Boneyard? Press Esc again to leave, any other key to stay."), True
         hints = [(self.look.enter, self._does(name))]
         hints += hints_of(HOME, ("search", "read_rules", "theme", "help", "quit"), self.look.ascii)
-        home = Home(
+        home = MenuContent(
             tuple(entry for _name, entry in self._before),
             tuple(Entry(game_name(game.id), _(game.brief)) for game in GAMES.values()),
             tuple(entry for _name, entry in self._after),
@@ -210,7 +210,7 @@ class MenuScreen(Multilingual[Chosen | None]):
         """What Enter does at an entry."""
         return _("play {game}", game=game_name(name)) if name in GAMES else _("choose")
 
-    def _left_card(self, match: KeptMatch) -> Card:
+    def _left_card(self, match: KeptMatch) -> GameCard:
         """The table of a kept match as it was left; as long as that is not read, an example of its game."""
         game, update = GAMES[match.game], self._left.get(match.path)
         shown = update or example(game.id, len(match.names))
@@ -223,9 +223,9 @@ class MenuScreen(Multilingual[Chosen | None]):
                 f"{side_name(side, names, sides)} {signed(score)}" for side, score in enumerate(update.match.scores)
             )
         told = _("Left {time} in round {round}.", time=day_and_time(match.played_at), round=match.round)
-        return Card(game_name(game.id), scores, Moment(shown, choice), told, (), ())
+        return GameCard(game_name(game.id), scores, Moment(shown, choice), told, (), ())
 
-    def _card(self, game: Variant) -> Card:
+    def _card(self, game: Variant) -> GameCard:
         new_table, most = self._new_table, game.seats[1]
         update = example(game.id, new_table.players)
         view = update.play
@@ -234,16 +234,18 @@ class MenuScreen(Multilingual[Chosen | None]):
         rules = several("{count} changed", "{count} changed", changed) if changed else _("as usual")
         if new_table.preset != AS_USUAL:
             rules = new_table.rules
-        return Card(
+        return GameCard(
             game_name(game.id),
             _seats(game),
             Moment(update, choice),
             _(game.pitch),
             rules_in_short(game),
             (
-                Setting("←→" if not self.look.ascii else "<>", _("players"), str(new_table.players), turns=most > 1),
-                Setting("b", _("bots"), new_table.label("level") if most > 1 else "–", turns=most > 1),
-                Setting("o", _("house rules"), rules, turns=False),
+                CardSetting(
+                    "←→" if not self.look.ascii else "<>", _("players"), str(new_table.players), turns=most > 1
+                ),
+                CardSetting("b", _("bots"), new_table.label("level") if most > 1 else "–", turns=most > 1),
+                CardSetting("o", _("house rules"), rules, turns=False),
             ),
             self._played(game.id),
         )
@@ -411,7 +413,7 @@ class MenuScreen(Multilingual[Chosen | None]):
             self._asked = True
             self.redraw()
 
-    def clicked(self, hit: Hit) -> None:
+    def clicked(self, hit: ClickTarget) -> None:
         """Choose an entry by a click, once more to do it; or change a setting."""
         if hit.at == SETTING:
             self.action_rules() if hit.side == 2 else self.action_set(("players", "level")[hit.side], 1)
@@ -448,12 +450,12 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
-        self._typed = Typed("", NAME_LENGTH)
+        self._typed = TextInput("", NAME_LENGTH)
         self._at = 0
         self._played = 0
 
     @property
-    def typed(self) -> Typed | None:
+    def typed(self) -> TextInput | None:
         return self._typed if self._at == NAME else None
 
     @property
@@ -492,7 +494,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
             if here:
                 canvas.put(x - 2, y, ">" if ascii else "▶", style)
             canvas.put(x, y, plain(fit(label, width - x - 1), ascii), style)
-            hits.append(Hit(0, y + 1, width, 1 + stacked, row, -1))
+            hits.append(ClickTarget(0, y + 1, width, 1 + stacked, row, -1))
             place = (x + 2, y + 1) if stacked else (x + room, y)
             if row == NAME:
                 put_typed(
@@ -528,7 +530,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
             self._played = (self._played + step) % len(self._first)
         self.redraw()
 
-    def clicked(self, hit: Hit) -> None:
+    def clicked(self, hit: ClickTarget) -> None:
         """Go to a row by a click; once more for its next value."""
         if hit.at == self._at:
             self.action_turn(1)
@@ -556,4 +558,4 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
 
 
 if TYPE_CHECKING:
-    _has_what_its_keys_do: type[InMenu] = MenuScreen
+    _has_what_its_keys_do: type[MenuKeys] = MenuScreen

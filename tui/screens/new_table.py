@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from core.games import GAMES
 from core.variant import Value
 from net.wire.messages import MakeTable
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, plain, stack
+from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, plain, stack
 from tui.draw.panels import Row, draw_list, draw_page, wrap
 from tui.i18n import _, pgettext, several
 from tui.model.keys import MOVES, Key
 from tui.model.look import Look, narrow
-from tui.model.new_table import YES, NewTable, Setting
-from tui.screens.base import DrawnScreen, ToldScreen
+from tui.model.new_table import YES, FormRow, NewTable
+from tui.screens.base import DrawnScreen, MessageScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.names import game_name
 
@@ -53,7 +53,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         self._at = ("game", "")
         self._unfolded = False
 
-    def _rows(self) -> list[Setting]:
+    def _rows(self) -> list[FormRow]:
         """The rows in view: a rare rule only if all are, or it has been changed, or it is the chosen one."""
         settings = self._new_table.settings(self._free_seats)
         rows = [row for row in settings if self._unfolded or not row.folds or row.at == self._at]
@@ -61,14 +61,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         if hidden:
             label = several("{count} rule that few people change", "{count} rules that few people change", hidden)
             place = next((number for number, row in enumerate(rows) if row.rare), len(rows))
-            rows.insert(place, Setting("more", label, ("no", YES), YES if self._unfolded else "no"))
+            rows.insert(place, FormRow("more", label, ("no", YES), YES if self._unfolded else "no"))
         return rows
 
-    def _number(self, rows: list[Setting]) -> int:
+    def _number(self, rows: list[FormRow]) -> int:
         """Which row is chosen; the last one where it is not there any more."""
         return next((number for number, row in enumerate(rows) if row.at == self._at), len(rows) - 1)
 
-    def _chosen(self) -> Setting:
+    def _chosen(self) -> FormRow:
         rows = self._rows()
         return rows[self._number(rows)]
 
@@ -119,14 +119,14 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
             _("a new table") if self._free_seats else _("house rules of {game}", game=game_name(self._new_table.game))
         )
 
-    def _value(self, row: Setting, *, here: bool) -> str:
+    def _value(self, row: FormRow, *, here: bool) -> str:
         """What a row shows on its right."""
         left, right = "<>" if self.look.ascii else "◀▶"
         unfolded = pgettext("further rules", "shown") if self._unfolded else pgettext("further rules", "hidden")
         shown = unfolded if row.at == _MORE else row.shown(self._new_table.game)
         return f"{left} {shown} {right}" if here and len(row.choices) > 1 else f"  {shown}"
 
-    def _explanation(self, row: Setting, width: int, height: int) -> Picture:
+    def _explanation(self, row: FormRow, width: int, height: int) -> Picture:
         """The sentence of the chosen row, under the list."""
         theme = self.look.theme
         canvas = Canvas(width, height, Style(theme.text, theme.felt))
@@ -174,7 +174,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         if row.at == _MORE:
             rows = [each for each in self._new_table.settings(self._free_seats) if each.folds]
         told = _explained(rows, self._new_table.game)
-        self.app.push_screen(ToldScreen(self.look, _("a new table"), told, _("what the choices do")))
+        self.app.push_screen(MessageScreen(self.look, _("a new table"), told, _("what the choices do")))
 
     def action_find(self) -> None:
         row = self._chosen()
@@ -192,7 +192,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         at = row.choices.index(row.value) if row.value in row.choices else 0
         self.ask(PickScreen(self.look, row.label, items, _("choose"), at), self._found)
 
-    def _about(self, row: Setting, number: int, sentences: Sequence[str]) -> str:
+    def _about(self, row: FormRow, number: int, sentences: Sequence[str]) -> str:
         """What a choice means, beside its name."""
         if row.key == "game":
             return _(GAMES[str(row.choices[number])].brief)
@@ -208,7 +208,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         self._keep(self._new_table)
         self.dismiss(None)
 
-    def clicked(self, hit: Hit) -> None:
+    def clicked(self, hit: ClickTarget) -> None:
         """Choose a setting by a click; once more to change it."""
         rows = self._rows()
         if hit.at == self._number(rows):
@@ -229,7 +229,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
     )
 
 
-def _explained(settings: Sequence[Setting], game: str) -> str:
+def _explained(settings: Sequence[FormRow], game: str) -> str:
     """What the choices of some settings do."""
     return "\n".join(
         line

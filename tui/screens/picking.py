@@ -5,12 +5,12 @@ from difflib import get_close_matches
 from typing import Generic, NamedTuple, TypeVar
 
 from core.lookup import plain
-from tui.board.canvas import Canvas, Hit, Picture, Style, columns, stack
+from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, stack
 from tui.draw.panels import Row, draw_list, draw_page, put_typed
 from tui.i18n import _, pgettext
 from tui.model.keys import Key
 from tui.model.look import Look
-from tui.model.typed import Typed
+from tui.model.typed import TextInput
 from tui.screens.base import DrawnScreen
 
 T = TypeVar("T")
@@ -59,7 +59,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         self._items = items
         self._does = does
         self._told = told
-        self._typed = Typed(typed, TYPED)
+        self._typed = TextInput(typed, TYPED)
         self._found = self.found(typed) if typed else list(items)
         self._chosen = max(0, at)
         self._warning = ""
@@ -75,7 +75,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         return self._found[self._chosen] if self._found else None
 
     @property
-    def typed(self) -> Typed:
+    def typed(self) -> TextInput:
         return self._typed
 
     def paint(self, width: int, height: int) -> Picture:
@@ -168,7 +168,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
     def action_leave(self) -> None:
         self.dismiss(None)
 
-    def clicked(self, hit: Hit) -> None:
+    def clicked(self, hit: ClickTarget) -> None:
         """Choose a row by a click; once more to take it."""
         if hit.at == self._chosen:
             self.action_choose()

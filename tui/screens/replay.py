@@ -7,14 +7,14 @@ from textual.timer import Timer
 
 from core.coach.review import Decision, Judgement, decision_of
 from core.records import ActionLine
-from tui.board.canvas import Form, Picture
+from tui.board.canvas import BoardForm, Picture
 from tui.draw.panels import draw_sentence
 from tui.draw.replay import draw_replay
 from tui.i18n import _, pgettext
-from tui.model.keys import REPLAY, InReplay
+from tui.model.keys import REPLAY, ReplayKeys
 from tui.model.look import Look
 from tui.model.playback import Playback, Recording
-from tui.screens.everywhere import Multilingual
+from tui.screens.everywhere import GlobalKeysScreen
 from tui.screens.help import HelpScreen
 from tui.text.coach import judged_words
 
@@ -22,7 +22,7 @@ Judge = Callable[[Decision], Awaitable[Judgement | None]]
 """Judges a decision, without the event loop waiting."""
 
 
-class ReplayScreen(Multilingual[None]):
+class ReplayScreen(GlobalKeysScreen[None]):
     """Plays a record back. Only deals and actions are steps; what follows from them comes with them."""
 
     KEYS = REPLAY
@@ -44,7 +44,7 @@ class ReplayScreen(Multilingual[None]):
         self._playback = Playback(recording).go(at)
         self._shows_result = True
         self._room = (0, 0)
-        self._form: Form | None = None
+        self._form: BoardForm | None = None
         """How the tiles were drawn last, in a window of the size `_room`."""
         self._timer: Timer | None = None
 
@@ -174,4 +174,4 @@ class ReplayScreen(Multilingual[None]):
 
 
 if TYPE_CHECKING:
-    _has_what_its_keys_do: type[InReplay] = ReplayScreen
+    _has_what_its_keys_do: type[ReplayKeys] = ReplayScreen

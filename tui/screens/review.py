@@ -134,7 +134,7 @@ class FileRecord:
         keep_review(self._path.parent, self._match.id, self.seat, review)
 
 
-class Reviewing:
+class ReviewedMatch:
     """The record of a match that is over and the coach's review of it, for every screen that shows some of it.
 
     `fetch` and `review` end early, with why in `problem`, if the record does not come or does not hold.
@@ -259,7 +259,7 @@ def _progress(done: int, parts: int, spent: float, by_then: int) -> str:
 class ReviewScreen(PageScreen):
     """Shows what the coach says of a match, round by round as they come to it."""
 
-    def __init__(self, look: Look, reviewing: Reviewing) -> None:
+    def __init__(self, look: Look, reviewing: ReviewedMatch) -> None:
         super().__init__(look)
         self._reviewing = reviewing
         self._text = ""

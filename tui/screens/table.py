@@ -18,17 +18,17 @@ from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Ve
 from net.host.thinkers import Thinkers
 from net.limits import CHAT_LENGTH
 from net.wire.messages import MakeTable, Refused, Said, Update
-from tui.board.canvas import Form, Hit, Picture, stack
+from tui.board.canvas import BoardForm, ClickTarget, Picture, stack
 from tui.draw import scene
 from tui.draw.rows import board_width, has_side, rows_for
 from tui.i18n import _, pgettext, spoken, spoken_language
-from tui.model.choice import AnyChoice, Pressed
+from tui.model.choice import AnyChoice, KeyResult
 from tui.model.hinting import Hinter
-from tui.model.keys import ALONE, OFFERED, TABLE, AtTable
+from tui.model.keys import ALONE, OFFERED, TABLE, TableKeys
 from tui.model.look import Look
 from tui.model.presenter import Moment, presenter_of
-from tui.model.typed import TalkLine
-from tui.screens.everywhere import Do, Multilingual
+from tui.model.typed import ChatInput
+from tui.screens.everywhere import Do, GlobalKeysScreen
 from tui.text.at_table import PACES, pace_names, pace_of, pace_words, phrases, said_words
 from tui.text.names import game_name
 from tui.text.notices import (
@@ -49,10 +49,10 @@ if TYPE_CHECKING:
     from tui.lessons import Lesson, Tutor
     from tui.screens.help import HelpScreen
     from tui.screens.picking import Item
-    from tui.screens.review import Find, Reviewing
+    from tui.screens.review import Find, ReviewedMatch
 
 
-class Ahead:
+class QueuedTile:
     """What was chosen for the next turn."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class Ahead:
 NOTHING = Picture(())
 
 
-class TableScreen(Multilingual[None]):
+class TableScreen(GlobalKeysScreen[None]):
     """Plays or watches at one table until the client leaves it."""
 
     KEYS = TABLE + OFFERED
@@ -129,8 +129,8 @@ class TableScreen(Multilingual[None]):
         self._tutor = tutor
         self._leave = leave or client.leave
         self._choice: AnyChoice | None = None
-        self._ahead = Ahead()
-        self._reviewing: Reviewing | None = None
+        self._ahead = QueuedTile()
+        self._reviewing: ReviewedMatch | None = None
         self.leaves = _("leave the table")
         """What leaving the table at the end of a match is, in words."""
         self.thinks = False
@@ -142,11 +142,11 @@ class TableScreen(Multilingual[None]):
         self._warning = ""
         self._heard_at = monotonic()
         self._room = (0, 0)
-        self._form: Form | None = None
+        self._form: BoardForm | None = None
         """How the tiles were drawn last, in a window of the size `_room`."""
         self._hand_top = 0
         self._shown: tuple[object, ...] = ()
-        self._frame = scene.Frame(NOTHING, NOTHING, NOTHING)
+        self._frame = scene.Surroundings(NOTHING, NOTHING, NOTHING)
         """What does not depend on the choice, as drawn for `_shown`: most keys need not draw it again."""
         if client.update:
             self._note(client.update)
@@ -197,9 +197,9 @@ class TableScreen(Multilingual[None]):
             self._look_a_last_time(update)
         self._glow(update)
         if any(isinstance(event, TakenBack) for event in update.events):
-            self._choice, self._ahead, self._form = None, Ahead(), None
+            self._choice, self._ahead, self._form = None, QueuedTile(), None
         if view is None or update.seat == NOBODY or view.result:
-            self._choice, self._ahead = None, Ahead()
+            self._choice, self._ahead = None, QueuedTile()
             return
         presenter = presenter_of(view)
         if not presenter.keeps_form(view):
@@ -403,7 +403,7 @@ class TableScreen(Multilingual[None]):
         self._follow(pressed)
         return True
 
-    def clicked(self, hit: Hit) -> None:
+    def clicked(self, hit: ClickTarget) -> None:
         """Choose a tile or an end by a click; once more to play."""
         choice = self._choice
         if choice is None:
@@ -411,7 +411,7 @@ class TableScreen(Multilingual[None]):
         else:
             self._follow(choice.click(hit.at, hit.side, in_hand=hit.y >= self._hand_top))
 
-    def _follow(self, pressed: Pressed) -> None:
+    def _follow(self, pressed: KeyResult) -> None:
         if pressed.refusal:
             self._refuse(spoken(pressed.refusal, self._names))
         elif pressed.act:
@@ -458,11 +458,11 @@ class TableScreen(Multilingual[None]):
             self._tutor.following = following
         self._client.leave()
 
-    def _reviewed(self) -> "Reviewing":
+    def _reviewed(self) -> "ReviewedMatch":
         """The review of the match that is over."""
-        from tui.screens.review import HostRecord, Reviewing  # noqa: PLC0415 - not in the first picture
+        from tui.screens.review import HostRecord, ReviewedMatch  # noqa: PLC0415 - not in the first picture
 
-        self._reviewing = self._reviewing or Reviewing(HostRecord(self._client, self.records), self._find)
+        self._reviewing = self._reviewing or ReviewedMatch(HostRecord(self._client, self.records), self._find)
         return self._reviewing
 
     def action_review(self) -> None:
@@ -500,7 +500,7 @@ class TableScreen(Multilingual[None]):
         )  # on a host, others may come at any moment
         if not alone or (self._client.update and in_company(self._client.update)):
             self.type_line(
-                TalkLine(phrases(), most=CHAT_LENGTH, told=_("To all at the table · Enter sends · Esc cancels")),
+                ChatInput(phrases(), most=CHAT_LENGTH, told=_("To all at the table · Enter sends · Esc cancels")),
                 self._client.say,
             )
         else:
@@ -579,4 +579,4 @@ class TableScreen(Multilingual[None]):
 
 
 if TYPE_CHECKING:
-    _has_what_its_keys_do: type[AtTable] = TableScreen
+    _has_what_its_keys_do: type[TableKeys] = TableScreen

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from net.client.client import Client
 from net.doors.terminal import Terminal
-from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
+from net.host.guest_server import CLOSED, GuestServer, InProcessGuest, ScheduledLink
 from net.host.presence import Visitor
 from net.limits import LINES_AT_ONCE, LINES_PER_SECOND, LINES_WAITING, MAX_LINE
 from net.loop import LoopScheduler
@@ -243,7 +243,7 @@ async def serve_lines(
     """
     owner = new_owner()
     lines = TerminalLines(terminal, scheduler, owner)
-    async with InProcess(server, visitor, lambda link: LinkInTurns(link, scheduler, owner)) as here:
+    async with InProcessGuest(server, visitor, lambda link: ScheduledLink(link, scheduler, owner)) as here:
         client = Client(here.link, software, entropy=secrets.token_bytes)
         client.port, client.places, client.goes_to = port, places, goes_to
         talk = Conversation(client, lines.say, thinkers=server.thinkers)

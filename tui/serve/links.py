@@ -17,7 +17,7 @@ from core.match import new_match
 from core.presets import PRESETS
 from core.records import PLAYED
 from core.words import BadOption, Words
-from net.doors.terminal import Card
+from net.doors.terminal import LinkPreview
 from net.host.guest_server import GuestServer
 from net.host.reviewing import Coach
 from net.host.thinkers import Thinkers
@@ -33,10 +33,10 @@ from tui.lessons import LESSONS, Tutor
 from tui.model.look import Look, look_on
 from tui.model.new_table import YES, NewTable
 from tui.model.playback import MAX_STEPS, Playback, Recording, recorded
-from tui.screens.base import OneScreen
+from tui.screens.base import SingleScreenApp
 from tui.screens.replay import ReplayScreen
+from tui.solo import ClientSession
 from tui.solo import Show as ShowClient
-from tui.solo import Visit
 from tui.text.names import game_meant, game_name, preset_meant
 from tui.version import SOFTWARE
 
@@ -45,17 +45,17 @@ Show = Callable[[Callable[[], App[Any]]], Coroutine[Any, Any, Any]]
 """Shows an app to the guest until it is over."""
 
 
-class Replay(Struct, frozen=True):
+class MatchLink(Struct, frozen=True):
     """A finished match, by what seals its record."""
 
     chain: str
 
 
-class Learn(Struct, frozen=True):
+class LessonLink(Struct, frozen=True):
     """A lesson."""
 
 
-Target = MakeTable | Sit | Watch | Replay | Learn
+Target = MakeTable | Sit | Watch | MatchLink | LessonLink
 
 
 def target_of(path: str) -> Target | None:
@@ -65,7 +65,7 @@ def target_of(path: str) -> Target | None:
     except ValueError:  # "//[" begins an address that never ends
         return None
     if parts.path == "/learn":
-        return Learn()
+        return LessonLink()
     found = _LINK.fullmatch(parts.path)
     if found is None:
         return None
@@ -75,7 +75,7 @@ def target_of(path: str) -> Target | None:
         case "g":
             return against_bots(what)
         case "r":
-            return Replay(what)
+            return MatchLink(what)
         case _ if what.isdecimal() and int(what) <= MOST_TABLES:
             return (Sit if kind == "t" else Watch)(int(what), code)
     return None
@@ -92,7 +92,7 @@ def against_bots(name: str) -> MakeTable | None:
     return None
 
 
-async def recording_of(link: Replay, server: GuestServer) -> Recording | None:
+async def recording_of(link: MatchLink, server: GuestServer) -> Recording | None:
     """The match that a link leads to; None where it is not kept, or cannot be shown."""
     lines: list[str] = []
     with suppress(OSError):
@@ -102,12 +102,12 @@ async def recording_of(link: Replay, server: GuestServer) -> Recording | None:
     return recording if recording.frames else None
 
 
-async def replay(link: Replay, server: GuestServer, show: Show, look: Look, coach: Coach | None) -> str:
+async def replay(link: MatchLink, server: GuestServer, show: Show, look: Look, coach: Coach | None) -> str:
     """Show a finished match; return what to tell who comes from there, such as that it is not here."""
     recording = await recording_of(link, server)
     if recording is None:
         return _("That match is not kept here, or no longer.")
-    await show(lambda: OneScreen(ReplayScreen(recording, look, coach.judge if coach else None)))
+    await show(lambda: SingleScreenApp(ReplayScreen(recording, look, coach.judge if coach else None)))
     return ""
 
 
@@ -115,7 +115,7 @@ async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable 
     """Give lessons until the learner has enough; return the match that they would like to play then, if any."""
 
     def at_table(tutor: Tutor) -> ShowClient:
-        async def show_client(visit: Visit) -> str:
+        async def show_client(visit: ClientSession) -> str:
             await show(
                 lambda: BoneyardApp(
                     visit.client,
@@ -159,20 +159,22 @@ class WebPages:
         self._drawing = asyncio.Lock()
         self._waiting = 0
 
-    def card(self, path: str, language: str) -> Card:
+    def card(self, path: str, language: str) -> LinkPreview:
         """What a link leads to, in a language of the game."""
         speak(language)
         match target_of(path):
             case MakeTable(game=game):
-                return Card(_("{game}, against bots", game=game_name(game)), _("Play at once in your browser."))
+                return LinkPreview(
+                    _("{game}, against bots", game=game_name(game)), _("Play at once in your browser.")
+                )
             case Sit(table=number) | Watch(table=number):
                 listed = self._server.listing.get(number)
-                return _card_of(listed[0]) if listed else Card("Boneyard", _("That table is no longer open."))
-            case Replay():
-                return Card(_("A match of dominoes"), _("Look at every move of it again in your browser."))
-            case Learn():
-                return Card(_("Learn dominoes"), _("A round against bots, explained as it goes."))
-        return Card("Boneyard", _("Every domino game people play, at one table: alone or with friends."))
+                return _card_of(listed[0]) if listed else LinkPreview("Boneyard", _("That table is no longer open."))
+            case MatchLink():
+                return LinkPreview(_("A match of dominoes"), _("Look at every move of it again in your browser."))
+            case LessonLink():
+                return LinkPreview(_("Learn dominoes"), _("A round against bots, explained as it goes."))
+        return LinkPreview("Boneyard", _("Every domino game people play, at one table: alone or with friends."))
 
     async def picture(self, path: str) -> bytes:
         """A picture of that, as PNG; empty where there is none. One at a time is drawn, in a thread."""
@@ -211,14 +213,14 @@ class WebPages:
             case Sit(table=number) | Watch(table=number):
                 listed = self._server.listing.get(number)
                 return listed[0].game if listed and listed[0].game in GAMES else "draw"
-            case Replay(chain=chain):
+            case MatchLink(chain=chain):
                 return f"/{chain}"
         return "draw"
 
     async def _drawn(self, about: str) -> bytes:
         if not about.startswith("/"):
             return await asyncio.to_thread(lambda: _picture_of(sample_of(about)))
-        recording = await recording_of(Replay(about[1:]), self._server)
+        recording = await recording_of(MatchLink(about[1:]), self._server)
         return await asyncio.to_thread(_picture_of, recording) if recording else b""
 
 
@@ -251,11 +253,11 @@ def sample_of(game: str) -> Recording:
     raise ValueError(f"nobody can play {game}")
 
 
-def _card_of(table: TableInfo) -> Card:
+def _card_of(table: TableInfo) -> LinkPreview:
     """A table, without names where it is private."""
     game = game_name(table.game)
     if table.private:
-        return Card(_("A private table: {game}", game=game), _("You need its code, unless the link has it."))
+        return LinkPreview(_("A private table: {game}", game=game), _("You need its code, unless the link has it."))
     free = sum(seat.free for seat in table.seats)
     about = several("{count} seat is free.", "{count} seats are free.", free) if free else _("You can watch.")
-    return Card(_("{name}'s table: {game}", name=table.name, game=game), about)
+    return LinkPreview(_("{name}'s table: {game}", name=table.name, game=game), about)

@@ -8,13 +8,13 @@ from functools import partial
 from msgspec.structs import replace
 
 from net.client.client import Client
-from net.doors.terminal import Identity, Over, Terminal, visitor
+from net.doors.terminal import Identity, SessionOver, Terminal, visitor
 from net.host.access import network_of
-from net.host.guest_server import CLOSED, GuestServer, InProcess, LinkInTurns
+from net.host.guest_server import CLOSED, GuestServer, InProcessGuest, ScheduledLink
 from net.host.reviewing import Coach
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
-from net.loop import LoopScheduler, Patience, be_patient
+from net.loop import BackgroundWork, LoopScheduler, be_patient
 from net.options import DoorOptions
 from net.scheduler import Bucket, FullError, Work, new_owner
 from net.wire.link import Link
@@ -24,9 +24,9 @@ from tui.app import BoneyardApp, show_again
 from tui.i18n import _, language_of, speak, spoken
 from tui.model.look import Look, look_on
 from tui.serve.lines import serve_lines
-from tui.serve.links import Learn, Replay, Show, WebPages, learn, replay, target_of
+from tui.serve.links import LessonLink, MatchLink, Show, WebPages, learn, replay, target_of
 from tui.terminal.app import run_app
-from tui.terminal.page import Whereabouts
+from tui.terminal.page import PageNotifier
 
 LIGHT = "light"
 """The theme of those whose surroundings are light, where the operator has chosen none."""
@@ -62,7 +62,7 @@ class SessionServer:
         except FullError:
             last_word = _("Too many people are logging in right now; try again in a minute.")
         if terminal.tell is not None:
-            terminal.tell(Over(last_word, again=self.server.closed and self.server.returns))
+            terminal.tell(SessionOver(last_word, again=self.server.closed and self.server.returns))
         elif last_word:
             terminal.write(f"{last_word}\r\n")
 
@@ -91,9 +91,9 @@ class SessionServer:
     async def _by_link(self, path: str, look: Look, show: Show) -> tuple[MakeTable | Sit | Watch | None, str]:
         """Show what a link leads to besides tables; return the table to go to, and what the guest is told there."""
         match target_of(path):
-            case Replay() as link:
+            case MatchLink() as link:
                 return None, await replay(link, self.server, show, look, self._coach)
-            case Learn():
+            case LessonLink():
                 return await learn(show, look, self.server.thinkers), ""
             case target:
                 return target, ""
@@ -102,7 +102,7 @@ class SessionServer:
         network = network_of(identity.address)
         return self._scheduler.turn(Work.OPENING, self._scheduler.owner(Work.OPENING, network))
 
-    def _opened(self, patience: Patience) -> None:
+    def _opened(self, patience: BackgroundWork) -> None:
         """Take note that a screen is open, or has failed to."""
         patience.end()
         self._scheduler.numbers.cost(Work.OPENING, patience.took)
@@ -147,12 +147,12 @@ class SessionServer:
         told: str,
     ) -> str | None:
         """Show a guest the screens until they leave; return the last word."""
-        wrap = partial(LinkInTurns, scheduler=self._scheduler, owner=owner)
-        async with InProcess(self.server, visitor(identity), wrap) as here:
+        wrap = partial(ScheduledLink, scheduler=self._scheduler, owner=owner)
+        async with InProcessGuest(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
             client.port, client.places, client.goes_to = identity.port, self._places(identity), goes_to
             client.link = terminal.link or self._link(identity)
-            whereabouts = Whereabouts(client, terminal.tell) if terminal.tell else None
+            whereabouts = PageNotifier(client, terminal.tell) if terminal.tell else None
 
             def make_app(error_message: str) -> BoneyardApp:
                 if whereabouts is not None:

@@ -7,7 +7,7 @@ from textual import events
 
 from net.host.metrics import Stages
 from tui.model.keys import Key
-from tui.pictures.uploads import Pictures
+from tui.pictures.uploads import TerminalImages
 from tui.terminal.textual_private import SelfPaintedScreen
 
 R = TypeVar("R")
@@ -16,7 +16,7 @@ R = TypeVar("R")
 class Output(Protocol):
     """The terminal, as a screen sees it."""
 
-    uploads: Pictures | None
+    uploads: TerminalImages | None
     """Pictures that the terminal has been given; None if it shows none."""
     stages: Stages
     wants_mouse: bool

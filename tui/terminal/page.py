@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from core.layout.state import NOBODY
 from net.client.client import Client, ClientEvent
-from net.doors.terminal import At, KeyOffer, Keys, Named, Tell, Turn
+from net.doors.terminal import GuestLocation, GuestName, KeyOffer, KeyOffers, Tell, TurnNotice
 from net.storage.published import LINK
 from net.wire.messages import Entered, Left, Tables, Update
 from tui.model.keys import Key
@@ -37,7 +37,7 @@ _LINE = ("up", "down", "escape")
 """The keys that mean the same while text is taken."""
 
 
-def keys_of(keys: Sequence[Key], *, text: bool) -> Keys:
+def keys_of(keys: Sequence[Key], *, text: bool) -> KeyOffers:
     """The keys that a screen offers; while it takes text, only what sends that and what leaves."""
     offers = [KeyOffer(*_SENT["enter"], "")] if text else []
     for key in keys:
@@ -45,37 +45,37 @@ def keys_of(keys: Sequence[Key], *, text: bool) -> Keys:
         sent, shown = _SENT.get(name, (name, name) if len(name) == 1 else ("", ""))
         if sent and (not text or name in _LINE):
             offers.append(KeyOffer(sent, key.shown or shown, key.words()))
-    return Keys(tuple({offer.key: offer for offer in offers}.values()), text)
+    return KeyOffers(tuple({offer.key: offer for offer in offers}.values()), text)
 
 
-class Whereabouts:
+class PageNotifier:
     """Follows a client, and tells its page."""
 
     def __init__(self, client: Client, tell: Tell) -> None:
         self._client = client
         self._tell = tell
-        self._at: At | None = None
+        self._at: GuestLocation | None = None
         self._turn = False
 
     def hear(self, message: ClientEvent) -> None:
         """Tell what is different."""
         match message:
             case Entered(name=name, resume=code):
-                self._tell(Named(f"{name}+{code}" if code else name, code))
+                self._tell(GuestName(f"{name}+{code}" if code else name, code))
             case Update() | Left() | Tables():
                 self._follow(self._client.update)
 
     def _follow(self, update: Update | None) -> None:
         path = _path(update)
         over = update.chain[:LINK] if update is not None else ""
-        at = At(path, f"/r/{over}" if over else path)
+        at = GuestLocation(path, f"/r/{over}" if over else path)
         if at != self._at:
             self._at = at
             self._tell(at)
         turn = is_turn(update)
         if turn != self._turn:
             self._turn = turn
-            self._tell(Turn(turn, call=turn and update is not None and people_play(update)))
+            self._tell(TurnNotice(turn, call=turn and update is not None and people_play(update)))
 
 
 def _path(update: Update | None) -> str:

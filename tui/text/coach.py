@@ -31,7 +31,7 @@ from core.variant import AnyView
 from core.words import phrase
 from tui.i18n import _, decimal, pgettext, several, signed, spoken
 from tui.model.choice import END_KEYS
-from tui.text.headlines import Somebody, side_name
+from tui.text.headlines import Subject, side_name
 from tui.text.names import game_name
 
 Names = tuple[str, ...]
@@ -157,7 +157,7 @@ def verdict_words(match: Match, review: Review, seat: int, name: str) -> str:
     """Whether luck or play made the match what it was for a seat, in one sentence; without a `name`, that is you."""
     if not match.winners:
         return _("The match is drawn.")
-    mine = Somebody(name, you=not name).did(*_CAUSES[_cause(match, review, seat)])
+    mine = Subject(name, you=not name).did(*_CAUSES[_cause(match, review, seat)])
     count = sum(judged.seat == seat for judged in review.moments)
     if not count:
         return f"{mine}."

@@ -13,7 +13,7 @@ from tui.i18n import _, several
 from tui.text.names import tile_words
 
 
-class Somebody(NamedTuple):
+class Subject(NamedTuple):
     """Of whom something is told, to themselves or to others."""
 
     name: str
@@ -24,21 +24,21 @@ class Somebody(NamedTuple):
         return _(yours if self.you else theirs, name=self.name, **values)
 
 
-def somebody(seat: int, names: tuple[str, ...], you: int) -> Somebody:
+def somebody(seat: int, names: tuple[str, ...], you: int) -> Subject:
     """Who has a seat; `you` is the seat that is spoken to, or -1."""
-    return Somebody(names[seat], seat == you)
+    return Subject(names[seat], seat == you)
 
 
-def subject(event: Event, names: tuple[str, ...], you: int) -> Somebody:
+def subject(event: Event, names: tuple[str, ...], you: int) -> Subject:
     """Return the player of an event as the subject of a sentence; without a name for an event of no seat."""
     if isinstance(event, Dealt | MatchOver | RoundOver | Turned):
-        return Somebody("", you=False)
+        return Subject("", you=False)
     return somebody(event.seat, names, you)
 
 
 def held_words(name: str, tiles: str, *, you: bool = False) -> str:
     """Return what somebody holds in a recorded match; there, a player who was alone may be called “You”."""
-    who = Somebody(name, you or name == _("You"))
+    who = Subject(name, you or name == _("You"))
     if not tiles:
         return who.did("You hold nothing.", "{name} holds nothing.")
     return who.did("You hold {tiles}.", "{name} holds {tiles}.", tiles=tiles)
@@ -49,9 +49,9 @@ def side_name(side: int, names: tuple[str, ...], sides: int) -> str:
     return " + ".join(names[side::sides]) if 0 < sides < len(names) else names[side]
 
 
-def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Somebody:
+def side_as(side: int, names: tuple[str, ...], sides: int, you: int) -> Subject:
     """Return a side as the subject of a sentence: “you” if its only player is `you`."""
-    return Somebody(side_name(side, names, sides), side == you and not 0 < sides < len(names))
+    return Subject(side_name(side, names, sides), side == you and not 0 < sides < len(names))
 
 
 def heads(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
@@ -249,7 +249,7 @@ def _tied(sides: int, result: RoundOver, names: tuple[str, ...]) -> str:
     return " & ".join(side_name(side, names, sides) for side in result.tied)
 
 
-def _out(who: Somebody, last: Tile | None) -> str:
+def _out(who: Subject, last: Tile | None) -> str:
     if last is None:
         return who.did("You are out: the round is yours.", "{name} is out and wins the round.")
     tile = tile_words(last)
@@ -321,7 +321,7 @@ def _term(term: Term, names: tuple[str, ...], hands: tuple[Hand, ...], alone: Co
     return told + _rounding(amount, sum(tile.pips for tile in hands[term.seat] if tile != STAR)) if counts else told
 
 
-def _between(term: Term, amount: int, who: Somebody) -> str:
+def _between(term: Term, amount: int, who: Subject) -> str:
     """A number that has to do with somebody."""
     match term.what:
         case "own":

@@ -10,7 +10,7 @@ from core.words import LeadReason, PassReason, ScoreReason, phrase
 from tui.board import Mark
 from tui.i18n import _, pgettext, several, spoken
 from tui.model.choice import END_KEYS, Choice
-from tui.text.headlines import Somebody, round_headline, subject, waiting_words
+from tui.text.headlines import Subject, round_headline, subject, waiting_words
 from tui.text.names import tile_words
 
 
@@ -161,7 +161,7 @@ def last_tile(view: LayoutView) -> Tile | None:
     return view.layout[-1].tile if view.layout else None
 
 
-def _led(event: Led, who: Somebody) -> str:
+def _led(event: Led, who: Subject) -> str:
     tile = str(event.tile)
     reasons: dict[LeadReason, str] = {
         "double": _("the highest double"),
@@ -194,7 +194,7 @@ def _place(event: Played, train: Train | None, names: tuple[str, ...], you: int)
     return _("their own train") if train.owner == event.seat else _("{name}'s train", name=names[train.owner])
 
 
-def _played(event: Played, drew: Drew | None, who: Somebody, place: str) -> str:
+def _played(event: Played, drew: Drew | None, who: Subject, place: str) -> str:
     tile = tile_words(event.tile)
     if event.tile == STAR and event.out >= 0:
         tile = _("a wildstar as {on}|{out}", on=event.on, out=event.out)
@@ -222,7 +222,7 @@ def _played(event: Played, drew: Drew | None, who: Somebody, place: str) -> str:
     return who.did("You play {tile} on {place}.", "{name} plays {tile} on {place}.", tile=tile, place=place)
 
 
-def _passed(event: Passed, drew: Drew | None, who: Somebody, *, trains: bool) -> str:
+def _passed(event: Passed, drew: Drew | None, who: Subject, *, trains: bool) -> str:
     reasons: dict[PassReason, str] = {
         "empty": _("the boneyard is empty"),
         "reserve": _("the rest of the boneyard stays"),
@@ -243,7 +243,7 @@ def _passed(event: Passed, drew: Drew | None, who: Somebody, *, trains: bool) ->
     return who.did("You pass: {reason}.", "{name} passes: {reason}.", reason=reason)
 
 
-def _scored(event: Scored, who: Somebody) -> str:
+def _scored(event: Scored, who: Subject) -> str:
     if event.reason in _CALLS:
         yours, theirs = _CALLS[event.reason]
     elif event.reason == "telefon":

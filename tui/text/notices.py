@@ -39,7 +39,7 @@ from core.variant import AnyView
 from net.client.client import Client, Verification
 from net.client.discovery import FoundHost
 from net.players.text import SIGN
-from net.wire.messages import TableInfo, Update, Wanted
+from net.wire.messages import Proposal, TableInfo, Update
 from tui.board.canvas import cells, columns, plain
 from tui.i18n import _, capitalized, pgettext, several, spoken
 from tui.model.choice import AnyChoice
@@ -82,7 +82,7 @@ def request_news(before: Update | None, update: Update, names: tuple[str, ...]) 
     return [_("{name} agrees.", name=names[seat]) for seat in wanted.agreed if seat not in was.agreed]
 
 
-def to_agree(update: Update) -> Wanted | None:
+def to_agree(update: Update) -> Proposal | None:
     """What this player may agree to, if there is something that somebody else would like."""
     wanted = update.wanted
     if wanted is None or update.seat in (NOBODY, wanted.seat, *wanted.agreed):
@@ -90,12 +90,12 @@ def to_agree(update: Update) -> Wanted | None:
     return wanted
 
 
-def how_to_agree(wanted: Wanted) -> str:
+def how_to_agree(wanted: Proposal) -> str:
     """Tell somebody who types lines how to agree."""
     return _("Type “hint” to agree.") if wanted.action is None else _("Type “back” to agree.")
 
 
-def asks_to_agree(update: Update, wanted: Wanted) -> str:
+def asks_to_agree(update: Update, wanted: Proposal) -> str:
     """Ask a player at the screen to agree."""
     name = update.table.seats[wanted.seat].name
     if wanted.action is None:

@@ -42,7 +42,7 @@ from core.words import Words, words
 from tui.board.canvas import columns
 from tui.i18n import _, several, signed, spoken
 from tui.model.other_choices import ComboChoice, PatienceChoice, TrickChoice
-from tui.text.headlines import Somebody, round_headline, somebody, subject
+from tui.text.headlines import Subject, round_headline, somebody, subject
 
 
 def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -> str:
@@ -204,7 +204,7 @@ def told_in_combos(event: Event, names: tuple[str, ...], you: int, sides: int) -
     return ""
 
 
-def _matched(event: Matched, who: Somebody) -> str:
+def _matched(event: Matched, who: Subject) -> str:
     tiles = tiles_words(event.tiles)
     if event.beats:
         return who.did("You beat it with {tiles}.", "{name} beats it with {tiles}.", tiles=tiles)

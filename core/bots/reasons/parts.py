@@ -118,7 +118,7 @@ def _amount(number: Words, *, marks: bool) -> Words:
     return words("{number} marks", number=number) if marks else words("{number} points", number=number)
 
 
-class Compared(NamedTuple):
+class SearchComparison(NamedTuple):
     """What a search says of a move beside the best other one."""
 
     told: list[Words] = []
@@ -127,21 +127,21 @@ class Compared(NamedTuple):
     """Whether the move is better, as far as can be seen."""
 
 
-def counted(thought: Thought, action: Action, names: dict[Action, Words], *, marks: bool) -> Compared:
+def counted(thought: Thought, action: Action, names: dict[Action, Words], *, marks: bool) -> SearchComparison:
     """Compare a move with the best other one that has another of these names."""
     gains = {each.action: each for each in thought.judged}
     rivals = [each for each in thought.judged if names.get(each.action, names[action]) != names[action]]
     if action not in gains or not rivals:
-        return Compared()
+        return SearchComparison()
     own, rival = gains[action], max(rivals, key=lambda each: each.gain)
     other, lead = names[rival.action], own.gain - rival.gain
     if thought.exact:
-        return Compared([_exactly(own.gain, rival.gain, other, marks=marks)], lead >= NOTABLE)
+        return SearchComparison([_exactly(own.gain, rival.gain, other, marks=marks)], lead >= NOTABLE)
     deals = several_words("{count} possible deal", "{count} possible deals", own.worlds)
     if lead < NOTABLE:
-        return Compared([words("does as well as {other} in {deals}", other=other, deals=deals)])
+        return SearchComparison([words("does as well as {other} in {deals}", other=other, deals=deals)])
     by = _amount(number_words(lead), marks=marks)
-    return Compared([words("beats {other} by {lead} in {deals}", other=other, lead=by, deals=deals)], True)
+    return SearchComparison([words("beats {other} by {lead} in {deals}", other=other, lead=by, deals=deals)], True)
 
 
 def _exactly(own: float, rival: float, other: Words, *, marks: bool) -> Words:

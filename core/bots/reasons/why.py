@@ -12,7 +12,7 @@ from core.bots.rules import Fits, before_of, fits_of, playable, round_of, rules_
 from core.bots.search import long_train
 from core.combos.state import ComboView
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, End, LayoutView, Opening, Placed, State, end_at, unseen_in
+from core.layout.state import NOBODY, End, LayoutView, Opening, PlacedTile, State, end_at, unseen_in
 from core.match import MatchView
 from core.patience.state import PatienceView
 from core.prompts import suit_words
@@ -140,7 +140,7 @@ HEAVY = 7
 """Pips from which on a tile is worth getting rid of."""
 
 
-class _After(NamedTuple):
+class _PlayEffect(NamedTuple):
     """What a play leaves."""
 
     play: Play
@@ -211,17 +211,17 @@ def _blind(
         yield words("lets {left} of {unseen} unseen tiles follow", left=left[action], unseen=len(unseen))
 
 
-def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]) -> _After:
+def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen: tuple[Tile, ...]) -> _PlayEffect:
     rest = list(view.hand)
     rest.remove(play.tile)
-    layout = (*view.layout, Placed(play.tile, play.at, play.side, play.out, view.seat))
+    layout = (*view.layout, PlacedTile(play.tile, play.at, play.side, play.out, view.seat))
     on = end_at(view.ends, play.at, play.side) if play.at >= 0 else None
     ends = rules.opens(layout, view.ends, on)
     mine = frozenset(end.pips for end in ends if _may(end, view, view.seat))
     theirs = frozenset(end.pips for end in ends if _may(end, view, NOBODY) or end.owner not in (NOBODY, view.seat))
     answers = sum(not fits[tile].isdisjoint(mine) for tile in rest)
     left = sum(not fits[tile].isdisjoint(theirs) for tile in unseen)
-    return _After(play, tuple(rest), mine, theirs, answers, left)
+    return _PlayEffect(play, tuple(rest), mine, theirs, answers, left)
 
 
 def _may(end: End, view: LayoutView, seat: int) -> bool:
@@ -233,8 +233,8 @@ def _deeds(
     rules: LayoutRules,
     match: MatchView,
     view: LayoutView,
-    own: _After,
-    others: list[_After],
+    own: _PlayEffect,
+    others: list[_PlayEffect],
     fits: Fits,
     unseen: int,
 ) -> Iterator[Words]:
@@ -279,7 +279,7 @@ def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, 
     yield from (said[what] for what in said if found.get(what))
 
 
-def _answering(own: _After, fits: Fits) -> Words:
+def _answering(own: _PlayEffect, fits: Fits) -> Words:
     """How many tiles are left to answer with; by their number, if they are all of the one that is turned outward."""
     out = own.play.out
     of_out = sum(out in fits[tile] for tile in own.rest)
@@ -289,7 +289,7 @@ def _answering(own: _After, fits: Fits) -> Words:
     return several_words("leaves you a tile that fits", "leaves you {many} tiles that fit", own.answers, many=many)
 
 
-def _train(view: LayoutView, own: _After) -> Iterator[Words]:
+def _train(view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
     """What becomes of this seat's own train."""
     number = next((end.pips for end in view.ends if end.owner == view.seat), None)
     if number is None:
@@ -307,7 +307,7 @@ def _train(view: LayoutView, own: _After) -> Iterator[Words]:
 
 
 def _passed(
-    rules: LayoutRules, match: MatchView, view: LayoutView, own: _After, others: list[_After]
+    rules: LayoutRules, match: MatchView, view: LayoutView, own: _PlayEffect, others: list[_PlayEffect]
 ) -> Iterator[Words]:
     """Which opponents, the next one first, lacked a number that the play shows, and have drawn nothing since."""
     lacked = lacked_in(rules, match, view)
@@ -351,7 +351,7 @@ def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[in
     return lacked
 
 
-def _partners(match: MatchView, view: LayoutView, own: _After) -> Iterator[Words]:
+def _partners(match: MatchView, view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
     """The number that a partner turned outward first, if the play shows it."""
     for placed in view.layout:
         if placed.seat != view.seat and placed.seat % match.sides == view.seat % match.sides:

@@ -32,7 +32,7 @@ SIGN_TIMEOUT = 10.0
 """Seconds that an agent may take to sign; it needs a millisecond, unless it asks its user."""
 
 
-class Login:
+class LoginKeys:
     """The keys of a login, the player's and the host's; `connect` fills it in."""
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class JoinError(Refusal):
     """The host cannot be joined; the sentence says why and, if possible, what to do."""
 
 
-class Unreachable(JoinError):  # noqa: N818 - what it says of the host
+class UnreachableError(JoinError):
     """The host cannot be joined now, but perhaps later."""
 
 
@@ -95,7 +95,7 @@ def failure(error: Exception, host: str, way: str) -> JoinError:
     """Say why a host cannot be joined that was to be reached by `way`; tell errors that may pass from others."""
     final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
     full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
-    return (JoinError if final and not full else Unreachable)(_sentence(error, host, way))
+    return (JoinError if final and not full else UnreachableError)(_sentence(error, host, way))
 
 
 def _sentence(error: Exception, host: str, way: str) -> Words:
@@ -174,7 +174,7 @@ async def connect(
     keys: Sequence[Path] = (),
     agent: str | None = None,
     invitation: Invitation | None = None,
-    login: Login | None = None,
+    login: LoginKeys | None = None,
     timeout: float = CONNECT_TIMEOUT,  # noqa: ASYNC109 (for the connection, not for the block)
 ) -> AsyncIterator[Link]:
     """Join a host and yield the link; leaving the block closes it and the connection.
@@ -188,7 +188,7 @@ async def connect(
     """
     known = KnownHosts(known_hosts)
     try:
-        way = _Way(host, port, user, await key_pairs(keys, agent, own_key), timeout, login or Login())
+        way = _Endpoint(host, port, user, await key_pairs(keys, agent, own_key), timeout, login or LoginKeys())
         connection = await _connect_invited(way, known, on_new_host, invitation or Invitation())
     except KeyFileError as error:
         raise JoinError(words("{sentence}", sentence=str(error))) from None
@@ -205,12 +205,12 @@ async def connect(
 
 
 async def _connect_invited(
-    way: "_Way", known: KnownHosts, on_new_host: Ask, invitation: Invitation
+    way: "_Endpoint", known: KnownHosts, on_new_host: Ask, invitation: Invitation
 ) -> asyncssh.SSHClientConnection:
     """Connect. Ask for a code between two attempts, so that no login waits meanwhile. Forget a wrong one."""
     try:
         if not invitation.code:
-            with contextlib.suppress(_CodeWanted):
+            with contextlib.suppress(_CodeRequiredError):
                 return await _connect_known(way, known, on_new_host, "")
             if not await invitation.wanted():
                 raise JoinError(words("{way} requires an invitation code; ask its operator for it.", way=str(way)))
@@ -220,7 +220,9 @@ async def _connect_invited(
         raise
 
 
-async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code: str) -> asyncssh.SSHClientConnection:
+async def _connect_known(
+    way: "_Endpoint", known: KnownHosts, on_new_host: Ask, code: str
+) -> asyncssh.SSHClientConnection:
     """Connect to a known host. Ask about a new one between two attempts, so that no login waits meanwhile."""
     trusted = known.keys_of(way.host, way.port)
     first = await _attempt(way, trusted, code)
@@ -251,7 +253,7 @@ async def _connect_known(way: "_Way", known: KnownHosts, on_new_host: Ask, code:
 
 
 async def _attempt(
-    way: "_Way", trusted: list[asyncssh.SSHKey], code: str
+    way: "_Endpoint", trusted: list[asyncssh.SSHKey], code: str
 ) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
     """Return the connection, or the key of a host that is not among the trusted.
 
@@ -283,14 +285,14 @@ async def _attempt(
             return client.shown[-1]
         if isinstance(error, asyncssh.PermissionDenied) and client.asked:
             if not code:
-                raise _CodeWanted from None
+                raise _CodeRequiredError from None
             raise _WrongCodeError(
                 words("{way} did not accept this invitation; is the code right?", way=str(way))
             ) from error
         raise failure(error, way.host, str(way)) from error
 
 
-async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_ClientLink":
+async def _open(connection: asyncssh.SSHClientConnection, way: "_Endpoint") -> "_ClientLink":
     line = _ClientLine()
     try:
         async with asyncio.timeout(way.seconds):
@@ -300,7 +302,7 @@ async def _open(connection: asyncssh.SSHClientConnection, way: "_Way") -> "_Clie
     return line.link
 
 
-class _Way(Struct, frozen=True):
+class _Endpoint(Struct, frozen=True):
     """Where to connect, and as whom."""
 
     host: str
@@ -308,7 +310,7 @@ class _Way(Struct, frozen=True):
     user: str
     keys: list[asyncssh.SSHKeyPair]
     seconds: float
-    login: Login
+    login: LoginKeys
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
@@ -318,7 +320,7 @@ class _WrongCodeError(JoinError):
     """The code was wrong."""
 
 
-class _CodeWanted(Exception):  # noqa: N818 - a turn of the way, and nobody's error
+class _CodeRequiredError(Exception):
     """The host asked for a code and there was none."""
 
 
@@ -435,7 +437,7 @@ async def run_reconnecting(
     lost_at, tries = loop.time(), 0
     while bye is None or bye.again:
         if loop.time() - lost_at > GIVE_UP:
-            raise Unreachable(words("The server did not come back."))
+            raise UnreachableError(words("The server did not come back."))
         pause = PAUSES[min(tries, len(PAUSES) - 1)] * random.uniform(0.8, 1.2)
         tries += 1
         client.publish(Disconnected())
@@ -444,7 +446,7 @@ async def run_reconnecting(
             async with reconnect() as new_link:
                 returned = client.reconnects
                 bye = await client.run(new_link)
-        except Unreachable:
+        except UnreachableError:
             continue
         if client.reconnects != returned:
             lost_at, tries = loop.time(), 0

@@ -18,37 +18,37 @@ from core.layout.state import NOBODY
 from core.words import Illegal
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
-from net.doors.connections import Connections, Served
+from net.doors.connections import Connections, LocalConnection
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Quotas, network_of
-from net.host.guest_server import GuestServer, Register
+from net.host.guest_server import GuestServer, Registry
 from net.host.metrics import CountedStages, Metrics, SessionKind
-from net.host.presence import People
+from net.host.presence import Roster
 from net.host.thinkers import Thinkers
 from net.limits import Limits
-from net.lines.line import EndGuest, Line, ToGuest, Took, opened
+from net.lines.line import CloseGuest, Credit, ToGuest, Trunk, opened
 from net.loop import Listeners, LoopScheduler, Tasks, for_ever
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
     DECODERS,
+    AdmitGuest,
     Answer,
-    Arrives,
-    Ask,
     BanListed,
-    Begin,
-    Close,
-    Counted,
-    Deny,
+    CloseHost,
+    ConnectionClosed,
+    ConnectionState,
+    DenyConnection,
     ForgiveCode,
-    Gone,
+    GatewayConfig,
+    GatewayReady,
+    LobbyChat,
+    MetricsReport,
     NoticeStands,
     PeopleHere,
     Question,
-    Ready,
+    RegistryCall,
     ReleaseSession,
-    State,
     TableListed,
-    Talk,
     ToGateway,
     take_all,
 )
@@ -68,23 +68,23 @@ _number: ContextVar[int] = ContextVar("number")
 """Which of the host's connections is being made: asyncssh makes a `Connection` within the task that serves it."""
 
 
-class _Counts(Metrics):
+class _ReportedMetrics(Metrics):
     """Counts for the host, which has all numbers: it hears of sessions at once, and of the rest every second."""
 
-    def __init__(self, say: Callable[[Counted], None]) -> None:
+    def __init__(self, say: Callable[[MetricsReport], None]) -> None:
         self._say = say
         self._refused = 0
         self._repaints: deque[float] = deque(maxlen=_REPAINTS)
         self.stages = self._stages = CountedStages()
 
     def session_opened(self, kind: SessionKind) -> None:
-        self._say(Counted(opened=kind))
+        self._say(MetricsReport(opened=kind))
 
     def session_closed(self, kind: SessionKind) -> None:
-        self._say(Counted(closed=kind))
+        self._say(MetricsReport(closed=kind))
 
     def turned_away(self, reason: str) -> None:
-        self._say(Counted(turned_away=DenialReason(reason)))
+        self._say(MetricsReport(turned_away=DenialReason(reason)))
 
     def refused(self) -> None:
         self._refused += 1
@@ -95,31 +95,31 @@ class _Counts(Metrics):
     def report(self, unsent: int) -> None:
         """Say what else there is to count."""
         stages = self._stages.take()
-        self._say(Counted(unsent, refused=self._refused, repaints=tuple(self._repaints), stages=stages))
+        self._say(MetricsReport(unsent, refused=self._refused, repaints=tuple(self._repaints), stages=stages))
         self._refused = 0
         self._repaints.clear()
 
 
-class Home:
+class HostProxy:
     """The host as this gateway knows it: a `net.cluster.directory.Directory`."""
 
     home = HOME
 
-    def __init__(self, begun: Callable[[Begin], None], ended: Callable[[], None]) -> None:
+    def __init__(self, begun: Callable[[GatewayConfig], None], ended: Callable[[], None]) -> None:
         """`begun` is called with the first message of the host, `ended` at the end of the line and when it closes."""
         self.tables: dict[int, Listed] = {}
         self.hosts = {HOME: TableHostInfo(HOME)}
         self.bans: dict[str, Banned] = {}
-        self.people = People()
+        self.people = Roster()
         self.notice = ""
-        self.line = Line(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
+        self.line = Trunk(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
         self.closed = False
         """Whether the host has told everybody goodbye."""
         self.returns = True
         """Whether it may soon be back, as when it was killed."""
         self.guests_pass = asyncio.Event()
         """Set when guests can be brought."""
-        self.connections: _Ours | None = None
+        self.connections: _WorkerConnections | None = None
         self._begun = begun
         self._ended = ended
         self.changes = Listeners[Set[int]]("change-not-told")
@@ -127,18 +127,18 @@ class Home:
         self._questions: dict[int, asyncio.Future[Answer]] = {}
         self._numbers = count(1)
 
-    async def open_line(self, _address: str, line: Line) -> None:
+    async def open_line(self, _address: str, line: Trunk) -> None:
         """Let guests talk to the host over the line to it. `net.cluster.routes.Open` is such a function."""
-        self.line.carry(line, ToGuest, EndGuest, Took)
+        self.line.carry(line, ToGuest, CloseGuest, Credit)
         self.guests_pass.set()
 
     # The directory
 
-    def note_people(self, here: People) -> None:
+    def note_people(self, here: Roster) -> None:
         """The host has heard of everybody who is here."""
 
     def say(self, said: Said) -> None:
-        self.line.say(Talk(said.name, said.text))
+        self.line.say(LobbyChat(said.name, said.text))
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
@@ -149,27 +149,27 @@ class Home:
         """The host hears that the guest is gone."""
 
     async def name_of(self, token: str) -> str:
-        return await self.ask(Register.name_of, token)
+        return await self.ask(Registry.name_of, token)
 
     async def account_of(self, key: str) -> str:
-        return await self.ask(Register.account_of, key)
+        return await self.ask(Registry.account_of, key)
 
     async def offer(self, token: str) -> str:
-        return await self.ask(Register.offer, token)
+        return await self.ask(Registry.offer, token)
 
     async def bind(self, key: str, code: str) -> str:
-        return await self.ask(Register.bind, key, code)
+        return await self.ask(Registry.bind, key, code)
 
     async def unbind(self, key: str) -> bool:
-        return await self.ask(Register.unbind, key)
+        return await self.ask(Registry.unbind, key)
 
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        return tuple(await self.ask(Register.record, link, start))
+        return tuple(await self.ask(Registry.record, link, start))
 
     async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask whether a guest may come in who has no connection of their own; return why not."""
         try:
-            reason = await self._answer(lambda question: Arrives(question, number, address, identity, new))
+            reason = await self._answer(lambda question: AdmitGuest(question, number, address, identity, new))
         except OSError:
             return DenialReason.CLOSING
         return DenialReason(reason) if reason else None
@@ -188,7 +188,7 @@ class Home:
     ) -> V:
         """Call a method of the host, and return its result. Raises what `_answer` does."""
         name, given = cast("Any", method.__name__), cast("tuple[str | int, ...]", arguments)
-        return cast("V", await self._answer(lambda question: Ask(question, name, given)))
+        return cast("V", await self._answer(lambda question: RegistryCall(question, name, given)))
 
     async def _answer(self, question: Callable[[int], Question]) -> Any:
         """Ask the host, and return what it says. Raises Illegal if it refuses, OSError if it has no answer."""
@@ -223,15 +223,15 @@ class Home:
             case PeopleHere(people=people):
                 self.people = people
                 self.changes.tell(frozenset())
-            case Talk(name=name, text=text):
+            case LobbyChat(name=name, text=text):
                 self.talk.tell(Said(name, NOBODY, text))
-            case Deny():
+            case DenyConnection():
                 if self.connections is not None:
                     self.connections.deny(said)
-            case Close(again=again):
+            case CloseHost(again=again):
                 self.closed, self.returns = True, again
                 self._ended()
-            case Begin():
+            case GatewayConfig():
                 self._begun(said)
 
     def _failed(self, said: ToGateway) -> None:
@@ -257,7 +257,7 @@ def _put(known: dict[K, V], what: K, now: V | None) -> None:
 class HostQuotas(Quotas):
     """Quotas that the host counts for all its gateways."""
 
-    def __init__(self, home: Home, limits: Limits) -> None:
+    def __init__(self, home: HostProxy, limits: Limits) -> None:
         super().__init__(limits)
         self._home = home
 
@@ -276,18 +276,18 @@ class HostQuotas(Quotas):
         self._home.line.say(ForgiveCode(network))
 
 
-class _Ours(Connections):
+class _WorkerConnections(Connections):
     """The connections of this process. The host, which accepts them, has admitted each, and is told how far it is."""
 
-    def __init__(self, home: Home, *ours: Any) -> None:
+    def __init__(self, home: HostProxy, *ours: Any) -> None:
         super().__init__(*ours)
         self.quotas = HostQuotas(home, self.limits)
         self._home = home
         self._visits = count(-1, -1)
         self._say = home.line.say
-        self.numbers: dict[Served, int] = {}
+        self.numbers: dict[LocalConnection, int] = {}
 
-    def admit(self, connection: Served) -> DenialReason | None:
+    def admit(self, connection: LocalConnection) -> DenialReason | None:
         """Count in a connection that the host has admitted."""
         self.numbers[connection] = _number.get()
         self.connected[connection] = None
@@ -298,13 +298,13 @@ class _Ours(Connections):
         """Leave it to the host, which is told who has authenticated."""
         return False
 
-    def changed(self, connection: Served) -> None:
+    def changed(self, connection: LocalConnection) -> None:
         if (number := self.numbers.get(connection)) is not None:
             reading = connection.read_since != float("inf")
             idle = connection.idle_since is not None
-            self._say(State(number, reading, connection.exchanged, connection.identity, idle=idle))
+            self._say(ConnectionState(number, reading, connection.exchanged, connection.identity, idle=idle))
 
-    async def admit_visit(self, visit: Served, identity: Identity, *, new: bool) -> DenialReason | None:
+    async def admit_visit(self, visit: LocalConnection, identity: Identity, *, new: bool) -> DenialReason | None:
         """Ask the host, which counts them as it does a connection."""
         number = next(self._visits)
         reason = await self._home.arrives(number, visit.address, identity, new=new)
@@ -313,22 +313,22 @@ class _Ours(Connections):
             self.connected[visit] = None
         return reason
 
-    def forwarded(self, connection: Served, address: str) -> DenialReason | None:
+    def forwarded(self, connection: LocalConnection, address: str) -> DenialReason | None:
         """Leave it to the host, which cuts the connection if it may not come in."""
         connection.address, connection.network = address, network_of(address)
         if (number := self.numbers.get(connection)) is not None:
-            self._say(State(number, reading=True, exchanged=True, address=address))
+            self._say(ConnectionState(number, reading=True, exchanged=True, address=address))
         return None
 
     def hold_off(self, address: str) -> None:
-        self._say(Counted(floods=address))
+        self._say(MetricsReport(floods=address))
 
-    def forget(self, connection: Served) -> None:
+    def forget(self, connection: LocalConnection) -> None:
         super().forget(connection)
         if (number := self.numbers.pop(connection, None)) is not None:
-            self._say(Gone(number))
+            self._say(ConnectionClosed(number))
 
-    def deny(self, denied: Deny) -> None:
+    def deny(self, denied: DenyConnection) -> None:
         """End a connection as the host says."""
         for connection, number in list(self.numbers.items()):
             if number == denied.connection:
@@ -338,7 +338,7 @@ class _Ours(Connections):
 async def serve_gateway(
     line: socket.socket,
     taking: socket.socket,
-    prepare: Callable[[GatewayServer, Begin, LoopScheduler], tuple[Access, Any]],
+    prepare: Callable[[GatewayServer, GatewayConfig, LoopScheduler], tuple[Access, Any]],
 ) -> None:
     """Serve the connections that the host hands over, until it closes or is gone.
 
@@ -346,12 +346,12 @@ async def serve_gateway(
     `net.hosting.parts.Screens` want. It returns the rules of access and those sessions.
     """
     loop = asyncio.get_running_loop()
-    begun: asyncio.Future[Begin] = loop.create_future()
+    begun: asyncio.Future[GatewayConfig] = loop.create_future()
     ended = asyncio.Event()
-    home = Home(begun.set_result, ended.set)
+    home = HostProxy(begun.set_result, ended.set)
     await opened(home.line, line)
     begin = await begun
-    counts, scheduler = _Counts(home.line.say), LoopScheduler()
+    counts, scheduler = _ReportedMetrics(home.line.say), LoopScheduler()
     async with contextlib.aclosing(Thinkers(most=1)) as thinkers, Tasks() as tasks:
         front = GatewayServer(
             home,
@@ -364,7 +364,7 @@ async def serve_gateway(
         )
         access, sessions = prepare(front, begin, scheduler)
         key = host_key_at(Path(begin.host_key))
-        connections = home.connections = _Ours(
+        connections = home.connections = _WorkerConnections(
             home, sessions.on_terminal, sessions.on_link, access, begin.door.access.limits, counts, None, scheduler
         )
         speak = speaking(key, connections)
@@ -387,7 +387,7 @@ async def serve_gateway(
             await home.guests_pass.wait()
             take_all(taking, take)
             tasks.start(for_ever(report, "report-failed"), "report-failed")
-            home.line.say(Ready())
+            home.line.say(GatewayReady())
             try:
                 await ended.wait()
             finally:

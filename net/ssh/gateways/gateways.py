@@ -18,40 +18,40 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from core.words import Refusal
-from net.cluster.tables_end import TablesEnd
+from net.cluster.tables_end import TableHostEnd
 from net.doors.accepting import HTTP, SSH, HostError, Take, accepting, turn_away
-from net.doors.connections import Admissions, Connected, Expects
+from net.doors.connections import Admissions, CountedConnection, Expects
 from net.doors.terminal import Identity
 from net.host.access import Access, DenialReason, Quotas, network_of
 from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics, SessionKind
-from net.host.presence import People
+from net.host.presence import Roster
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, PROXY_HEADERS, WEB_CONNECTION_COST, WEB_REQUEST_TIMEOUT
-from net.lines.line import Bring, FromGuest, GuestGone, Line, opened
+from net.lines.line import AttachGuest, FromGuest, GuestGone, Trunk, opened
 from net.logs import fields
-from net.loop import Tasks, at_most, contained, for_ever
+from net.loop import Tasks, at_most, for_ever, log_failures
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
     DECODERS,
+    AdmitGuest,
     Answer,
-    Arrives,
-    Ask,
     BanListed,
-    Begin,
-    Close,
-    Counted,
-    Deny,
+    CloseHost,
+    ConnectionClosed,
+    ConnectionState,
+    DenyConnection,
     ForgiveCode,
     FromGateway,
-    Gone,
+    GatewayConfig,
+    GatewayReady,
+    LobbyChat,
+    MetricsReport,
     NoticeStands,
     PeopleHere,
     Question,
-    Ready,
+    RegistryCall,
     ReleaseSession,
-    State,
     TableListed,
-    Talk,
     ToGateway,
     give,
     line_pair,
@@ -66,7 +66,7 @@ Start = Callable[[int, int], Awaitable[asyncio.subprocess.Process]]
 """Starts a gateway that is given the numbers of two sockets: of the line, and of where connections are taken."""
 
 
-class Distant(Connected):
+class WorkerConnection(CountedConnection):
     """A connection that a gateway serves, as far as it is counted here."""
 
     def __init__(self, number: int, address: str, say: Callable[[ToGateway], None]) -> None:
@@ -78,24 +78,29 @@ class Distant(Connected):
         self.deny(None)
 
     def deny(self, reason: DenialReason | None) -> None:
-        self._say(Deny(self.number, reason))
+        self._say(DenyConnection(self.number, reason))
 
 
-class Shared(Admissions[Distant]):
+class SharedAdmissions(Admissions[WorkerConnection]):
     """Limits of connections that all gateways of a host share."""
 
-    def forwarded(self, distant: Distant, address: str) -> None:
+    def forwarded(self, distant: WorkerConnection, address: str) -> None:
         """Take note from where a proxy's connection really comes; cut it if it may not."""
         if (reason := self.admit_socket(address)) is not None:
             distant.deny(reason)
         distant.address, distant.network = address, network_of(address)
 
 
-class Gateway:
+class GatewayProcess:
     """One gateway process, from its start to its end."""
 
     def __init__(
-        self, server: GuestServer, shared: Shared, tasks: Tasks, begin: Begin, on_ready: Callable[[], None]
+        self,
+        server: GuestServer,
+        shared: SharedAdmissions,
+        tasks: Tasks,
+        begin: GatewayConfig,
+        on_ready: Callable[[], None],
     ) -> None:
         """Guests are served in `tasks`; `on_ready` is called when it takes connections."""
         self._server = server
@@ -103,7 +108,7 @@ class Gateway:
         self._tasks = tasks
         self._begin = begin
         self._on_ready = on_ready
-        self.connections: dict[int, Distant] = {}
+        self.connections: dict[int, WorkerConnection] = {}
         self.ready = False
         self.unsent = 0
         self._sessions: Counter[SessionKind] = Counter()
@@ -118,9 +123,9 @@ class Gateway:
         self._heard_at = self._loop.time()
         self._process: asyncio.subprocess.Process | None = None
         self._giving: socket.socket | None = None
-        self.line = Line(DECODERS[FromGateway].decode, self._hear, self._end, self._failed)
-        self._guests = TablesEnd(server, tasks)
-        self.line.carry(self._guests.line, Bring, FromGuest, GuestGone)
+        self.line = Trunk(DECODERS[FromGateway].decode, self._hear, self._end, self._failed)
+        self._guests = TableHostEnd(server, tasks)
+        self.line.carry(self._guests.line, AttachGuest, FromGuest, GuestGone)
 
     async def run(self, start: Start) -> int:
         """Start the process, and return its exit status at its end."""
@@ -151,7 +156,7 @@ class Gateway:
         """Which of the host's gateways it is."""
         return self._begin.number
 
-    def take(self, distant: Distant, connection: socket.socket, *, web: bool) -> bool:
+    def take(self, distant: WorkerConnection, connection: socket.socket, *, web: bool) -> bool:
         """Hand a connection to this gateway; return whether it can take it now."""
         if self._giving is None or not give(self._giving, distant.number, connection, distant.address, web=web):
             return False
@@ -200,13 +205,13 @@ class Gateway:
             self._notice = self._server.notice
             self.line.say(NoticeStands(self._notice))
 
-    def _tell_lobby(self, told: People | Said) -> None:
-        self.line.say(PeopleHere(told) if isinstance(told, People) else Talk(told.name, told.text))
+    def _tell_lobby(self, told: Roster | Said) -> None:
+        self.line.say(PeopleHere(told) if isinstance(told, Roster) else LobbyChat(told.name, told.text))
 
     def _hear(self, said: FromGateway) -> None:
         self._heard_at = self._loop.time()
         match said:
-            case Ask() | Arrives():
+            case RegistryCall() | AdmitGuest():
                 failed = partial(self.line.say, Answer(said.question))
                 self._tasks.start(self._answer(said), "question-failed", failed=failed)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
@@ -214,9 +219,9 @@ class Gateway:
                 self._shared.quotas.release_session(key)
             case ForgiveCode(network=network):
                 self._shared.quotas.forgive_code(network)
-            case Counted():
+            case MetricsReport():
                 self._count(said)
-            case State() if (distant := self.connections.get(said.connection)) is not None:
+            case ConnectionState() if (distant := self.connections.get(said.connection)) is not None:
                 distant.exchanged = said.exchanged
                 distant.idle_since = self._loop.time() if said.idle else None
                 if said.address:
@@ -225,15 +230,15 @@ class Gateway:
                     distant.read_since = self._loop.time()
                 if said.identity is not None and distant.identity is None:
                     self._enter(distant, said.identity)
-            case Gone() if (distant := self.connections.pop(said.connection, None)) is not None:
+            case ConnectionClosed() if (distant := self.connections.pop(said.connection, None)) is not None:
                 self._shared.forget(distant)
-            case Talk(name=name, text=text):
+            case LobbyChat(name=name, text=text):
                 self._server.hear(Said(name, NOBODY, text), self._tell_lobby)
-            case Ready():
+            case GatewayReady():
                 self.ready = True
                 self._on_ready()
 
-    def _enter(self, distant: Distant, identity: Identity) -> None:
+    def _enter(self, distant: WorkerConnection, identity: Identity) -> None:
         """Let somebody in who has authenticated, if there is room or a seat is kept for them."""
         if self._shared.full:
             entering = self._enter_if_expected(distant, identity)
@@ -241,7 +246,7 @@ class Gateway:
         else:
             distant.identity = identity
 
-    async def _enter_if_expected(self, distant: Distant, identity: Identity) -> None:
+    async def _enter_if_expected(self, distant: WorkerConnection, identity: Identity) -> None:
         if await self._shared.has_room_for(identity):
             distant.identity = identity
         else:
@@ -251,13 +256,13 @@ class Gateway:
         """End the connection of which a message got lost, and answer what was asked."""
         if isinstance(said, Question):
             self.line.say(Answer(said.question))
-        elif isinstance(said, State | Gone) and said.connection in self.connections:
+        elif isinstance(said, ConnectionState | ConnectionClosed) and said.connection in self.connections:
             self.connections[said.connection].hang_up()
 
     async def _answer(self, asked: Question) -> None:
         answer = Answer(asked.question)
         try:
-            says = await (self._arrives(asked) if isinstance(asked, Arrives) else self._says(asked))
+            says = await (self._arrives(asked) if isinstance(asked, AdmitGuest) else self._says(asked))
             answer = Answer(asked.question, known=True, says=says)
         except Refusal as refusal:
             answer = Answer(asked.question, refusal=refusal.reason)
@@ -267,7 +272,7 @@ class Gateway:
             log.error("no-directory", extra=fields(error=error))
         self.line.say(answer)
 
-    async def _says(self, asked: Ask) -> str | bool | tuple[str, ...] | None:
+    async def _says(self, asked: RegistryCall) -> str | bool | tuple[str, ...] | None:
         """Call a method for the gateway. Raises Refusal, OSError, and LookupError of a guest who is gone."""
         owner = self if asked.method in {"admit", "claim_session", "try_code"} else self._server.register
         return cast("str | bool | tuple[str, ...] | None", await getattr(owner, asked.method)(*asked.arguments))
@@ -280,9 +285,9 @@ class Gateway:
         """Count a try at an invitation code; return whether it is to be looked at."""
         return await self._shared.quotas.try_code(network)
 
-    async def _arrives(self, asked: Arrives) -> str:
+    async def _arrives(self, asked: AdmitGuest) -> str:
         """Count a guest in who has no connection of their own, or return why they may not come in."""
-        shared, distant = self._shared, Distant(asked.connection, asked.address, self.line.say)
+        shared, distant = self._shared, WorkerConnection(asked.connection, asked.address, self.line.say)
         reason = (
             shared.admit_socket(asked.address, WEB_CONNECTION_COST)
             if asked.new
@@ -306,7 +311,7 @@ class Gateway:
             self._claimed[key] += 1
         return True
 
-    def _count(self, said: Counted) -> None:
+    def _count(self, said: MetricsReport) -> None:
         metrics = self._shared.metrics
         self.unsent = self.unsent if said.unsent is None else said.unsent
         if said.opened:
@@ -336,10 +341,10 @@ _LAST_MOMENT = 2.0
 """Seconds at the end, after the time for sessions to leave, until a gateway is killed."""
 
 
-class Gateways:
+class GatewaySupervisor:
     """All gateways of a host: they are kept running, and each new connection is given to one."""
 
-    def __init__(self, server: GuestServer, shared: Shared) -> None:
+    def __init__(self, server: GuestServer, shared: SharedAdmissions) -> None:
         self._server = server
         self._shared = shared
         self._behind_proxy = False
@@ -347,13 +352,13 @@ class Gateways:
         self._waiting = Tasks()
         """Connections of a proxy over which no request has come yet."""
         self._serving = Tasks()
-        self._running: dict[int, Gateway] = {}
+        self._running: dict[int, GatewayProcess] = {}
         self._keeping = Tasks()
         self._numbers = count(1)
         self._closing = asyncio.Event()
         shared.metrics.pulls(unsent_bytes=lambda: sum(each.unsent for each in list(self._running.values())))
 
-    async def open(self, most: int, begin: Begin, start: Start) -> None:
+    async def open(self, most: int, begin: GatewayConfig, start: Start) -> None:
         """Start so many gateways, and wait until they take connections. Raises HostError.
 
         Each of them has its part of the handshakes that may begin in a second.
@@ -401,14 +406,14 @@ class Gateways:
     ) -> None:
         """Give a connection to the gateway that is wanted, or to the same for a whole network, or the emptiest."""
 
-        def order(gateway: Gateway) -> tuple[bool, int]:
+        def order(gateway: GatewayProcess) -> tuple[bool, int]:
             own = f"{network} {gateway.number}".encode()
             return gateway.number != wanted, crc32(own) if network else len(gateway.connections)
 
         with connection:
             ready = [each for each in self._running.values() if each.ready]
             for gateway in sorted(ready, key=order):
-                distant = Distant(next(self._numbers), address, gateway.line.say)
+                distant = WorkerConnection(next(self._numbers), address, gateway.line.say)
                 if gateway.take(distant, connection, web=web):
                     self._shared.connected[distant] = None
                     return
@@ -421,7 +426,7 @@ class Gateways:
         self._closing.set()
         try:
             for gateway in self._running.values():
-                gateway.line.say(Close(self._server.returns))
+                gateway.line.say(CloseHost(self._server.returns))
             await self._keeping.wait(self._shared.limits.leave_timeout + _LAST_MOMENT)
         finally:
             for gateway in self._running.values():
@@ -431,12 +436,12 @@ class Gateways:
             await self._waiting.aclose()
             await self._keeping.aclose()
 
-    async def _keep(self, begin: Begin, start: Start, begun: asyncio.Future[bool]) -> None:
+    async def _keep(self, begin: GatewayConfig, start: Start, begun: asyncio.Future[bool]) -> None:
         """Keep one gateway running: start it again whenever it dies, unless the first does not even begin."""
         loop, pause = asyncio.get_running_loop(), AGAIN
         while not self._shared.closing:
             started = loop.time()
-            with contained("gateway-failed", gateway=begin.number):
+            with log_failures("gateway-failed", gateway=begin.number):
                 await self._run(begin, start, partial(_settle, begun, ready=True))
             _settle(begun, ready=False)
             if not begun.result():
@@ -444,8 +449,8 @@ class Gateways:
             pause = AGAIN if loop.time() - started > AGAIN_AT_MOST else min(2 * pause, AGAIN_AT_MOST)
             await at_most(pause, self._closing.wait())
 
-    async def _run(self, begin: Begin, start: Start, on_ready: Callable[[], None]) -> None:
-        gateway = Gateway(self._server, self._shared, self._serving, begin, on_ready)
+    async def _run(self, begin: GatewayConfig, start: Start, on_ready: Callable[[], None]) -> None:
+        gateway = GatewayProcess(self._server, self._shared, self._serving, begin, on_ready)
         self._running[begin.number] = gateway
         try:
             status: object = await gateway.run(start)
@@ -476,14 +481,14 @@ def _settle(begun: asyncio.Future[bool], *, ready: bool) -> None:
 
 @asynccontextmanager
 async def serve_through_gateways(
-    begin: Begin,
+    begin: GatewayConfig,
     start: Start,
     server: GuestServer,
     access: Access,
     metrics: Metrics,
     expects: Expects,
     quotas: Quotas | None = None,
-    beside: Callable[[Shared, Take], AbstractAsyncContextManager[int]] | None = None,
+    beside: Callable[[SharedAdmissions, Take], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:
     """Serve a port through the workers of its door until the block ends; then none runs any more.
 
@@ -491,8 +496,8 @@ async def serve_through_gateways(
     to the same workers, and gives its port. Raises HostError.
     """
     key, door = host_key_at(Path(begin.host_key)), begin.door
-    shared = Shared(access, door.access.limits, metrics, expects, quotas)
-    gateways = Gateways(server, shared)
+    shared = SharedAdmissions(access, door.access.limits, metrics, expects, quotas)
+    gateways = GatewaySupervisor(server, shared)
     try:
         await gateways.open(door.workers, begin, start)
         async with (

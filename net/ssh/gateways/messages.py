@@ -16,15 +16,15 @@ from core.variant import Value
 from core.words import Words
 from net.doors.terminal import Identity
 from net.host.access import DenialReason
-from net.host.metrics import SessionKind, Spread
-from net.host.presence import People
-from net.lines.line import Said, ToFront, ToTables
+from net.host.metrics import SessionKind, StageSpread
+from net.host.presence import Roster
+from net.lines.line import ToFront, ToTables, TrunkMessage
 from net.options import DoorOptions
 from net.players.accounts import Banned
 from net.wire.messages import TableInfo
 
 
-class Begin(Said, frozen=True, tag="Begin"):
+class GatewayConfig(TrunkMessage, frozen=True, tag="Begin"):
     """The first that a gateway hears: all that it must know of the host. Texts may be empty."""
 
     number: int
@@ -37,7 +37,7 @@ class Begin(Said, frozen=True, tag="Begin"):
     door: DoorOptions
 
 
-class Answer(Said, frozen=True, tag="Answer"):
+class Answer(TrunkMessage, frozen=True, tag="Answer"):
     """The answer to a question. One that could not be answered is not `known`."""
 
     question: int
@@ -47,7 +47,7 @@ class Answer(Said, frozen=True, tag="Answer"):
     """Why not, for the guest."""
 
 
-class TableListed(Said, frozen=True, tag="TableListed"):
+class TableListed(TrunkMessage, frozen=True, tag="TableListed"):
     """A table as lobbies show it, with the tokens of its seats; None for one that is gone."""
 
     number: int
@@ -55,51 +55,51 @@ class TableListed(Said, frozen=True, tag="TableListed"):
     tokens: tuple[str, ...] = ()
 
 
-class BanListed(Said, frozen=True, tag="BanListed"):
+class BanListed(TrunkMessage, frozen=True, tag="BanListed"):
     """A key or an address is banned; None if it is no longer."""
 
     who: str
     ban: Banned | None
 
 
-class NoticeStands(Said, frozen=True, tag="NoticeStands"):
+class NoticeStands(TrunkMessage, frozen=True, tag="NoticeStands"):
     """The text that everybody reads on entering; empty for none."""
 
     text: str
 
 
-class PeopleHere(Said, frozen=True, tag="PeopleHere"):
+class PeopleHere(TrunkMessage, frozen=True, tag="PeopleHere"):
     """Who is on the host."""
 
-    people: People
+    people: Roster
 
 
-class Talk(Said, frozen=True, tag="Talk"):
+class LobbyChat(TrunkMessage, frozen=True, tag="Talk"):
     """What somebody has said in the lobby, for those who are in it at the other end."""
 
     name: str
     text: str
 
 
-class Deny(Said, frozen=True, tag="Deny"):
+class DenyConnection(TrunkMessage, frozen=True, tag="Deny"):
     """Close a connection, with a reason; without one, cut it."""
 
     connection: int
     reason: DenialReason | None = None
 
 
-class Close(Said, frozen=True, tag="Close"):
+class CloseHost(TrunkMessage, frozen=True, tag="Close"):
     """The host closes: let everybody leave, then end."""
 
     again: bool = False
     """Whether it may soon be back."""
 
 
-class Ready(Said, frozen=True, tag="Ready"):
+class GatewayReady(TrunkMessage, frozen=True, tag="Ready"):
     """The gateway takes connections from now on."""
 
 
-class State(Said, frozen=True, tag="State"):
+class ConnectionState(TrunkMessage, frozen=True, tag="State"):
     """How far a connection has come."""
 
     connection: int
@@ -113,14 +113,14 @@ class State(Said, frozen=True, tag="State"):
     """Whether a browser's last request was answered."""
 
 
-class Gone(Said, frozen=True, tag="Gone"):
+class ConnectionClosed(TrunkMessage, frozen=True, tag="Gone"):
     """A connection is over."""
 
     connection: int
 
 
-class Ask(Said, frozen=True, tag="Ask"):
-    """A call of the host: of its `Register`, or of the methods of `Gateway` with these names."""
+class RegistryCall(TrunkMessage, frozen=True, tag="Ask"):
+    """A call of the host: of its `Registry`, or of the methods of `GatewayProcess` with these names."""
 
     question: int
     method: Literal[
@@ -129,7 +129,7 @@ class Ask(Said, frozen=True, tag="Ask"):
     arguments: tuple[str | int, ...]
 
 
-class Arrives(Said, frozen=True, tag="Arrives"):
+class AdmitGuest(TrunkMessage, frozen=True, tag="Arrives"):
     """May a guest come in who has no connection of their own? The gateway gives them a number below 0."""
 
     question: int
@@ -140,19 +140,19 @@ class Arrives(Said, frozen=True, tag="Arrives"):
     """Whether nobody has looked at their address yet."""
 
 
-class ReleaseSession(Said, frozen=True, tag="ReleaseSession"):
+class ReleaseSession(TrunkMessage, frozen=True, tag="ReleaseSession"):
     """A session that was claimed is over."""
 
     key: str
 
 
-class ForgiveCode(Said, frozen=True, tag="ForgiveCode"):
+class ForgiveCode(TrunkMessage, frozen=True, tag="ForgiveCode"):
     """The code that was tried last was right."""
 
     network: str
 
 
-class Counted(Said, frozen=True, tag="Counted"):
+class MetricsReport(TrunkMessage, frozen=True, tag="Counted"):
     """What a gateway has counted. It says so at least once a second, which also tells that it is alive."""
 
     unsent: int | None = None
@@ -164,14 +164,35 @@ class Counted(Said, frozen=True, tag="Counted"):
     """Messages that were refused in words."""
     repaints: tuple[float, ...] = ()
     """Seconds."""
-    stages: tuple[Spread, ...] = ()
+    stages: tuple[StageSpread, ...] = ()
     floods: str = ""
     """An address from which keys were exchanged too often."""
 
 
-Question = Ask | Arrives
-ToGateway = Begin | Answer | TableListed | BanListed | NoticeStands | PeopleHere | Talk | Deny | Close | ToFront
-FromGateway = Ready | State | Gone | Question | ReleaseSession | ForgiveCode | Counted | Talk | ToTables
+Question = RegistryCall | AdmitGuest
+ToGateway = (
+    GatewayConfig
+    | Answer
+    | TableListed
+    | BanListed
+    | NoticeStands
+    | PeopleHere
+    | LobbyChat
+    | DenyConnection
+    | CloseHost
+    | ToFront
+)
+FromGateway = (
+    GatewayReady
+    | ConnectionState
+    | ConnectionClosed
+    | Question
+    | ReleaseSession
+    | ForgiveCode
+    | MetricsReport
+    | LobbyChat
+    | ToTables
+)
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToGateway, FromGateway)}
 
 

@@ -10,13 +10,13 @@ from weakref import ref
 
 import asyncssh
 
-from net.doors.connections import Connections, InputMeter, Served, read_at_most
+from net.doors.connections import Connections, InputMeter, LocalConnection, read_at_most
 from net.doors.terminal import Identity
 from net.host.access import DenialReason, canonical_address, network_of
 from net.host.metrics import UNWATCHED, Stage, Stages
 from net.limits import BITE, MAX_CLAIMED, Limits
 from net.logs import fields
-from net.loop import LoopScheduler, contained, seconds_unread
+from net.loop import LoopScheduler, log_failures, seconds_unread
 from net.players.text import counted
 from net.scheduler import Bucket, Outcome, Piece, Work
 from net.ssh.asyncssh_private import (
@@ -151,7 +151,7 @@ the task that serves it.
 """
 
 
-class Connection(Served, asyncssh.SSHServer):
+class Connection(LocalConnection, asyncssh.SSHServer):
     """One connection. asyncssh refuses every request without a method here: forwarding, listening, sockets."""
 
     def __init__(self, connections: Connections) -> None:
@@ -213,7 +213,7 @@ class Connection(Served, asyncssh.SSHServer):
 
     def connection_lost(self, exc: Exception | None) -> None:
         # asyncssh has to go on: whoever waits for the end of this connection waits for that.
-        with contained("connection-not-forgotten", address=self.address):
+        with log_failures("connection-not-forgotten", address=self.address):
             self._forget(exc)
 
     def _forget(self, exc: Exception | None) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import asyncssh
 from msgspec import Struct
 
-from net.doors.accepting import HostError, Listening, Take, accepting
+from net.doors.accepting import HostError, ListeningPort, Take, accepting
 from net.doors.connections import Admissions, Connections, Expects
 from net.doors.terminal import Identity, Terminal
 from net.host.access import Access, Quotas
@@ -119,7 +119,7 @@ def host_key_at(path: Path) -> asyncssh.SSHKey:
         raise HostError(str(error)) from None
 
 
-def open_port(listening: Listening, key: asyncssh.SSHKey, admissions: Admissions[Any], web: int) -> OpenPort:
+def open_port(listening: ListeningPort, key: asyncssh.SSHKey, admissions: Admissions[Any], web: int) -> OpenPort:
     """What there is to know of a port on which SSH is spoken with this key, and of that of the `web`."""
     ecdsa = other.get_fingerprint() if (other := ecdsa_beside(key)) else ""
     return OpenPort(listening.port, key.get_fingerprint(), ecdsa, admissions.disconnect, listening.refuse, web)

@@ -23,7 +23,7 @@ from net.doors.terminal import (
 from net.host.metrics import SessionKind
 from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS
 from net.logs import fields
-from net.loop import contained
+from net.loop import log_failures
 from net.ssh.asyncssh_private import keep_environment
 from net.wire.link import StreamLink, pack
 from net.wire.messages import Bye
@@ -187,7 +187,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.free("channel")
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        with contained("session-not-ended", user=self._identity.user):  # asyncssh has to go on
+        with log_failures("session-not-ended", user=self._identity.user):  # asyncssh has to go on
             self._end_now()
 
     def _end_now(self) -> None:

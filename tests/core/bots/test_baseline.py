@@ -8,9 +8,9 @@ import pytest
 from core.actions import Beat, Hide, Lead
 from core.bots.baseline import baseline_in_combos
 from core.bots.levels import play_match
-from core.combos.state import ComboState, Put
+from core.combos.state import ComboState, LaidCombo
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.records import ActionLine, write
 from core.tiles import hand
@@ -44,8 +44,8 @@ def test_the_baseline_bids_and_lays_what_it_always_did():
 
 
 def view(own, led=""):
-    trick = (Put(3, hand(led), True),) if led else ()
-    state = ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 0, 0, Before(0), 1, trick)
+    trick = (LaidCombo(3, hand(led), True),) if led else ()
+    state = ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 0, 0, RoundContext(0), 1, trick)
     return RULES.view(RULES.settled(state), 0)
 
 

@@ -5,9 +5,9 @@ import pytest
 from core.actions import Beat, Hide, Lead
 from core.bots.greedy import greedy_in_combos
 from core.bots.levels import BOTS, play_match
-from core.combos.state import ComboState, Put
+from core.combos.state import ComboState, LaidCombo
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import hand
 
@@ -16,8 +16,8 @@ RULES = GAMES["tien-gow"].rules(4, {})[1]
 
 def view(own, led="", others="5|1 6|1 6|4"):
     """What seat 0 sees with a hand, after somebody led; the others hold three tiles each."""
-    trick = (Put(3, hand(led), True),) if led else ()
-    state = ComboState((hand(own), *(hand(others),) * 3), 0, 0, Before(0), 1, trick)
+    trick = (LaidCombo(3, hand(led), True),) if led else ()
+    state = ComboState((hand(own), *(hand(others),) * 3), 0, 0, RoundContext(0), 1, trick)
     return RULES.view(RULES.settled(state), 0)
 
 

@@ -10,7 +10,7 @@ from core.actions import Bid, Claim, Lay, Pass, Play, Silent
 from core.bots import levels
 from core.bots.levels import SLIPS, easy_bot, play_match
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import CHINESE_SET, tile
 from tests.core.bots.test_patience import dealt
@@ -90,7 +90,7 @@ def test_whatever_slips_it_plays_by_the_rules(game):
 
 def dealt_of_combos():
     """A round of Tien Gow in which the first seat leads."""
-    return GAMES["tien-gow"].rules(4, {})[1].deal(CHINESE_SET, Before(lot=0))
+    return GAMES["tien-gow"].rules(4, {})[1].deal(CHINESE_SET, RoundContext(lot=0))
 
 
 @pytest.mark.parametrize("family", sorted(SLIPS))

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from core.bots.greedy import greedy_bot
 from core.games import GAMES
-from core.layout.state import Placed
+from core.layout.state import PlacedTile
 from core.match import new_match
 from core.tiles import tile
 from tests.core.positions import position, rules
@@ -53,7 +53,7 @@ def test_greedy_keeps_its_matadors_while_anything_else_fits():
 def last_six(hand):
     """A line with the ends 6 and 5, where all sixes but 6|5 lie: to lay it on the 5 shuts the line."""
     state = position(rules("stakes", 2), (6, 5), hand, "1|0")
-    laid = tuple(Placed(tile(f"6|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4, 6))
+    laid = tuple(PlacedTile(tile(f"6|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4, 6))
     return replace(state, layout=(state.layout[0], *laid))
 
 
@@ -65,7 +65,7 @@ def test_greedy_shuts_the_line_with_the_lightest_hand_alone():
 def test_greedy_leaves_the_others_few_places():
     # Of the threes only one is unseen, of the fours five.
     state = position(rules("block", 2), (6, 6), "6|4 6|3", "0|0 1|1")
-    laid = tuple(Placed(tile(f"3|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4))
+    laid = tuple(PlacedTile(tile(f"3|{number}"), 0, 1, number, 0) for number in (0, 1, 2, 3, 4))
 
     assert asked(replace(state, layout=(state.layout[0], *laid)), "block").tile == tile("6|3")
 
@@ -73,7 +73,7 @@ def test_greedy_leaves_the_others_few_places():
 @pytest.mark.parametrize(("number", "laid"), [(4, "6|0"), (6, "5|4")])
 def test_greedy_does_not_bury_what_its_partner_laid_first(number, laid):
     state = position(rules("draw", 4, partners="yes"), (6, 4), "6|0 5|4", "1|1", "2|2", "3|3")
-    layout = (replace(state.layout[0], seat=1), Placed(tile("4|1"), 0, 1, number, 2))
+    layout = (replace(state.layout[0], seat=1), PlacedTile(tile("4|1"), 0, 1, number, 2))
     match = replace(new_match(GAMES["draw"], 4, {"partners": "yes"}), state=replace(state, layout=layout))
 
     assert greedy_bot(match.view(0), Random(1)).tile == tile(laid)

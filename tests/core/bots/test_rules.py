@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from core.bots.rules import before_of, fits_of, rules_of
 from core.games import GAMES
-from core.layout.state import NOBODY, Before
+from core.layout.state import NOBODY, RoundContext
 from core.match import new_match
 from core.tiles import STAR, tile
 
@@ -25,7 +25,7 @@ def test_of_what_a_round_began_with_only_the_lot_is_not_known():
     _, view = seen("draw", 3)
     view = replace(view, leader=2, winner=1, round=4, scores=(10, 0, 20), carry=(7,))
 
-    assert before_of(view) == Before(NOBODY, 2, 1, 4, (10, 0, 20), (7,))
+    assert before_of(view) == RoundContext(NOBODY, 2, 1, 4, (10, 0, 20), (7,))
 
 
 def test_equal_halves_meet_in_most_games():

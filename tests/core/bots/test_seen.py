@@ -9,7 +9,7 @@ from core.bots.rules import playable, seen
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, Opening, Placed, State
+from core.layout.state import NOBODY, Opening, PlacedTile, RoundContext, State
 from core.match import new_match
 from core.tiles import tile
 
@@ -34,7 +34,7 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
         before |= {len(match.history) + number: match.state for number, event in enumerate(events[:1])}
         match = after
     view = match.view(NOBODY)
-    tables = seen(match.rules, view.play, match.history, Before(NOBODY, match.leader))
+    tables = seen(match.rules, view.play, match.history, RoundContext(NOBODY, match.leader))
     events = [
         (n, e) for n, e in enumerate(match.history) if isinstance(e, Led | Played | Drew | Passed | PutDown | Tucked)
     ]
@@ -54,9 +54,13 @@ def test_the_table_is_as_it_was_before_each_event(name, seed):
 
 def test_who_alone_has_tiles_begins_a_new_turn_where_nothing_fits_any_more():
     rules = GAMES["hungarian"].rules(2, {})[1]
-    layout = (Placed(tile("6|4"), -1, 0, 6, 1), Placed(tile("4|2"), 0, 0, 2, 0), Placed(tile("6|1"), 0, 1, 1, 0))
+    layout = (
+        PlacedTile(tile("6|4"), -1, 0, 6, 1),
+        PlacedTile(tile("4|2"), 0, 0, 2, 0),
+        PlacedTile(tile("6|1"), 0, 1, 1, 0),
+    )
     history = (Dealt(1), Led(1, tile("6|4"), "lot"), Played(0, tile("4|2"), 4, 2), Played(0, tile("6|1"), 6, 1))
-    view = rules.view(State(((), ()), (), layout, (), 0, Opening(1, (), "lot"), Before(0)), 0)
-    told = [each.event for each in seen(rules, view, history, Before(NOBODY, 1))]
+    view = rules.view(State(((), ()), (), layout, (), 0, Opening(1, (), "lot"), RoundContext(0)), 0)
+    told = [each.event for each in seen(rules, view, history, RoundContext(NOBODY, 1))]
 
     assert told == [*history[1:2], Passed(1, "no_drawing"), history[2], Passed(0, "no_drawing"), history[3]]

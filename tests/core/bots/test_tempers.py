@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Bid, Play
-from core.bots.questions import CHARACTERS, Judged, Thought
+from core.bots.questions import CHARACTERS, ActionValue, Thought
 from core.bots.tempers import LIKES, with_temper
 from core.games import GAMES
 from core.match import new_match
@@ -20,7 +20,9 @@ def view_of(state, game="draw"):
 
 
 def thought_of(actions, gains, error=1.0):
-    judged = [Judged(action, gain, gain - gains[0], error, 9) for action, gain in zip(actions, gains, strict=True)]
+    judged = [
+        ActionValue(action, gain, gain - gains[0], error, 9) for action, gain in zip(actions, gains, strict=True)
+    ]
     return Thought(actions[0], sorted(judged, key=lambda each: each.gain, reverse=True))
 
 
@@ -54,7 +56,7 @@ def test_among_equals_each_temper_has_its_way():
 def test_no_temper_gives_up_points():
     view = view_of(position(rules("all-fives", 2), (6, 1), "6|4 1|0 1|1", "5|5", boneyard="2|2"), "all-fives")
     best = next(action for action in view.play.legal if isinstance(action, Play) and action.tile == tile("6|4"))
-    gains = [Judged(action, 0.0, 0.0, 1.0, 9) for action in view.play.legal]
+    gains = [ActionValue(action, 0.0, 0.0, 1.0, 9) for action in view.play.legal]
 
     assert {with_temper(Thought(best, gains), view, name) for name in CHARACTERS} == {best}
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from core.bots.greedy import greedy_bot
 from core.bots.levels import think
-from core.bots.questions import Effort, Judged, Thought
+from core.bots.questions import ActionValue, Effort, Thought
 from core.fair import deal_order
 from core.games import GAMES
 from core.match import new_match
@@ -65,10 +65,10 @@ def test_a_thought_is_exact_once_nothing_is_hidden():
 
 def test_greedy_decides_unless_something_is_better_by_its_standard_error():
     first, second = position(rules("draw", 2), (6, 1), "6|5 1|0", "5|5").legal
-    default = Judged(first, 0.0, 0.0, 0.0, 9)
+    default = ActionValue(first, 0.0, 0.0, 0.0, 9)
 
-    assert Thought(first, [Judged(second, 2.0, 2.0, 2.5, 9), default]).choice == first
-    assert Thought(first, [Judged(second, 2.0, 2.0, 1.5, 9), default]).choice == second
+    assert Thought(first, [ActionValue(second, 2.0, 2.0, 2.5, 9), default]).choice == first
+    assert Thought(first, [ActionValue(second, 2.0, 2.0, 1.5, 9), default]).choice == second
     assert Thought(first, []).choice == first
 
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from core.actions import Claim, Silent
-from core.bots.questions import Effort, Judged
+from core.bots.questions import ActionValue, Effort
 from core.coach.review import WORLDS, duel, judge, kind_of, too_noisy, total_of
 from core.games import GAMES
 from core.match import new_match
@@ -70,7 +70,7 @@ def test_what_looks_like_a_blunder_is_measured_once_more_and_that_counts(monkeyp
 
     def measured(decision, other, rng, effort):
         efforts.append(effort.worlds)
-        return Judged(other, 0.0, next(leads), 1.0, effort.worlds)
+        return ActionValue(other, 0.0, next(leads), 1.0, effort.worlds)
 
     monkeypatch.setattr("core.coach.review.duel", measured)
 

@@ -1,8 +1,8 @@
 """What a player of Tien Gow is asked, and why a tile cannot be laid."""
 
-from core.combos.state import ComboState, ComboTrick, Put
+from core.combos.state import ComboState, ComboTrick, LaidCombo
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.prompts import ask, why_not
 from core.tiles import hand, tile
 
@@ -10,9 +10,9 @@ RULES = GAMES["tien-gow"].rules(4, {})[1]
 
 
 def view(*hands, turn=0, led="", won=()):
-    trick = (Put((turn - 1) % 4, hand(led), True),) if led else ()
-    tricks = tuple(ComboTrick((Put(seat, hand("5|1"), True),) * 4, seat) for seat in won)
-    state = RULES.settled(ComboState(tuple(map(hand, hands)), 0, turn, Before(0), 1, trick, tricks))
+    trick = (LaidCombo((turn - 1) % 4, hand(led), True),) if led else ()
+    tricks = tuple(ComboTrick((LaidCombo(seat, hand("5|1"), True),) * 4, seat) for seat in won)
+    state = RULES.settled(ComboState(tuple(map(hand, hands)), 0, turn, RoundContext(0), 1, trick, tricks))
     return RULES.view(state, turn)
 
 
@@ -31,7 +31,7 @@ def test_tg_4_who_has_taken_nothing_is_told_to_hide_the_last_tile():
 
 
 def test_who_waits_is_told_for_whom():
-    waiting = RULES.view(RULES.deal(RULES.tiles, Before(lot=2)), 0)
+    waiting = RULES.view(RULES.deal(RULES.tiles, RoundContext(lot=2)), 0)
 
     assert str(ask(waiting)) == f"{2} is to play."
     assert str(why_not(waiting, waiting.hand[0])) == str(ask(waiting))

@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Hide
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.tiles import CHINESE_SET
 from core.words import Illegal
 
@@ -12,7 +12,7 @@ RULES = GAMES["tien-gow"].rules(4, {})[1]
 
 
 def test_what_is_not_listed_is_refused():
-    state = RULES.deal(CHINESE_SET, Before(lot=1))
+    state = RULES.deal(CHINESE_SET, RoundContext(lot=1))
 
     with pytest.raises(Illegal):
         RULES.apply(state, Hide(state.hands[1][:1]))

@@ -5,7 +5,7 @@ import pytest
 from core.actions import Claim, Draw, Pass, Play, Scored, Silent
 from core.games import GAMES
 from core.layout.rules import LayoutRules
-from core.layout.state import Before, Opening, State
+from core.layout.state import Opening, RoundContext, State
 from core.match import new_match
 from core.tiles import full_set, hand, tile
 from core.words import BadOption, Illegal
@@ -17,7 +17,7 @@ def start(game_rules: LayoutRules, *tiles: str) -> State:
     held = hand(" ".join(tiles))
     spare = tuple(sorted((*held, tile("9|9"))))
     return game_rules.settled(
-        State((spare,) * game_rules.seats, (), (), (), 0, Opening(0, held, "lot"), Before(lot=0))
+        State((spare,) * game_rules.seats, (), (), (), 0, Opening(0, held, "lot"), RoundContext(lot=0))
     )
 
 
@@ -145,7 +145,10 @@ def test_nothing_else_may_be_done_before_points_are_claimed():
 def test_af_after_tie_lot_a_player_drawn_by_lot_leads_any_tile():
     game = rules("all-fives", 4, af__after_tie="lot")
 
-    first, after_tie = game.deal(full_set(6), Before(lot=3)), game.deal(full_set(6), Before(lot=3, leader=1))
+    first, after_tie = (
+        game.deal(full_set(6), RoundContext(lot=3)),
+        game.deal(full_set(6), RoundContext(lot=3, leader=1)),
+    )
     assert first.opening.reason == "double"
     assert (after_tie.turn, after_tie.opening.reason, len(after_tie.legal)) == (3, "lot", 5)
     with pytest.raises(BadOption, match=r"af\.after_tie=lot"):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import Dealt, Pass, Scored
 from core.games import GAMES
-from core.layout.state import Before, End, Opening, Placed, State
+from core.layout.state import End, Opening, PlacedTile, RoundContext, State
 from core.match import new_match
 from core.tiles import full_set, hand, in_order, tile
 from tests.core.positions import deal_of, play, plays, position, result, rules
@@ -22,10 +22,10 @@ def scored(game, state, text):
 
 def led(text, *hands, turn=1):
     """A round in which one double lies, and the seats hold these tiles."""
-    layout = (Placed(tile(text), -1, 0, tile(text).low, (turn - 1) % 4),)
+    layout = (PlacedTile(tile(text), -1, 0, tile(text).low, (turn - 1) % 4),)
     opening = Opening((turn - 1) % 4, (tile(text),), "double")
     return GAME.settled(
-        State(tuple(map(hand, hands)), (), layout, GAME.opens(layout, (), None), turn, opening, Before(lot=0))
+        State(tuple(map(hand, hands)), (), layout, GAME.opens(layout, (), None), turn, opening, RoundContext(lot=0))
     )
 
 
@@ -87,7 +87,7 @@ def test_am_3_going_out_by_a_single_pays_the_other_side_s_pips_rounded_down():
 
 def test_am_3_going_out_by_a_double_pays_twenty_after_the_play_itself():
     state = position(GAME, (5, 6), "5|5", "6|6 1|0", "5|4", "5|2 3|0")
-    line = (Placed(tile("5|4"), -1, 0, 5, 1), Placed(tile("5|4"), 0, 1, 5, 0))
+    line = (PlacedTile(tile("5|4"), -1, 0, 5, 1), PlacedTile(tile("5|4"), 0, 1, 5, 0))
     match = after_the_last_tile(GAME.settled(replace(state, layout=line, ends=(End(0, 0, 5), End(1, 1, 5)))))
 
     assert match.scores == (15 + 20, 0)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.tiles import hand
 from tests.core.positions import deal_of, play, position, result, rules
 
@@ -61,7 +61,7 @@ def test_bg_3_a_block_goes_to_the_best_hand(block, winner, tied):
 def test_bg_4_near_the_target_a_play_scores_less(near, score, points):
     game = rules("bergen", 2, bg__near=near)
     state = position(game, (4, 2), "4|2 2|2 0|0", "5|5 6|6")
-    state = replace(state, before=Before(0, round=2, scores=(score, 0)))
+    state = replace(state, before=RoundContext(0, round=2, scores=(score, 0)))
     state = replace(state, hands=(hand("2|2 0|0"), hand("4|2 6|6")), turn=1)
     state, _ = scored(game, game.settled(state), "4|2@4")
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import Term
 from core.games import GAMES
-from core.layout.state import NOBODY, Before, End, Placed
+from core.layout.state import NOBODY, End, PlacedTile, RoundContext
 from core.match import new_match
 from core.tiles import full_set, hand, in_order, tile
 from core.words import BadOption
@@ -27,7 +27,7 @@ def block(*hands, carry=(), last=0, **options):
     state = replace(
         state,
         hands=tuple(map(hand, hands)),
-        layout=(Placed(tile("6|6"), -1, 0, 6, last),),
+        layout=(PlacedTile(tile("6|6"), -1, 0, 6, last),),
         ends=(End(0, 0, 9), End(0, 1, 9)),
         before=replace(state.before, carry=carry),
         legal=(),
@@ -92,7 +92,7 @@ FOUR_DOUBLES = "0|0 1|1 2|2 5|5 6|1 6|2 6|3"
 
 
 def test_br_3_a_hand_with_four_doubles_is_dealt_again():
-    before = Before(0, leader=2, winner=1, round=3, scores=(4, 5), carry=(1,))
+    before = RoundContext(0, leader=2, winner=1, round=3, scores=(4, 5), carry=(1,))
 
     assert deal_of(rules("brazilian", 4), FOUR_DOUBLES, before=before).result.how == "doubles"
     assert deal_of(rules("brazilian", 4, br__redeal=5), FOUR_DOUBLES, before=before).turn == 1
@@ -109,7 +109,7 @@ def test_br_3_a_redeal_keeps_leader_number_and_what_was_handed_on():
     order = [each for n in range(4) for each in (*doubles[2 * n : 2 * n + 2], *singles[5 * n : 5 * n + 5])]
     match, _ = match.deal((*order, *(each for each in full_set(6) if each not in order)), 3)
 
-    assert match.state.before == Before(3, 2, 1, 3, (4, 5), (1,))
+    assert match.state.before == RoundContext(3, 2, 1, 3, (4, 5), (1,))
     assert (match.round, match.deals, match.turn) == (3, 2, 1)
 
 

@@ -7,7 +7,7 @@ from core.actions import Draw, Play, RoundOver
 from core.bots.levels import play_match
 from core.games import GAMES
 from core.layout.rules import PASS
-from core.layout.state import NOBODY, Before
+from core.layout.state import NOBODY, RoundContext
 from core.match import new_match
 from core.records import DealLine, RecordError, ScoreLine, referee, write
 from core.tiles import full_set, tile
@@ -77,7 +77,7 @@ def test_cr_2_where_the_sixth_six_is_laid_only_the_seventh_fits():
 def test_cr_3_in_cyprus_one_of_the_nineteen_tiles_that_are_left_is_never_drawn():
     game = rules("cross", 4, **CYPRUS)
     tiles = tuple(tile_ for tile_ in full_set(9) if tile_ != tile("9|9"))
-    state = game.deal((*tiles[:36], *tiles[36:], tile("9|9")), Before(lot=2))
+    state = game.deal((*tiles[:36], *tiles[36:], tile("9|9")), RoundContext(lot=2))
     drawn = 0
     assert (len(state.boneyard), state.turn) == (19, 2)
     while state.legal == (Draw(),):

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import full_set
 from tests.core.positions import deal_of, play, position, result, rules
@@ -37,7 +37,7 @@ def test_ga_2_all_with_the_lightest_hand_win_and_the_one_who_laid_last_leads_nex
     over = result(position(game, (1, 1), "4|2", "6|4", "3|3", "6|5", laid=(3, 2, 0, 1)))
 
     assert (over.points, over.tied, over.winner) == ((0, 10, 0, 11), (0, 2), 0)
-    assert game.deal(full_set(6), Before(lot=3, leader=2, winner=over.winner)).turn == 0
+    assert game.deal(full_set(6), RoundContext(lot=3, leader=2, winner=over.winner)).turn == 0
 
 
 def test_ga_3_six_doubles_in_a_hand_are_dealt_again_and_five_are_played():

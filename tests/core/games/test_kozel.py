@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from core.actions import MatchOver, Pass, Play
 from core.games import GAMES
-from core.games.kozel import Kept, kept
-from core.layout.state import Before
+from core.games.kozel import CarriedPoints, kept
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import full_set
 from tests.core.positions import play, plays, position, result, rules
@@ -14,7 +14,7 @@ from tests.core.positions import play, plays, position, result, rules
 
 def ended(match, *hands):
     """The match after a round in which seat 0 goes out with its 6|0, or nobody can play, with these hands."""
-    before = Before(0, match.leader, match.winner, match.round + 1, match.scores, match.carry)
+    before = RoundContext(0, match.leader, match.winner, match.round + 1, match.scores, match.carry)
     state = position(match.rules, (6, 6), *hands, laid=(1, 0))
     if state.result:
         state = replace(state, before=before)
@@ -52,7 +52,7 @@ def test_kz_1_what_waits_is_handed_on_and_told_in_the_sums():
     match = lost(new_match(GAMES["kozel"], 4, {}), 9)
     first = match.state.result
     assert [(term.what, term.amount) for term in first.sums[1]] == [("pips", 8), ("pips", 1), ("waits", -9)]
-    assert kept(Before(0, carry=match.carry), 2) == Kept(0, 0, (0, 9))
+    assert kept(RoundContext(0, carry=match.carry), 2) == CarriedPoints(0, 0, (0, 9))
     match = lost(match, 7)
 
     assert [(term.what, term.amount) for term in match.state.result.sums[1]] == [
@@ -60,7 +60,7 @@ def test_kz_1_what_waits_is_handed_on_and_told_in_the_sums():
         ("pips", 1),
         ("hung", 9),
     ]
-    assert kept(Before(0, carry=match.carry), 2).hanging == (0, 0)
+    assert kept(RoundContext(0, carry=match.carry), 2).hanging == (0, 0)
 
 
 def test_kz_1_always_a_small_sum_hangs_later_too():
@@ -68,7 +68,7 @@ def test_kz_1_always_a_small_sum_hangs_later_too():
     for pips in (9, 7, 5):
         match = lost(match, pips)
 
-    assert kept(Before(0, carry=match.carry), 2).hanging == (0, 5)
+    assert kept(RoundContext(0, carry=match.carry), 2).hanging == (0, 5)
 
 
 @pytest.mark.parametrize(("zero", "points"), [(25, 28), (10, 13), (0, 0)])
@@ -81,7 +81,7 @@ def test_kz_2_a_double_blank_alone_in_its_hand_has_its_own_price(zero, points):
 
 def test_kz_2_with_another_tile_it_counts_nothing():
     game = rules("kozel", 4)
-    state = replace(position(game, (6, 6), "6|1", "1|1 0|0", "5|5", "4|3"), before=Before(0, scores=(0, 13)))
+    state = replace(position(game, (6, 6), "6|1", "1|1 0|0", "5|5", "4|3"), before=RoundContext(0, scores=(0, 13)))
 
     assert result(play(game, state, "6|1")).points == (0, 9)
 
@@ -93,7 +93,7 @@ def test_kz_3_a_tied_fish_is_eggs_for_whoever_loses_next():
     assert (over.how, over.winner, over.points, over.tied) == ("eggs", -1, (0, 0), (0, 1))
     assert match.carry == (40, -1, 0, 0)
     state = position(match.rules, (6, 6), "5|5", "6|0", "1|0", "4|4", turn=1)
-    over = result(play(match.rules, replace(state, before=Before(0, carry=match.carry)), "6|0"))
+    over = result(play(match.rules, replace(state, before=RoundContext(0, carry=match.carry)), "6|0"))
 
     assert over.points == (51, 0)
     assert [(term.what, term.amount) for term in over.sums[0]] == [("pips", 10), ("pips", 1), ("eggs", 40)]
@@ -103,10 +103,10 @@ def test_kz_3_a_tied_fish_is_eggs_for_whoever_loses_next():
 def test_kz_3_tied_again_the_eggs_add_up_and_the_leader_before_them_leads():
     game = rules("kozel", 4, koz__redeal="no")
     state = position(game, (6, 6), "5|5", "5|4 1|0", "4|4 2|0", "5|3 1|1")
-    over = game.ending.pays(replace(state, before=Before(0, winner=-1, carry=(12, 3, 0, 7))))
+    over = game.ending.pays(replace(state, before=RoundContext(0, winner=-1, carry=(12, 3, 0, 7))))
 
     assert over.carry == (52, 3, 0, 7)
-    assert game.deal(full_set(6), Before(lot=0, leader=1, winner=-1, carry=over.carry)).turn == 3
+    assert game.deal(full_set(6), RoundContext(lot=0, leader=1, winner=-1, carry=over.carry)).turn == 3
 
 
 @pytest.mark.parametrize(("kind", "amounts", "scores"), [("sea", (24, 6), [0, 30]), ("goat", (24, 6), [24, 30])])
@@ -118,7 +118,7 @@ def test_kz_4_the_first_sum_of_the_sea_goat_is_at_least_25(kind, amounts, scores
 def test_kz_4_who_has_101_or_125_is_the_goat(kind, before, over):
     match = new_match(GAMES["kozel"], 4, {"koz.kind": kind})
     state = position(match.rules, (6, 6), "6|1", "5|5", "5|4", "1|0")
-    state = replace(state, before=Before(0, scores=(40, before)))
+    state = replace(state, before=RoundContext(0, scores=(40, before)))
     match = replace(match, state=state, round=5, scores=(40, before))
     match, events = match.apply(match.legal[0])
 
@@ -141,4 +141,4 @@ def test_koz_two_doubles_a_second_double_may_follow_at_once_on_the_other_end():
 
 
 def test_numbers_from_a_stranger_are_read_as_none():
-    assert kept(Before(0, carry=(7,)), 2) == Kept(0, -1, (0, 0))
+    assert kept(RoundContext(0, carry=(7,)), 2) == CarriedPoints(0, -1, (0, 0))

@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Draw, Drew, Pass, Passed
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.tiles import full_set, in_order, tile
 from core.words import BadOption
 from tests.core.positions import deal_of, plays, position, result, rules
@@ -14,8 +14,8 @@ DRAW, PASS = Draw(), Pass()
 def test_opener_winner_the_previous_winner_leads_any_tile():
     game = rules("draw", 4, opener="winner")
 
-    assert game.deal(full_set(6), Before(lot=3, leader=1, winner=2)).turn == 2
-    assert game.deal(full_set(6), Before(lot=3, leader=1)).opening.reason == "double"
+    assert game.deal(full_set(6), RoundContext(lot=3, leader=1, winner=2)).turn == 2
+    assert game.deal(full_set(6), RoundContext(lot=3, leader=1)).opening.reason == "double"
 
 
 def test_draw_max_one_draws_one_tile_and_passes():

@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Draw, Pass, Passed
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import tile
 from core.words import BadOption
@@ -79,7 +79,7 @@ def test_an_engine_that_nobody_holds_is_drawn_for_from_the_leader_on_and_laid_at
     game = rules("mexican-train", 2, mt__engine="held")
     order = tuple(t for t in game.tiles if t != tile("12|12"))
     order = (*order[:32], tile("12|12"), *order[32:])
-    state = game.deal(order, Before(lot=1))
+    state = game.deal(order, RoundContext(lot=1))
     drawers = []
     while not state.layout:
         assert state.legal == (DRAW,)

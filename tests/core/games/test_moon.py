@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from core.actions import Bid, Buried, Bury, Drew, Laid, Lay, Name, Pass, Passed, Took, cut
 from core.fair import deal_order
 from core.games import GAMES, game_called
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match, take_back
 from core.tiles import hand, tile
 from core.tricks.state import Call, Trick, TrickState, winning
@@ -27,7 +27,7 @@ def number(pips):
 
 
 def dealt(lot=2, **before):
-    return GAME.deal(GAME.tiles, Before(lot, **before))
+    return GAME.deal(GAME.tiles, RoundContext(lot, **before))
 
 
 def trick(winner):

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Pass, Passed, Scored, Term
-from core.layout.state import NOBODY, Before, End, Opening, Placed
+from core.layout.state import NOBODY, End, Opening, PlacedTile, RoundContext
 from core.tiles import full_set, hand, tile
 from core.words import BadOption
 from tests.core.positions import deal_of, play, position, result, rules
@@ -59,7 +59,7 @@ def block(*hands, led, last, **options):
     """The result of a blocked round with these pips in the hands of P0 to P3."""
     game = rules("partners", 4, **options)
     held = [hand(text) for text in hands]
-    layout = (Placed(tile("6|6"), -1, 0, 6, last),)
+    layout = (PlacedTile(tile("6|6"), -1, 0, 6, last),)
     state = position(game, (6, 6), "6|0", "6|1", "6|2", "6|3")
     state = replace(
         state,
@@ -74,7 +74,7 @@ def block(*hands, led, last, **options):
 def led(tile_led, following, **options):
     """What the pass of the seat after the leader brings, when P0 has led this tile."""
     game = rules("partners", 4, **options)
-    state = deal_of(game, tile_led, following, before=Before(0, leader=3, winner=0, scores=(0, 0)))
+    state = deal_of(game, tile_led, following, before=RoundContext(0, leader=3, winner=0, scores=(0, 0)))
     state = play(game, state, tile_led)
     return game.apply(state, PASS)[1][1:]
 
@@ -123,7 +123,7 @@ def test_pt_3_the_others_win_it_by_the_seat_after_who_laid_last():
 
 
 def test_pt_3_after_a_block_that_nobody_won_the_seat_after_the_leader_leads():
-    state = rules("partners", 4).deal(full_set(6), Before(0, leader=1, winner=NOBODY, round=2))
+    state = rules("partners", 4).deal(full_set(6), RoundContext(0, leader=1, winner=NOBODY, round=2))
 
     assert (state.turn, state.opening.reason, len(state.legal)) == (2, "rotation", 7)
 
@@ -186,7 +186,7 @@ def test_pt_6_a_pass_right_after_the_lead_pays_for_a_double_once_and_for_a_singl
 def test_pt_6_near_the_target_passes_pay_nothing_any_more(has, paid):
     game = rules("partners", 4, **THIRTY)
     following = "5|4 5|3 4|3 2|1 1|0 3|2 4|1"
-    state = play(game, deal_of(game, "6|6", following, before=Before(0, 3, 0, 2, (has, 0))), "6|6")
+    state = play(game, deal_of(game, "6|6", following, before=RoundContext(0, 3, 0, 2, (has, 0))), "6|6")
     after, events = game.apply(state, PASS)
 
     assert [event.points for event in events[1:]] == [paid] * bool(paid)
@@ -234,7 +234,7 @@ def test_with_the_double_nine_set_the_heaviest_tile_is_led_if_nobody_has_a_doubl
     singles = [each for each in game.tiles if not each.is_double]
     doubles = [each for each in game.tiles if each.is_double]
     order = (*singles[:30], *singles[30:40], *doubles, *singles[40:])
-    state = game.deal(order, Before(lot=0))
+    state = game.deal(order, RoundContext(lot=0))
 
     assert (state.opening.reason, len(state.boneyard), [len(each) for each in state.hands]) == (
         "heaviest",
@@ -244,7 +244,10 @@ def test_with_the_double_nine_set_the_heaviest_tile_is_led_if_nobody_has_a_doubl
 
 
 def test_a_seat_by_lot_may_lead_the_first_hand():
-    assert (deal(Before(lot=2), pt__first="lot").turn, deal(Before(lot=2), pt__first="lot").opening.reason) == (
+    assert (
+        deal(RoundContext(lot=2), pt__first="lot").turn,
+        deal(RoundContext(lot=2), pt__first="lot").opening.reason,
+    ) == (
         2,
         "lot",
     )
@@ -254,7 +257,7 @@ def test_a_seat_by_lot_may_lead_the_first_hand():
     ("how", "seat", "reason"), [("winner", 3, "winner"), ("rotate", 2, "rotation"), ("double", 0, "double")]
 )
 def test_who_leads_later_hands(how, seat, reason):
-    state = deal(Before(0, leader=1, winner=3, round=2), pt__lead=how)
+    state = deal(RoundContext(0, leader=1, winner=3, round=2), pt__lead=how)
 
     assert (state.turn, state.opening.reason) == (seat, reason)
 

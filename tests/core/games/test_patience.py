@@ -9,7 +9,7 @@ from core.bots.levels import choices_at_random
 from core.fair import deal_order
 from core.games import GAMES
 from core.games.patience import KINDS
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match, take_back
 from core.tiles import in_order
 from core.words import BadOption
@@ -71,7 +71,7 @@ def test_no_tile_is_lost_or_doubled_and_lines_meet_number_to_number(kind):
     match = new_match(GAMES["patience"], 1, {"pa.game": kind})
     game = match.rules
     for seed in range(20):
-        state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], Before(0))
+        state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], RoundContext(0))
         gone = []
         while not state.result:
             action = choices_at_random(state.legal)[-1]

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import Term
 from core.games import GAMES
-from core.layout.state import NOBODY, Before, End, Placed
+from core.layout.state import NOBODY, End, PlacedTile, RoundContext
 from core.match import new_match
 from core.tiles import hand, tile
 from core.words import BadOption
@@ -38,7 +38,7 @@ def blocked(*hands, **options):
     """The result of a blocked hand with these tiles left."""
     game = rules("six-love", len(hands), **options)
     state = position(game, (6, 6), *(f"6|{n}" for n in range(len(hands))))
-    layout, ends = (Placed(tile("6|6"), -1, 0, 6, 0),), (End(0, 0, 9), End(0, 1, 9))
+    layout, ends = (PlacedTile(tile("6|6"), -1, 0, 6, 0),), (End(0, 0, 9), End(0, 1, 9))
     return result(
         game.settled(replace(state, hands=tuple(map(hand, hands)), layout=layout, ends=ends, legal=(), result=None))
     )
@@ -85,12 +85,12 @@ def test_sl_3_among_three_only_two_can_stand_at_one_all():
 def test_sl_4_three_alone_play_without_the_double_blank_and_equal_light_hands_win_nothing():
     game = rules("six-love", 3)
     assert (len(game.tiles), tile("0|0") in game.tiles, game.sides) == (27, False, 3)
-    state = game.deal(game.tiles, Before(lot=0))
+    state = game.deal(game.tiles, RoundContext(lot=0))
     assert ([len(each) for each in state.hands], state.boneyard) == ([9] * 3, ())
 
     over = blocked("5|2", "6|6", "4|3")
     assert (over.winner, over.points, over.tied) == (NOBODY, (0, 0, 0), (0, 2))
-    after = game.deal(game.tiles, Before(0, leader=0, winner=NOBODY, round=3, scores=(1, 0, 0)))
+    after = game.deal(game.tiles, RoundContext(0, leader=0, winner=NOBODY, round=3, scores=(1, 0, 0)))
     assert after.opening.reason == "double"
 
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import Led
 from core.games.spinner import ANY, fits
-from core.layout.state import Before, End, Opening, Placed, State
+from core.layout.state import End, Opening, PlacedTile, RoundContext, State
 from core.tiles import STAR, hand, in_order, pips, tile
 from tests.core.positions import play, plays, position, rules
 
@@ -15,7 +15,7 @@ GAME = rules("spinner", 4)
 def opened(*hands, round=1, boneyard="9|8", game=GAME):
     """A round that begins with these hands."""
     held = tuple(map(hand, hands))
-    before = Before(0, leader=0, winner=0, round=round)
+    before = RoundContext(0, leader=0, winner=0, round=round)
     opening = game.start.opener(held, before)
     return game.settled(State(held, in_order(boneyard), (), (), opening.seat, opening, before))
 
@@ -36,10 +36,14 @@ def test_sn_1_the_whole_set_counts_660():
 
 
 def test_sn_2_moves_are_counted_by_the_number_that_lies_outward():
-    line = (Placed(tile("9|9"), -1, 0, 9, 0), Placed(tile("9|4"), 0, 0, 4, 1), Placed(tile("4|4"), 1, 1, 4, 2))
+    line = (
+        PlacedTile(tile("9|9"), -1, 0, 9, 0),
+        PlacedTile(tile("9|4"), 0, 0, 4, 1),
+        PlacedTile(tile("4|4"), 1, 1, 4, 2),
+    )
     ends = tuple(End(2, side, 4) for side in (1, 4, 5))
     held = tuple(map(hand, ("4|1 2|* * 5|5", "1|1", "2|2", "3|3")))
-    state = State(held, (), line, ends, 0, Opening(0, (), "centre"), Before(0), owed=(2, 2, 2))
+    state = State(held, (), line, ends, 0, Opening(0, (), "centre"), RoundContext(0), owed=(2, 2, 2))
 
     assert plays(GAME.settled(state)) == sorted(["4|1@4→1", "2|*@4→2", *(f"*@4→{number}" for number in range(10))])
 
@@ -67,7 +71,7 @@ def test_sn_3_a_later_double_of_the_centre_is_an_ordinary_one_with_a_foot_of_its
     state = GAME.settled(replace(state, hands=held))
     assert plays(state) == ["8|5@8→5"]
 
-    line = (*state.layout, Placed(tile("8|5"), 0, 1, 5, 0), Placed(tile("8|*"), 1, 1, 8, 1))
+    line = (*state.layout, PlacedTile(tile("8|5"), 0, 1, 5, 0), PlacedTile(tile("8|*"), 1, 1, 8, 1))
     state = replace(
         state, layout=line, ends=(End(2, 1, 5), End(3, 1, 8)), owed=(), hands=(hand("8|8 1|0"), *held[1:])
     )
@@ -78,6 +82,6 @@ def test_sn_3_a_later_double_of_the_centre_is_an_ordinary_one_with_a_foot_of_its
 @pytest.mark.parametrize(("players", "size"), [(2, 14), (3, 7), (8, 7)])
 def test_two_take_fourteen_tiles_and_more_take_seven(players, size):
     game = rules("spinner", players)
-    state = game.deal(game.tiles, Before(lot=0))
+    state = game.deal(game.tiles, RoundContext(lot=0))
 
     assert [len(each) for each in state.hands] == [size] * players

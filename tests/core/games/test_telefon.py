@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.games import GAMES
-from core.layout.state import Before, Opening, State
+from core.layout.state import Opening, RoundContext, State
 from core.match import new_match
 from core.tiles import hand, tile
 from tests.core.positions import deal_of, play, position, result, rules
@@ -21,7 +21,7 @@ def led(game, text, *, round=1, scores=(0, 0)):
     """What the lead of a tile makes."""
     seats = (hand(f"{text} 1|0"), *((hand("2|0"),) * (game.seats - 1)))
     opening = Opening(0, (tile(text),), "winner")
-    state = game.settled(State(seats, (), (), (), 0, opening, Before(0, round=round, scores=scores)))
+    state = game.settled(State(seats, (), (), (), 0, opening, RoundContext(0, round=round, scores=scores)))
     return scored(game, state, text)[1]
 
 
@@ -58,7 +58,7 @@ def total(score, held, **options):
     """What somebody has who goes out without a count of five, while the other holds some tiles."""
     match = new_match(GAMES["telefon"], 2, options)
     state = position(match.rules, (4, 2), "4|1", held)
-    state = replace(state, before=Before(0, round=4, scores=(score, 7)))
+    state = replace(state, before=RoundContext(0, round=4, scores=(score, 7)))
     match = replace(match, state=state, round=4, scores=(score, 7))
     return match.apply(match.legal[0])[0].scores[0]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from core.actions import Pass, Play
-from core.layout.state import Before, End
+from core.layout.state import End, RoundContext
 from core.tiles import full_set, tile
 from tests.core.positions import deal_of, one_ended, rules
 
@@ -44,14 +44,14 @@ def test_tw_1_a_tile_may_follow_a_double_that_leads_but_not_in_one_arm_joe(again
 
 
 def test_tw_2_five_players_have_three_tiles_each_and_thirteen_are_unused():
-    state = rules("tiddly-wink", 5).deal(full_set(6), Before(lot=0))
+    state = rules("tiddly-wink", 5).deal(full_set(6), RoundContext(lot=0))
 
     assert ([len(own) for own in state.hands], len(state.boneyard)) == ([3] * 5, 13)
 
 
 @pytest.mark.parametrize(("players", "size"), [(4, 7), (5, 5), (6, 4), (7, 4), (8, 3)])
 def test_tw_2_all_tiles_are_dealt_in_equal_shares_and_the_rest_is_unused(players, size):
-    state = rules("tiddly-wink", players, tw__deal="all").deal(full_set(6), Before(lot=0))
+    state = rules("tiddly-wink", players, tw__deal="all").deal(full_set(6), RoundContext(lot=0))
 
     assert ([len(own) for own in state.hands], len(state.boneyard)) == ([size] * players, 28 - players * size)
 

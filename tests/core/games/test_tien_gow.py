@@ -5,9 +5,9 @@ import pytest
 from core.actions import Beat, Hide, Lead, Matched, Scored
 from core.bots.levels import play_match
 from core.combos.rules import ComboRules
-from core.combos.state import ComboState, ComboTrick, Put
+from core.combos.state import ComboState, ComboTrick, LaidCombo
 from core.games import GAMES
-from core.layout.state import NOBODY, Before
+from core.layout.state import NOBODY, RoundContext
 from core.match import new_match
 from core.tiles import hand
 from core.words import BadOption, Illegal
@@ -19,10 +19,10 @@ def rules(**options) -> ComboRules:
 
 def moment(game, *hands, turn=0, banker=0, won=(), led=(), in_a_row=1):
     """A moment of a round: `won` are seats that took a single trick each, `led` what was laid to this one."""
-    tricks = tuple(ComboTrick((Put(seat, hand("5|1"), True),) * 4, seat) for seat in won)
-    trick = tuple(Put((turn - len(led) + n) % 4, hand(text), True) for n, text in enumerate(led))
+    tricks = tuple(ComboTrick((LaidCombo(seat, hand("5|1"), True),) * 4, seat) for seat in won)
+    trick = tuple(LaidCombo((turn - len(led) + n) % 4, hand(text), True) for n, text in enumerate(led))
     held = tuple(map(hand, hands))
-    return game.settled(ComboState(held, banker, turn, Before(0), in_a_row, trick, tricks))
+    return game.settled(ComboState(held, banker, turn, RoundContext(0), in_a_row, trick, tricks))
 
 
 def did(game, state, *actions):
@@ -95,9 +95,9 @@ def test_others_are_told_how_many_tiles_lie_face_down_but_not_which():
     game = rules()
     state, _ = did(game, moment(game, "5|1 2|2", "6|1 3|3", "6|6", "4|1"), Lead(hand("5|1")), Hide(hand("6|1")))
 
-    assert game.view(state, 1).trick[1] == Put(1, hand("6|1"), False)
+    assert game.view(state, 1).trick[1] == LaidCombo(1, hand("6|1"), False)
     for seat in (0, 2, 3, NOBODY):
-        assert game.view(state, seat).trick[1] == Put(1, (), False)
+        assert game.view(state, seat).trick[1] == LaidCombo(1, (), False)
 
 
 def test_a_match_has_eight_rounds_whose_sums_are_nought_and_four_players():

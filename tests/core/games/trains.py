@@ -2,7 +2,7 @@
 
 from core.actions import Play
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before, End, Opening, Placed, State
+from core.layout.state import NOBODY, End, Opening, PlacedTile, RoundContext, State
 from core.tiles import hand, in_order, tile
 
 
@@ -24,14 +24,14 @@ def table(
     A train that shows a number is one tile long, from the engine to that number.
     """
     centre = tile(engine)
-    layout = [Placed(centre, -1, 0, centre.high, NOBODY)]
+    layout = [PlacedTile(centre, -1, 0, centre.high, NOBODY)]
     ends = []
     for side, shown in enumerate((*trains, mexican)):
         owner = side if side < len(trains) else NOBODY
         if shown is None:
             ends.append(End(0, side, centre.high, owner))
         else:
-            layout.append(Placed(tile(f"{centre.high}|{shown}"), 0, side, shown, max(owner, 0)))
+            layout.append(PlacedTile(tile(f"{centre.high}|{shown}"), 0, side, shown, max(owner, 0)))
             ends.append(End(len(layout) - 1, 1, shown, owner))
     return game.settled(
         State(
@@ -41,7 +41,7 @@ def table(
             tuple(ends),
             turn,
             Opening(0, (), "rotation"),
-            Before(lot=0),
+            RoundContext(lot=0),
             owed=owed,
             open=tuple(marks),
             turns=turns,

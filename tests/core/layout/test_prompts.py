@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Draw
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.prompts import ask, why_not
 from core.tiles import full_set, tile
 from tests.core.positions import deal_of, one_ended, play, position, rules
@@ -41,7 +41,7 @@ def test_a_pass_is_asked_for_with_its_reason():
 @pytest.mark.parametrize("opener", ["highest_double", "heaviest", "lot", "winner", "rotate"])
 def test_the_leader_is_told_why_they_lead_and_what(opener):
     game = rules("draw", 2, opener=opener)
-    state = game.deal(full_set(6), Before(lot=0))
+    state = game.deal(full_set(6), RoundContext(lot=0))
 
     assert asked(game, state, state.turn).startswith("You lead")
 
@@ -70,7 +70,7 @@ def test_who_goes_on_is_told_so_and_why_the_other_end_must_wait():
 
 
 def test_who_may_lead_any_double_and_who_has_none_are_told_so():
-    game, before = rules("amazonense", 4), Before(0, leader=0, winner=0, round=2)
+    game, before = rules("amazonense", 4), RoundContext(0, leader=0, winner=0, round=2)
     held = deal_of(game, "3|3", "6|6 1|0", "5|5", "6|5", before=before)
     none = deal_of(game, "1|0 2|0 3|0 4|0 5|0 6|0 2|1", "6|6", "5|5", "6|5", before=before)
 

@@ -1,7 +1,7 @@
 """What one seat may know of a round of a layout game: its own hand, and of the others how many tiles they hold."""
 
 from core.actions import Play
-from core.layout.state import NOBODY, Before, unseen_in
+from core.layout.state import NOBODY, RoundContext, unseen_in
 from core.tiles import STAR, full_set, hand
 from tests.core.positions import play, position, rules
 
@@ -41,7 +41,7 @@ def test_what_neither_lies_open_nor_is_in_the_hand_is_unseen():
 
 def test_of_wildstars_as_many_are_unseen_as_the_seat_does_not_hold():
     game = rules("wildstar", 2)
-    seen = game.view(game.deal((*game.tiles[3:], *game.tiles[:3]), Before(lot=0)), 0)
+    seen = game.view(game.deal((*game.tiles[3:], *game.tiles[:3]), RoundContext(lot=0)), 0)
 
     assert (game.tiles.count(STAR), seen.hand.count(STAR)) == (5, 2)
     assert unseen_in(seen, game.tiles).count(STAR) == 3
@@ -57,7 +57,7 @@ def test_the_reserve_is_never_more_than_the_boneyard_and_all_of_it_where_nothing
 
 def test_why_a_seat_leads_is_told_while_the_table_is_empty():
     game = rules("draw", 2)
-    state = game.deal(full_set(6), Before(lot=0))
+    state = game.deal(full_set(6), RoundContext(lot=0))
     assert game.view(state, 1).opening == "double"
     state, _ = game.apply(state, state.legal[0])
 

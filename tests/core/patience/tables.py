@@ -2,7 +2,7 @@
 
 from core.games import GAMES
 from core.patience.rules import PatienceRules
-from core.patience.state import Laid
+from core.patience.state import Tableau
 from core.tiles import hand, in_order
 
 
@@ -12,9 +12,9 @@ def rules(game, **options) -> PatienceRules:
     return GAMES["patience"].rules(1, {"pa.game": game, **chosen})[1]
 
 
-def laid(piles, held="", boneyard="") -> Laid:
+def laid(piles, held="", boneyard="") -> Tableau:
     """Where the tiles are."""
-    return Laid(tuple(in_order(pile) for pile in piles.split("/")), in_order(boneyard), hand(held))
+    return Tableau(tuple(in_order(pile) for pile in piles.split("/")), in_order(boneyard), hand(held))
 
 
 def moves(game, *table, **more) -> list[str]:

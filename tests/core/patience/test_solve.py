@@ -6,7 +6,7 @@ import pytest
 
 from core.fair import deal_order
 from core.games.patience import KINDS
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.patience.rules import orders, solution, solvable_first
 from tests.core.patience.tables import laid, rules
 
@@ -15,7 +15,7 @@ from tests.core.patience.tables import laid, rules
 def test_a_solution_leads_to_the_end_with_nothing_left(kind):
     game, found = KINDS[kind], 0
     for seed in range(6):
-        state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], Before(0))
+        state = game.deal(deal_order(game.tiles, 1, b"%d" % seed, 1)[0], RoundContext(0))
         way = solution(game, state.laid)
         if way is not None:
             found += 1
@@ -40,7 +40,7 @@ def test_a_solvable_deal_is_the_first_that_is_solved_of_the_orders_that_follow_f
 
         assert solvable_first(game, order) == turned
         assert tuple(sorted(turned)) == game.tiles
-        assert game.deal(order, Before(0)).laid == KINDS[kind].lays(turned)
+        assert game.deal(order, RoundContext(0)).laid == KINDS[kind].lays(turned)
 
 
 def test_the_next_order_follows_from_the_halves_of_the_shuffled_one():

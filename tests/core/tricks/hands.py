@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from core.actions import Bid, Laid, Lay, Name, Pass
-from core.layout.state import NOBODY, Before
+from core.layout.state import NOBODY, RoundContext
 from core.tiles import full_set, hand, tile
 from core.tricks.state import Call, Trick, TrickState
 from tests.core.positions import rules
@@ -23,7 +23,7 @@ def game(**options):
 
 
 def dealt(*, lot=3, order=None, **options):
-    return game(**options).deal(order or full_set(6), Before(lot=lot))
+    return game(**options).deal(order or full_set(6), RoundContext(lot=lot))
 
 
 def holding(text, **options):

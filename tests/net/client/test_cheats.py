@@ -15,7 +15,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.connect import Login
+from net.ssh.client.connect import LoginKeys
 from net.ssh.keys import signing
 from net.table import playing
 from net.wire.link import memory_pair
@@ -44,7 +44,7 @@ class Victim:
 
     def __init__(self, tmp_path):
         self.chance = Random("fair and forged")  # by chance a forged result could be the true one
-        self.login = Login()
+        self.login = LoginKeys()
         key = asyncssh.generate_private_key("ssh-ed25519")
         host = signing(tmp_path / "host_key")
         self.login.note(asyncssh.load_keypairs([key])[0], asyncssh.read_private_key(tmp_path / "host_key"))

@@ -10,7 +10,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.connect import PAUSES, JoinError, Unreachable, run_reconnecting
+from net.ssh.client.connect import PAUSES, JoinError, UnreachableError, run_reconnecting
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair
 from net.wire.messages import Bye, Greeting, Left, MakeTable, Tables, Update
@@ -94,7 +94,7 @@ async def test_after_a_break_a_player_sits_in_the_same_seat_again(key):
 async def test_pauses_grow_while_the_host_is_away_and_begin_anew_when_it_was_found():
     async with on_the_way() as (way, _):
         await way.at_table()
-        way.blocked = [Unreachable("gone")] * 8
+        way.blocked = [UnreachableError("gone")] * 8
         way.link.close()
         await way.until(lambda m: isinstance(m, Reconnected))
 

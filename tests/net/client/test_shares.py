@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from core.fair import Fair, Share, commit
+from core.fair import FairDeal, Share, commit
 from core.games import GAMES
 from core.match import new_match
 from net.client.shares import Shares
@@ -12,7 +12,7 @@ from net.wire.messages import SeatInfo, TableInfo, Update
 MINE, OTHER = b"m" * 32, b"o" * 32
 MATCH = new_match(GAMES["draw"], 2, {})
 TABLE = TableInfo(1, "ada", "draw", MATCH.options, (SeatInfo("ada"), SeatInfo("bela")), 0, "waiting")
-FAIR = Fair(commit(b"secret"), (Share(commit(MINE)), Share(commit(OTHER))))
+FAIR = FairDeal(commit(b"secret"), (Share(commit(MINE)), Share(commit(OTHER))))
 SHOWN = replace(FAIR, shares=(Share(commit(MINE), MINE.hex()), Share(commit(OTHER), OTHER.hex())))
 DEALT, _ = MATCH.deal(MATCH.rules.tiles, 0)
 OVER = replace(DEALT, over=True)

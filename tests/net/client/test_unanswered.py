@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from core.actions import Pass
-from net.client.client import Reconnected, Unanswered
+from net.client.client import Reconnected, UnansweredRequest
 from net.wire.link import unpack
 from net.wire.messages import Act, Left, Ready, Refused, ToHost, Update
 from tests.net.client.test_reconnect import on_the_way
@@ -74,7 +74,7 @@ async def test_who_was_ready_and_not_heard_is_ready_after_the_break():
 
 @pytest.mark.parametrize("answer", [Left(), Refused("no")])
 def test_an_answer_is_an_answer(answer):
-    unanswered = Unanswered()
+    unanswered = UnansweredRequest()
     unanswered.ask(Act(1, Pass()))
     unanswered.hear(answer)
     assert unanswered.take() is None
@@ -93,7 +93,7 @@ async def test_what_was_asked_elsewhere_or_before_something_was_played_is_not_as
         now = await way.at_table()
         while not on_turn(now):
             now = await way.until(on_turn)
-        unanswered = Unanswered()
+        unanswered = UnansweredRequest()
         assert unanswered.still(now, replace(now, number=now.number + 3))
         assert not unanswered.still(now, replace(now, table=replace(now.table, id=now.table.id + 1)))
         assert not unanswered.still(now, replace(now, match=replace(now.match, round=now.match.round + 1)))

@@ -13,17 +13,17 @@ import asyncssh
 import pytest
 from msgspec.structs import replace
 
-from core.fair import Fair, Share, commit
+from core.fair import FairDeal, Share, commit
 from core.records import Signature, Signing
 from net.client import verify_match
 from net.client.client import Client, Verification
-from net.client.shares import Witness
+from net.client.shares import DealKnowledge
 from net.client.verify_match import ReceivedRecord, RecordVerifier, check_record, verify_record
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.ssh.client.connect import Login
+from net.ssh.client.connect import LoginKeys
 from net.ssh.keys import signing
 from net.ssh.server.listen import serve
 from net.wire.link import memory_pair
@@ -111,15 +111,15 @@ async def test_every_client_adds_its_share_and_proves_the_record_at_the_end(tmp_
 def test_a_client_says_what_is_not_as_it_had_been_promised():
     table = finished(couple())
     lines = list(table.recorded.lines)
-    fair = Fair(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
+    fair = FairDeal(commit(b"first secret"), tuple(Share(commit(raw), raw.hex()) for raw in SHARES[1:3]))
 
-    assert check_record(lines, Witness(fair, 0, SHARES[1].hex())).problem == ""
+    assert check_record(lines, DealKnowledge(fair, 0, SHARES[1].hex())).problem == ""
     assert check_record(lines, None).problem == ""
     other = replace(fair, commitment=commit(b"other"))
-    assert "something else" in check_record(lines, Witness(other, 0, SHARES[1].hex())).problem
+    assert "something else" in check_record(lines, DealKnowledge(other, 0, SHARES[1].hex())).problem
     pledges = replace(fair, shares=(Share(commit(SHARES[3])), fair.shares[1]))
-    assert "pledges are not" in check_record(lines, Witness(pledges, 0, SHARES[1].hex())).problem
-    assert "left out" in check_record(lines, Witness(fair, 0, SHARES[3].hex())).problem
+    assert "pledges are not" in check_record(lines, DealKnowledge(pledges, 0, SHARES[1].hex())).problem
+    assert "left out" in check_record(lines, DealKnowledge(fair, 0, SHARES[3].hex())).problem
     assert "does not hold" in check_record(lines[:-1], None).problem
 
 
@@ -137,7 +137,7 @@ class Joined:
             signing=Signing(sign or checks.sign, checks.check),
         )
         self.house = Noting(self)
-        self.login = Login()
+        self.login = LoginKeys()
         self.proof = None
         self.witnessed = asyncio.Event()
 

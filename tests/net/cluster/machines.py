@@ -7,7 +7,7 @@ from functools import partial
 from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.gateway_server import GatewayServer
-from net.cluster.tables_end import TablesEnd
+from net.cluster.tables_end import TableHostEnd
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -46,7 +46,7 @@ class Machine:
         """A gateway opens a line to this machine."""
         if self.dead:
             raise ConnectionRefusedError
-        end = TablesEnd(self.server, self.cluster.tasks)
+        end = TableHostEnd(self.server, self.cluster.tasks)
         self.ends.append(end)
         join(line, end.line)
 

@@ -5,7 +5,7 @@ from itertools import count
 
 from net.cluster.directory import Listed, TableHostInfo
 from net.cluster.stored_directory import by
-from net.host.presence import People
+from net.host.presence import Roster
 from net.host.table_host import check_room
 from net.loop import Listeners
 from net.players.accounts import Accounts, Banned
@@ -33,7 +33,7 @@ class MemoryDirectory:
         self._here = 0
         """The gateway that sees it so."""
         self._gateways = count(1)
-        self._people: dict[int, People] = {}
+        self._people: dict[int, Roster] = {}
         self.talk = Listeners("lobby-not-told")
         self._views = [self]
 
@@ -54,13 +54,13 @@ class MemoryDirectory:
         return self.accounts.notice
 
     @property
-    def people(self) -> People:
-        return sum(self._people.values(), People())
+    def people(self) -> Roster:
+        return sum(self._people.values(), Roster())
 
     async def record(self, link: str, start: int) -> tuple[str, ...]:
         return self.records.get(link, ())[start : start + 2]
 
-    def note_people(self, here: People) -> None:
+    def note_people(self, here: Roster) -> None:
         if here != self._people.get(self._here):
             self._people[self._here] = here
             self.change()

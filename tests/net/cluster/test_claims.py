@@ -3,8 +3,8 @@
 import pytest
 
 from net.cluster.database import ConnectionLostError
-from net.cluster.keeper import MOST_AT_ONCE, Claims
-from net.storage.sqlite import Unresumed
+from net.cluster.keeper import MOST_AT_ONCE, OrphanClaims
+from net.storage.sqlite import QuarantinedTable
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ async def orphans(database):
 @pytest.mark.usefixtures("orphans")
 async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database, joins):
     north = await joins("north")
-    claims, counts = Claims(database), []
+    claims, counts = OrphanClaims(database), []
     while taken := await claims.claim(north.id, 1):
         counts.append(len(taken))
     assert counts == [MOST_AT_ONCE, MOST_AT_ONCE, 20]
@@ -36,14 +36,14 @@ async def test_a_host_takes_its_share_some_at_a_time_until_none_is_left(database
 @pytest.mark.usefixtures("orphans")
 async def test_hosts_that_claim_by_turns_share_the_tables_out(database, joins):
     owners = [(await joins(node)).id for node in ("north", "south", "west", "east")]
-    claims = Claims(database)
+    claims = OrphanClaims(database)
     assert [len(await claims.claim(owner, 4)) for owner in owners] == [30, 23, 17, 13]
 
 
 @pytest.mark.usefixtures("orphans")
 async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database, joins):
     north = await joins("north")
-    first, *_ = await Claims(database).claim(north.id, 4)
+    first, *_ = await OrphanClaims(database).claim(north.id, 4)
 
     assert first.lines == tuple(f"2 {number}" for number in range(12))
     assert (first.number, first.held.epoch, first.held.sequence, first.held.match) == (1, 4, 5, 2)
@@ -53,7 +53,7 @@ async def test_a_table_comes_with_the_lines_of_its_last_match_in_order(database,
 async def test_a_claim_whose_answer_is_lost_is_made_again(database, joins, monkeypatch):
     """Otherwise the tables would be this host's, and nobody would run them."""
     north = await joins("north")
-    claims = Claims(database)
+    claims = OrphanClaims(database)
     async with database.borrowed() as db:
         await db.execute("DELETE FROM tables WHERE number > 10")
     taken = await claims.claim(north.id, 1)
@@ -71,19 +71,19 @@ async def test_a_claim_that_fails_leaves_the_tables_to_others(database, joins, m
     north, south = await joins("north"), await joins("south")
     monkeypatch.setattr("net.cluster.keeper._LINES", "SELECT pg_terminate_backend(pg_backend_pid())")
     with pytest.raises(ConnectionLostError):
-        await Claims(database).claim(north.id, 1)
+        await OrphanClaims(database).claim(north.id, 1)
     monkeypatch.undo()
-    assert len(await Claims(database).claim(south.id, 1)) == MOST_AT_ONCE
+    assert len(await OrphanClaims(database).claim(south.id, 1)) == MOST_AT_ONCE
 
 
 @pytest.mark.usefixtures("orphans")
 async def test_a_table_that_cannot_be_resumed_is_nobodys_and_its_lines_are_a_record(database, joins):
     north = await joins("north")
-    claims = Claims(database)
+    claims = OrphanClaims(database)
     taken = await claims.claim(north.id, 4)
-    lost = Unresumed(taken[0].number, "the rules say otherwise", ("key A", ""))
+    lost = QuarantinedTable(taken[0].number, "the rules say otherwise", ("key A", ""))
     await claims.note_unresumed(north.id, lost)
-    await claims.note_unresumed(north.id + 1, Unresumed(taken[1].number, "not mine", ()))
+    await claims.note_unresumed(north.id + 1, QuarantinedTable(taken[1].number, "not mine", ()))
 
     assert await claims.unresumed() == [lost]
     async with database.borrowed() as db:

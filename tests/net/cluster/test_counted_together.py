@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from net.cluster import counted_together
-from net.cluster.counted_together import CountedTogether
+from net.cluster.counted_together import ClusterCounters
 from net.cluster.database import ConnectionLostError
 from net.limits import Limits
 from tests.waiting import until
@@ -62,12 +62,12 @@ def shared():
 
 @pytest.fixture
 def one(shared):
-    return CountedTogether(shared, Limits(sessions_per_key=3), lambda: 1)
+    return ClusterCounters(shared, Limits(sessions_per_key=3), lambda: 1)
 
 
 @pytest.fixture
 def other(shared):
-    return CountedTogether(shared, Limits(sessions_per_key=3), lambda: 2)
+    return ClusterCounters(shared, Limits(sessions_per_key=3), lambda: 2)
 
 
 async def test_two_gateways_count_one_key_together(one, other):

@@ -6,7 +6,7 @@ import pytest
 
 from net.cluster import routes
 from net.cluster.directory import TableHostInfo
-from net.cluster.routes import Asked
+from net.cluster.routes import PendingRequest
 from net.host.presence import Visitor
 from net.limits import CHAT_AT_ONCE, TALK_AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
@@ -132,7 +132,7 @@ async def test_who_has_hung_up_is_not_brought_to_a_table_any_more():
     async with a_cluster("north") as cluster, cluster.gateway() as front:
         ada, bela, number = await two_at_a_table(cluster, front, front)
         here = next(here for here in front._routes.here.values() if here.presence.guest.name == "ada")
-        asked = Asked(number, pack(Sit(number)))
+        asked = PendingRequest(number, pack(Sit(number)))
         south = cluster.machine("south")
         ada.link.close()
         await ada.running

@@ -4,27 +4,27 @@ import asyncio
 
 import pytest
 
-from net.cluster.tables_end import GuestLink
+from net.cluster.tables_end import TrunkLink
 from net.limits import GUEST_TOOK
-from net.lines.line import EndGuest, ToGuest, Took
+from net.lines.line import CloseGuest, Credit, ToGuest
 from net.wire.link import LineLost, WireError
 
 
 async def test_a_link_passes_on_what_is_said_and_ends_once():
     said = []
-    link = GuestLink(7, said.append)
+    link = TrunkLink(7, said.append)
     link.send(b"6|4")
     link.close()
     link.close()
     link.send(b"too late")
 
-    assert said == [ToGuest(7, b"6|4"), EndGuest(7)]
+    assert said == [ToGuest(7, b"6|4"), CloseGuest(7)]
     assert await link.receive() is None
 
 
 async def test_the_gateway_hears_how_much_was_taken_so_that_no_guest_is_far_ahead():
     said = []
-    link = GuestLink(7, said.append)
+    link = TrunkLink(7, said.append)
     for number in range(2 * GUEST_TOOK):
         link.feed(b"%d" % number)
 
@@ -33,11 +33,11 @@ async def test_the_gateway_hears_how_much_was_taken_so_that_no_guest_is_far_ahea
     ]
     assert said == []
     await link.receive()
-    assert said == [Took(7, GUEST_TOOK)]
+    assert said == [Credit(7, GUEST_TOOK)]
 
 
 async def test_what_came_before_the_end_is_received_before_it_and_a_fault_is_raised_again_and_again():
-    link = GuestLink(7, lambda _said: None)
+    link = TrunkLink(7, lambda _said: None)
     link.feed(b"6|4")
     link.end("That was no frame.")
 
@@ -48,7 +48,7 @@ async def test_what_came_before_the_end_is_received_before_it_and_a_fault_is_rai
 
 
 async def test_who_waits_for_a_guest_hears_that_they_have_gone():
-    link = GuestLink(7, lambda _said: None)
+    link = TrunkLink(7, lambda _said: None)
     waiting = asyncio.create_task(link.receive())
     await asyncio.sleep(0)
     link.end()
@@ -57,7 +57,7 @@ async def test_who_waits_for_a_guest_hears_that_they_have_gone():
 
 
 async def test_a_line_that_is_over_is_no_fault_of_the_guest_unless_they_were_sent_away_before():
-    link = GuestLink(7, lambda _said: None)
+    link = TrunkLink(7, lambda _said: None)
     link.feed(b"6|4")
     link.lose()
     assert await link.receive() == b"6|4"
@@ -65,7 +65,7 @@ async def test_a_line_that_is_over_is_no_fault_of_the_guest_unless_they_were_sen
         with pytest.raises(LineLost):
             await link.receive()
 
-    closed = GuestLink(8, lambda _said: None)
+    closed = TrunkLink(8, lambda _said: None)
     closed.close()
     closed.lose()
     assert await closed.receive() is None

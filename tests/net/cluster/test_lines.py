@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from net.cluster.directory import TableHostInfo
-from net.cluster.routes import Lines
-from net.lines.line import DECODERS, SILENT, TABLES_BEATS, GuestGone, Line, ToGuest, ToTables, join
+from net.cluster.routes import TrunkPool
+from net.lines.line import DECODERS, SILENT, TABLES_BEATS, GuestGone, ToGuest, ToTables, Trunk, join
 from tests.net.cluster.memory import MemoryDirectory
 from tests.waiting import until
 
@@ -20,7 +20,7 @@ class Hosts:
         self.ends, self.ours = {}, {}
         self.refuse = 0
         self.opened = 0
-        self.lines = Lines(
+        self.lines = TrunkPool(
             self.directory, self.open, lambda *said: self.said.append(said), self.count, self.lost.append
         )
 
@@ -31,7 +31,7 @@ class Hosts:
         if self.refuse:
             self.refuse -= 1
             raise ConnectionRefusedError
-        self.ends[address] = Line(DECODERS[ToTables].decode, self.heard.append, lambda: None, beats=TABLES_BEATS)
+        self.ends[address] = Trunk(DECODERS[ToTables].decode, self.heard.append, lambda: None, beats=TABLES_BEATS)
         self.ours[address] = line
         join(line, self.ends[address])
 

@@ -8,7 +8,7 @@ import pytest
 
 from net.cluster import membership
 from net.cluster.database import Database
-from net.cluster.keeper import Claims
+from net.cluster.keeper import OrphanClaims
 from net.cluster.membership import BEAT, SILENT, Membership, NameTakenError
 from tests.net.cluster.cutting_line import CuttingLine
 from tests.waiting import until
@@ -199,5 +199,5 @@ async def test_orphans_go_to_nobody_who_is_buried(joins, database):
             "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES (1, 0, 1, 1, '{}', 0)"
         )
     gone = north.id + 1000
-    assert await Claims(database).claim(gone, 1) == []
-    assert len(await Claims(database).claim(north.id, 1)) == 1
+    assert await OrphanClaims(database).claim(gone, 1) == []
+    assert len(await OrphanClaims(database).claim(north.id, 1)) == 1

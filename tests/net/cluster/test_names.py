@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from net.cluster.store import Names
+from net.cluster.store import ClusterNames
 
 
 @pytest.fixture
 def names(database):
-    return Names(database)
+    return ClusterNames(database)
 
 
 async def test_a_name_is_whose_who_claimed_it_first(names):

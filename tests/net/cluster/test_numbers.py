@@ -2,11 +2,11 @@
 
 import asyncio
 
-from net.cluster.keeper import BLOCK, ENOUGH, Numbers
+from net.cluster.keeper import BLOCK, ENOUGH, TableNumberPool
 
 
 async def test_no_two_hosts_have_a_number_in_common(database):
-    hosts = [Numbers(database) for _ in range(5)]
+    hosts = [TableNumberPool(database) for _ in range(5)]
     given = []
     for _ in range(3):
         await asyncio.gather(*(host.reserve() for host in hosts))
@@ -17,7 +17,7 @@ async def test_no_two_hosts_have_a_number_in_common(database):
 
 
 async def test_a_block_is_reserved_when_few_are_left(database):
-    host = Numbers(database)
+    host = TableNumberPool(database)
     assert host.next == 0
     await host.reserve()
     first = host.next

@@ -8,7 +8,7 @@ from core.words import Illegal
 from net.cluster import stored_directory as module
 from net.cluster.database import Database
 from net.cluster.directory import Listed
-from net.cluster.stored_directory import Opened, StoredDirectory, forget_closed
+from net.cluster.stored_directory import OpenTableQuota, StoredDirectory, forget_closed
 from tests.net.cluster.test_stored_directory import TableNode
 from tests.tui.plain.test_conversation import FREE
 
@@ -23,7 +23,7 @@ def limits(monkeypatch):
 
 @pytest.fixture
 def opened(database):
-    return Opened(database)
+    return OpenTableQuota(database)
 
 
 @pytest.fixture
@@ -45,10 +45,12 @@ async def claims(opened, *asked):
 
 async def test_of_many_gateways_that_are_asked_at_once_no_more_let_a_player_open_a_table_than_may(url, database):
     async with Database(url) as other:
-        found = await claims(Opened(database), *[("ada", HERE)] * 4) + await claims(Opened(other), *[("ada", "")] * 4)
+        found = await claims(OpenTableQuota(database), *[("ada", HERE)] * 4) + await claims(
+            OpenTableQuota(other), *[("ada", "")] * 4
+        )
         at_once = await asyncio.gather(
             *(
-                claims(Opened(each), *[("bela", f"192.0.2.{number}")] * 3)
+                claims(OpenTableQuota(each), *[("bela", f"192.0.2.{number}")] * 3)
                 for number, each in ((7, database), (8, other))
             )
         )
@@ -61,14 +63,17 @@ async def test_of_many_gateways_that_are_asked_at_once_no_more_let_a_player_open
 async def test_tables_from_one_address_count_whoever_opens_them(url, database):
     async with Database(url) as other:
         parts = await asyncio.gather(
-            *(claims(Opened(each), *((f"{each is other} {n}", HERE) for n in range(5))) for each in (database, other))
+            *(
+                claims(OpenTableQuota(each), *((f"{each is other} {n}", HERE) for n in range(5)))
+                for each in (database, other)
+            )
         )
 
     found = [each for part in parts for each in part]
     assert sum(isinstance(each, int) for each in found) == 3
     assert all("from your address" in str(each) for each in found if isinstance(each, Illegal))
-    assert await Opened(database).claim("dan", "192.0.2.2", {})
-    assert await Opened(database).claim("dan", "", {})
+    assert await OpenTableQuota(database).claim("dan", "192.0.2.2", {})
+    assert await OpenTableQuota(database).claim("dan", "", {})
 
 
 async def test_what_is_listed_and_what_is_claimed_count_once(opened, node):

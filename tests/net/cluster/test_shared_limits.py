@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from net.cluster.counted_together import SharedLimits
+from net.cluster.counted_together import CounterTable
 from net.limits import Limits
 
 LIMITS = replace(Limits(), sessions_per_key=3, wrong_invitations=2, wrong_invitation_forgiven=1000)
@@ -13,7 +13,7 @@ LIMITS = replace(Limits(), sessions_per_key=3, wrong_invitations=2, wrong_invita
 
 @pytest.fixture
 def limits(database):
-    return SharedLimits(database, LIMITS)
+    return CounterTable(database, LIMITS)
 
 
 async def test_a_key_has_so_many_sessions_on_all_gateways_together(limits, joins):

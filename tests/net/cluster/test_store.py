@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 
 from net.cluster.database import ClusterError, ConnectionLostError, Database
-from net.cluster.keeper import Claims
+from net.cluster.keeper import OrphanClaims
 from net.cluster.store import ClusterStore
 from net.table.saved import Batch, Change, Snapshot, decoded
 from tests.net.cluster.cutting_line import CuttingLine
@@ -50,7 +50,7 @@ class Host:
             await db.execute("DELETE FROM hosts WHERE id = $1", self.member.id)
 
     async def claims(self):
-        taken = await Claims(self.database).claim(self.member.id, 1)
+        taken = await OrphanClaims(self.database).claim(self.member.id, 1)
         for each in taken:
             self.store.take(each.number, each.held)
         return taken
@@ -109,7 +109,7 @@ async def test_a_table_that_went_and_came_back_is_not_the_one_that_was_held(pair
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
     old = dict(north.store.held)
-    await Claims(north.database).release(north.member.id, [1])
+    await OrphanClaims(north.database).release(north.member.id, [1])
     assert len(await north.claims()) == 1
 
     north.store.held = old
@@ -120,14 +120,14 @@ async def test_two_hosts_that_claim_at_once_share_the_orphans(pair, database):
     north, south = pair
     for number in range(1, 21):
         await north.store.write(Batch([change(number, "a", begins=True)]))
-    await Claims(database).release(north.member.id, range(1, 21))
-    both = await asyncio.gather(*(Claims(database).claim(host.member.id, 2) for host in (north, south)))
+    await OrphanClaims(database).release(north.member.id, range(1, 21))
+    both = await asyncio.gather(*(OrphanClaims(database).claim(host.member.id, 2) for host in (north, south)))
 
     one, other = ({each.number for each in taken} for taken in both)
     assert one
     assert other
     assert len(one | other) == len(one) + len(other) <= 20
-    rest = {each.number for _ in range(5) for each in await Claims(database).claim(south.member.id, 2)}
+    rest = {each.number for _ in range(5) for each in await OrphanClaims(database).claim(south.member.id, 2)}
     assert one | other | rest == set(range(1, 21))
 
 

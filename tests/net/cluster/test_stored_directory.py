@@ -10,14 +10,14 @@ from msgspec.structs import replace
 from core.layout.state import NOBODY
 from net.cluster.database import ClusterError
 from net.cluster.directory import Listed
-from net.cluster.keeper import TABLES, Announcer, Claims
+from net.cluster.keeper import TABLES, Announcer, OrphanClaims
 from net.cluster.membership import CHANNEL
 from net.cluster.store import ClusterStore
 from net.cluster.stored_directory import StoredDirectory, forget_closed
-from net.host.presence import People
+from net.host.presence import Roster
 from net.limits import CHAT_LENGTH, PEOPLE_NAMED
-from net.players.accounts import Banned, Pardoned
-from net.storage.sqlite import Unresumed
+from net.players.accounts import BanLifted, Banned
+from net.storage.sqlite import QuarantinedTable
 from net.table.saved import Batch, Change
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Said, ToHost, Watch
@@ -130,7 +130,7 @@ async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, d
     async with beating(south):
         await node.member.leave()
         await until(lambda: {each.host for each in directory.tables.values()} == {""})
-        await Claims(database).claim(south.id, 1)
+        await OrphanClaims(database).claim(south.id, 1)
         south.tell(TABLES)
         await until(lambda: {each.host for each in directory.tables.values()} == {"south"})
 
@@ -160,7 +160,7 @@ async def test_a_table_that_cannot_be_resumed_is_not_listed(cluster, database):
     node, directory, _ = cluster
     await node.tells()
     await until(lambda: len(directory.tables) == 3)
-    await Claims(database).note_unresumed(node.member.id, Unresumed(2, "broken", ()))
+    await OrphanClaims(database).note_unresumed(node.member.id, QuarantinedTable(2, "broken", ()))
     await until(lambda: set(directory.tables) == {1, 3})
 
 
@@ -171,7 +171,7 @@ async def test_a_ban_reaches_every_gateway_within_a_second(cluster, database, jo
         await node.store.write(Batch(people=[Banned("key E", "floods", "2026-11-20")]))
         await until(lambda: "key E" in directory.bans and "key E" in second.bans, 1.0)
         assert second.bans["key E"].why == "floods"
-        await node.store.write(Batch(people=[Pardoned("key E")]))
+        await node.store.write(Batch(people=[BanLifted("key E")]))
         await until(lambda: not directory.bans and not second.bans, 1.0)
 
 
@@ -180,9 +180,9 @@ async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cl
     other, changes = await joins("other gate", role="gateway", address=""), []
     async with beating(other) as (beats,), followed(database, other) as (second,):
         directory.changes.add(changes.append)
-        directory.note_people(People.named(["ada", "bela"]))
-        assert directory.people == People(("ada", "bela"), 2), "at once"
-        second.note_people(People.named(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
+        directory.note_people(Roster.named(["ada", "bela"]))
+        assert directory.people == Roster(("ada", "bela"), 2), "at once"
+        second.note_people(Roster.named(["bela", *(f"guest {number}" for number in range(PEOPLE_NAMED))]))
         await until(lambda: second.people.count == directory.people.count == PEOPLE_NAMED + 2)
         assert second.people.names[0] == "bela"
         assert directory.people.names[:3] == ("ada", "bela", "guest 0")
@@ -196,7 +196,7 @@ async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cl
         beats.cancel()  # a beat on its way would find that it is gone, and join again
         await asyncio.wait([beats])
         await other.leave()
-        await until(lambda: directory.people == People(("ada", "bela"), 2))
+        await until(lambda: directory.people == Roster(("ada", "bela"), 2))
 
 
 async def test_what_is_said_in_one_lobby_is_heard_once_in_all_others_whatever_it_is(cluster, joins, database):

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from net.cluster import tables_end
-from net.cluster.tables_end import TablesEnd
+from net.cluster.tables_end import TableHostEnd
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -13,13 +13,13 @@ from net.lines.line import (
     DECODERS,
     FRONT_BEATS,
     SILENT,
-    Bring,
-    EndGuest,
+    AttachGuest,
+    CloseGuest,
     FromGuest,
     GuestGone,
-    Line,
     ToFront,
     ToGuest,
+    Trunk,
     join,
 )
 from net.loop import Tasks
@@ -37,13 +37,13 @@ class Gateway:
     def __init__(self, tasks, server=None, pace=AT_ONCE):
         self.tasks = tasks
         self.server = server or Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace))
-        self.end = TablesEnd(self.server, tasks)
+        self.end = TableHostEnd(self.server, tasks)
         self.heard, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Line(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set, beats=FRONT_BEATS)
+        self.line = Trunk(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set, beats=FRONT_BEATS)
         join(self.line, self.end.line)
 
     def bring(self, number, name):
-        self.line.say(Bring(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
+        self.line.say(AttachGuest(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
 
     async def hears(self, kind):
         """The next message of that kind to any guest."""
@@ -98,10 +98,10 @@ async def test_who_is_gone_at_the_gateway_is_away_at_the_table_and_so_are_all_wh
 async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gateway, monkeypatch):
     gateway.bring(7, "ada")
     gateway.bring(7, "eve")
-    assert await soon(gateway.heard.get()) == EndGuest(7)
+    assert await soon(gateway.heard.get()) == CloseGuest(7)
     monkeypatch.setattr(tables_end, "GUESTS_PER_LINE", 1)
     gateway.bring(8, "bela")
-    assert await soon(gateway.heard.get()) == EndGuest(8)
+    assert await soon(gateway.heard.get()) == CloseGuest(8)
 
     gateway.line.say(FromGuest(9, pack(Sit(1))))
     gateway.line.say(GuestGone(9))
@@ -114,7 +114,7 @@ async def test_a_guest_who_cannot_be_brought_is_sent_back(gateway, monkeypatch, 
     monkeypatch.setattr(gateway.server, "_arrived", lambda _connection, _link: 1 / 0)
     gateway.bring(7, "ada")
 
-    assert await soon(gateway.heard.get()) == EndGuest(7)
+    assert await soon(gateway.heard.get()) == CloseGuest(7)
     assert not gateway.server.present
 
 
@@ -122,7 +122,7 @@ async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its
     gateway.bring(7, "ada")
     gateway.line.say(FromGuest(7, b"\xc1"))
     said = [await soon(gateway.heard.get()) for _ in range(2)]
-    assert said[-1] == EndGuest(7)
+    assert said[-1] == CloseGuest(7)
 
     gateway.line.say(ToGuest(7, b"which only a table host may say"))
     await soon(gateway.over.wait())

@@ -9,11 +9,11 @@ import pytest
 
 from net.cluster.tls import NAME, Secret, SecretError, make_secret
 from net.host.presence import Visitor
-from net.lines.line import DECODERS, Bring, Line, ToFront, ToGuest, ToTables
+from net.lines.line import DECODERS, AttachGuest, ToFront, ToGuest, ToTables, Trunk
 from tests.net.ssh_room import soon
 from tests.waiting import until
 
-BROUGHT = Bring(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")
+BROUGHT = AttachGuest(1, Visitor("ada", "SHA256:ada", address="2001:db8::1"), "Ada", "SHA256:ada")
 
 
 class End:
@@ -21,7 +21,7 @@ class End:
 
     def __init__(self, hears):
         self.heard, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Line(DECODERS[hears].decode, self.heard.put_nowait, self.over.set)
+        self.line = Trunk(DECODERS[hears].decode, self.heard.put_nowait, self.over.set)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from net.client.client import Client, Disconnected, Reconnected
 from net.cluster.database import Database
 from net.cluster.keeper import Keeper
 from net.cluster.membership import Membership
-from net.cluster.tables_end import TablesEnd
+from net.cluster.tables_end import TableHostEnd
 from net.cluster.tls import NAME, Secret, make_secret
 from net.host.lobby import Lobby
 from net.host.server import Server
@@ -30,7 +30,7 @@ class TableNode:
         self.ends = []
 
     def _line(self):
-        self.ends.append(TablesEnd(self.keeper.server, self.tasks))
+        self.ends.append(TableHostEnd(self.keeper.server, self.tasks))
         return self.ends[-1].line
 
     async def opens(self):

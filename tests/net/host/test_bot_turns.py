@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from core.actions import Play
-from core.bots.questions import CHARACTERS, Judged, Thought
+from core.bots.questions import CHARACTERS, ActionValue, Thought
 from core.bots.tempers import LIKES
 from net.host.server import BotTurns
 from net.table.table import Pace
@@ -52,7 +52,7 @@ def turns_at(party, thinkers, told=None):
 
 
 def thought(action):
-    return Thought(action, [Judged(action, 1.0, 0.0, 0.0, 1)])
+    return Thought(action, [ActionValue(action, 1.0, 0.0, 0.0, 1)])
 
 
 async def test_a_bot_begins_to_think_when_it_is_on_turn_and_only_once(table):
@@ -97,7 +97,7 @@ async def test_of_moves_that_are_as_good_a_bot_does_what_its_temper_likes(table)
     turns = turns_at(party, thinkers)
     turns.awaited(place.id)
     plays = [each for each in place.match.legal if isinstance(each, Play)]
-    thinkers.last.set_result(Thought(plays[0], [Judged(play, 1.0, 0.0, 0.0, 1) for play in plays]))
+    thinkers.last.set_result(Thought(plays[0], [ActionValue(play, 1.0, 0.0, 0.0, 1) for play in plays]))
     view = place.match.view(place.match.turn)
 
     assert CHARACTERS[place.seats.chairs[1].name].temper == "careful"

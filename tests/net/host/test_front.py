@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from core.actions import Draw
 from core.layout.state import NOBODY
 from core.words import Illegal
-from net.host.front import Front, Listing, LostTables
-from net.host.presence import Login, Visitor
+from net.host.front import Front, Listing, QuarantinedTables
+from net.host.presence import Greeter, Visitor
 from net.limits import CHAT_AT_ONCE, CHAT_LENGTH, PEOPLE_NAMED, SEARCH_LENGTH, TALK_AT_ONCE
 from net.players.accounts import Accounts
 from net.players.text import new_code
@@ -36,7 +36,7 @@ TABLE = TableInfo(7, "ada", "draw", {}, (SeatInfo("ada"), SeatInfo()), 0, "waiti
 @pytest.fixture
 def front():
     listing = Listing()
-    front = Front(Login(Accounts(), new_code, "test", {}), lambda: listing, LostTables(), lambda: 0.0)
+    front = Front(Greeter(Accounts(), new_code, "test", {}), lambda: listing, QuarantinedTables(), lambda: 0.0)
     front.tables = listing
     return front
 

@@ -10,7 +10,7 @@ from net.wire.messages import (
     Bye,
     Enter,
     Entered,
-    Fill,
+    FillWithBots,
     Goodbye,
     Hello,
     Leave,
@@ -46,7 +46,7 @@ def test_who_is_gone_is_told_nothing_more(party):
     assert party.lobby.disconnect(1).messages == []
 
 
-@pytest.mark.parametrize("message", [Fill(), Ready(), Pause(on=True)])
+@pytest.mark.parametrize("message", [FillWithBots(), Ready(), Pause(on=True)])
 def test_what_needs_a_table_is_refused_without_one(party, message):
     party.come(1, "ada")
 
@@ -100,7 +100,7 @@ def test_the_same_key_from_another_terminal_takes_the_seat_over(party):
     assert party.update(2).seat == 0
     left = next(m for m in party.heard[1] if isinstance(m, Left))
     assert "another terminal" in str(left.reason)
-    assert "not at a table" in party.refusal(party.say(1, Fill()))
+    assert "not at a table" in party.refusal(party.say(1, FillWithBots()))
 
 
 def test_leaving_a_table_leads_back_to_the_lobby_with_the_seat_kept(party):
@@ -129,7 +129,7 @@ def test_whoever_gives_way_to_their_other_terminal_hears_of_the_tables_before_th
 def test_the_free_seats_are_filled_with_bots_on_request(party):
     party.come(1, "ada")
     party.table(1, players=4)
-    party.say(1, Fill())
+    party.say(1, FillWithBots())
 
     assert party.update(1).match.round == 1
 
@@ -140,7 +140,7 @@ def test_a_spectator_cannot_fill_the_seats(party):
     table = party.table(1, players=4)
     party.say(2, Watch(table))
 
-    assert "Only seated players" in party.refusal(party.say(2, Fill()))
+    assert "Only seated players" in party.refusal(party.say(2, FillWithBots()))
 
 
 def test_what_is_said_is_cleaned(party):

@@ -3,7 +3,7 @@
 import pytest
 
 from core.words import Illegal
-from net.host.front import LostTables
+from net.host.front import QuarantinedTables
 from net.table.table import Guest
 
 ADA, BELA = Guest(1, "ada", "key A"), Guest(2, "bela", "key B")
@@ -11,7 +11,7 @@ ADA, BELA = Guest(1, "ada", "key A"), Guest(2, "bela", "key B")
 
 @pytest.fixture
 def lost_tables():
-    lost_tables = LostTables()
+    lost_tables = QuarantinedTables()
     lost_tables.add(7, ["key A", "key C"])
     return lost_tables
 

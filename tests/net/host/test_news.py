@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from net.host.guest_server import News
+from net.host.guest_server import LobbyUpdates
 from net.limits import NEWS_EVERY, NEWS_GUESTS
 
 
@@ -16,7 +16,7 @@ class Lobby:
         self.guests = guests
         self.rounds = 0
         self.told = []
-        self.news = News(self.begin, self.told.append)
+        self.news = LobbyUpdates(self.begin, self.told.append)
 
     def begin(self):
         self.rounds += 1

@@ -1,6 +1,6 @@
 """How much one connection may say, and how those who are here are counted."""
 
-from net.host.presence import People
+from net.host.presence import Roster
 from net.limits import (
     CHAT_AT_ONCE,
     MESSAGES_AT_ONCE,
@@ -53,15 +53,15 @@ def test_talking_too_fast_is_refused_and_nobody_hears_it(party):
 
 
 def test_who_is_here_twice_or_in_two_places_is_counted_once():
-    here, there = People.named(["ada", "bela", "ada"]), People.named(["bela", "cid"])
+    here, there = Roster.named(["ada", "bela", "ada"]), Roster.named(["bela", "cid"])
 
-    assert here == People(("ada", "bela"), 2)
-    assert here + there == People(("ada", "bela", "cid"), 3)
-    assert here + People() == here
+    assert here == Roster(("ada", "bela"), 2)
+    assert here + there == Roster(("ada", "bela", "cid"), 3)
+    assert here + Roster() == here
 
 
 def test_of_many_in_two_places_some_are_named_and_all_are_counted():
-    here, there = (People.named(f"{place} {number}" for number in range(40)) for place in ("here", "there"))
+    here, there = (Roster.named(f"{place} {number}" for number in range(40)) for place in ("here", "there"))
 
     assert (here + there).count == 80
     assert (here + there).names == here.names

@@ -8,12 +8,12 @@ import pytest
 from core.layout.state import NOBODY
 from core.records import referee
 from net.client.client import Client, Reconnected
-from net.host.guest_server import CLOSED, InProcess
+from net.host.guest_server import CLOSED, InProcessGuest
 from net.host.lobby import SAVED_SOON, Lobby
-from net.host.presence import People, Visitor
+from net.host.presence import Roster, Visitor
 from net.host.server import RETRY_AFTER, Server
 from net.limits import MESSAGES_AT_ONCE, MESSAGES_IGNORED, WRONG_CODES
-from net.players.accounts import Accounts, Bound
+from net.players.accounts import Accounts, KeyBound
 from net.scheduler import Scheduler, Work
 from net.storage.permissions import StoreError
 from net.table import playing
@@ -208,7 +208,7 @@ async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what
         stop = host.server.follow_lobby(told.put_nowait)
         client, heard, _, _, _ = host.session("ada")
         await entered(client, heard)
-        assert [await told.get(), await told.get()] == [People(), People(("ada",), 1)]
+        assert [await told.get(), await told.get()] == [Roster(), Roster(("ada",), 1)]
 
         host.server.follow_lobby(others.put_nowait)
         host.server.hear(Said("bela", NOBODY, "hello"), told.put_nowait)
@@ -216,7 +216,7 @@ async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what
         client.say("hello bela")
         assert await told.get() == Said("ada", NOBODY, "hello bela")
         assert [await others.get() for _ in range(3)] == [
-            People(("ada",), 1),
+            Roster(("ada",), 1),
             Said("bela", NOBODY, "hello"),
             Said("ada", NOBODY, "hello bela"),
         ]
@@ -385,7 +385,7 @@ async def test_a_table_that_fails_whatever_is_tried_is_closed_with_a_sentence_an
 
 
 async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(monkeypatch, faults):
-    async with local_host() as host, InProcess(host.server, Visitor("ada", "ada")) as here:
+    async with local_host() as host, InProcessGuest(host.server, Visitor("ada", "ada")) as here:
         client, heard = Client(here.link, "test"), asyncio.Queue()
         client.subscribe(heard.put_nowait)
         host.group.create_task(here.converse(client))
@@ -405,7 +405,7 @@ async def test_what_a_fault_kept_from_being_saved_is_saved_with_what_comes_next(
 
 
 async def test_a_match_is_saved_from_its_beginning_though_a_fault_kept_that_from_being_noted(monkeypatch, faults):
-    async with local_host() as host, InProcess(host.server, Visitor("ada", "ada")) as here:
+    async with local_host() as host, InProcessGuest(host.server, Visitor("ada", "ada")) as here:
         client, heard = Client(here.link, "test"), asyncio.Queue()
         client.subscribe(heard.put_nowait)
         host.group.create_task(here.converse(client))
@@ -463,7 +463,7 @@ async def test_a_second_key_has_the_name_and_the_seat_of_the_first_until_they_pa
         assert "links no account" in (await said(on_phone, Refused)).reason.text
         phone.bind(code)
         assert "belongs to that account" in (await running).reason.text
-        assert host.storage.batches[-1].people == [Bound("phone", "ada")]
+        assert host.storage.batches[-1].people == [KeyBound("phone", "ada")]
 
         again, here, *_, running = host.session("phone")
         greeting = await said(here, Greeting)

@@ -3,9 +3,9 @@
 import pytest
 
 from core.words import Illegal
-from net.host.front import LostTables
+from net.host.front import QuarantinedTables
 from net.host.presence import Presence, Visitor
-from net.host.table_host import Counted, OpenTables, TableHost
+from net.host.table_host import OpenTables, TableCounter, TableHost
 from net.players.text import new_code
 from net.table.saved import Dealer
 from net.table.table import AT_ONCE, Guest
@@ -17,8 +17,8 @@ class Hall:
 
     def __init__(self):
         self.present: dict[int, Presence] = {}
-        self.lost = LostTables()
-        self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), AT_ONCE, {}, new_code, Counted())
+        self.lost = QuarantinedTables()
+        self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), AT_ONCE, {}, new_code, TableCounter())
         self.host = TableHost(self.open, self.lost, self.present, lambda: 0.0)
 
     def bring(self, number, name):

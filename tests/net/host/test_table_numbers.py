@@ -1,12 +1,12 @@
 """One host counts its tables, from wherever an earlier run has ended."""
 
-from net.host.table_host import Counted
+from net.host.table_host import TableCounter
 from net.wire.messages import MakeTable, Refused
 from tests.net.party import Party
 
 
 def test_numbers_go_up_from_the_last_one_and_are_given_once():
-    numbers = Counted(7)
+    numbers = TableCounter(7)
     assert numbers.next == 8
     assert [numbers.take(), numbers.take()] == [8, 9]
     numbers.skip(20)

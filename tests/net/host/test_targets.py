@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.host.admin import NoTarget, Target, bannable, target_of
+from net.host.admin import Target, TargetError, bannable, target_of
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.players.accounts import Accounts
@@ -46,7 +46,7 @@ def test_a_word_that_can_mean_only_one_is_that(lobby, text, target):
 
 @pytest.mark.parametrize("text", ["zoe", "", "Ada", "ada ", "10.0.0", "SHA256:A", ADA + "A", ADA[:-1]])
 def test_a_word_that_means_nobody_is_refused(lobby, text):
-    with pytest.raises(NoTarget, match="is not an address, a key"):
+    with pytest.raises(TargetError, match="is not an address, a key"):
         target_of(lobby, text)
 
 
@@ -59,7 +59,7 @@ def test_a_word_that_means_nobody_is_refused(lobby, text):
     ],
 )
 def test_a_word_that_is_not_of_the_kind_that_was_said_is_refused(lobby, text, kind, said):
-    with pytest.raises(NoTarget) as refused:
+    with pytest.raises(TargetError) as refused:
         target_of(lobby, text, kind)
     assert str(refused.value) == said
 
@@ -67,7 +67,7 @@ def test_a_word_that_is_not_of_the_kind_that_was_said_is_refused(lobby, text, ki
 def test_a_name_that_reads_as_an_address_or_a_key_has_to_be_told_apart(lobby):
     come(lobby, 3, "10.0.0.1", CHEN, "10.0.0.3")
 
-    with pytest.raises(NoTarget) as refused:
+    with pytest.raises(TargetError) as refused:
         target_of(lobby, "10.0.0.1")
     assert str(refused.value) == "“10.0.0.1” is a name and an address; use --name or --address."
     assert target_of(lobby, "10.0.0.1", "name") == Target("name", "10.0.0.1")

@@ -4,8 +4,8 @@ import asyncio
 
 import msgspec
 
-from net.lines.line import SILENT, Beats, FromGuest, GuestGone, Line, ToGuest, Took, join, opened
-from net.ssh.gateways.messages import DECODERS, Close, FromGateway, ToGateway, line_pair
+from net.lines.line import SILENT, Credit, FromGuest, GuestGone, HeartbeatPair, ToGuest, Trunk, join, opened
+from net.ssh.gateways.messages import DECODERS, CloseHost, FromGateway, ToGateway, line_pair
 from net.wire.link import frame
 from tests.net.ssh_room import soon
 
@@ -15,7 +15,7 @@ class End:
 
     def __init__(self, hears):
         self.heard, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Line(DECODERS[hears].decode, self.heard.put_nowait, self.over.set)
+        self.line = Trunk(DECODERS[hears].decode, self.heard.put_nowait, self.over.set)
 
 
 async def ends():
@@ -28,7 +28,7 @@ async def ends():
 
 async def test_what_one_end_says_the_other_hears_in_order():
     host, gateway, *sockets = await ends()
-    said = [ToGuest(1, b"6|4"), Close(), ToGuest(2, b"x" * 200_000)]
+    said = [ToGuest(1, b"6|4"), CloseHost(), ToGuest(2, b"x" * 200_000)]
     for each in said:
         host.line.say(each)
     gateway.line.say(FromGuest(1, b"pass"))
@@ -59,8 +59,8 @@ async def test_what_makes_no_sense_ends_the_line():
             each.close()
 
 
-SPOKEN = msgspec.msgpack.Decoder(FromGuest | GuestGone | Took)
-ONE, OTHER = Beats(Took(0, 0), GuestGone(0)), Beats(GuestGone(0), Took(0, 0))
+SPOKEN = msgspec.msgpack.Decoder(FromGuest | GuestGone | Credit)
+ONE, OTHER = HeartbeatPair(Credit(0, 0), GuestGone(0)), HeartbeatPair(GuestGone(0), Credit(0, 0))
 
 
 class Beating:
@@ -69,8 +69,8 @@ class Beating:
     def __init__(self, monkeypatch, theirs=OTHER):
         monkeypatch.setattr("net.lines.line.BEAT", 1e6)  # the clock is in the test's hands
         self.heard, self.over = [], asyncio.Event()
-        self.line = Line(SPOKEN.decode, self.heard.append, self.over.set, beats=ONE)
-        self.other = Line(SPOKEN.decode, self.heard.append, lambda: None, beats=theirs)
+        self.line = Trunk(SPOKEN.decode, self.heard.append, self.over.set, beats=ONE)
+        self.other = Trunk(SPOKEN.decode, self.heard.append, lambda: None, beats=theirs)
         join(self.line, self.other)
 
     async def settles(self):

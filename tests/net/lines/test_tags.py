@@ -6,39 +6,39 @@ from msgspec import msgpack
 from core.words import words
 from net.doors.terminal import Identity
 from net.host.access import DenialReason
-from net.host.metrics import Measure, Spread
-from net.host.presence import People, Visitor
-from net.lines.line import Bring, EndGuest, FromGuest, GuestGone, ToGuest, Took, framed
+from net.host.metrics import Measure, StageSpread
+from net.host.presence import Roster, Visitor
+from net.lines.line import AttachGuest, CloseGuest, Credit, FromGuest, GuestGone, ToGuest, framed
 from net.options import DoorOptions
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
+    AdmitGuest,
     Answer,
-    Arrives,
-    Ask,
     BanListed,
-    Begin,
-    Close,
-    Counted,
-    Deny,
+    CloseHost,
+    ConnectionClosed,
+    ConnectionState,
+    DenyConnection,
     ForgiveCode,
-    Gone,
+    GatewayConfig,
+    GatewayReady,
+    LobbyChat,
+    MetricsReport,
     NoticeStands,
     PeopleHere,
-    Ready,
+    RegistryCall,
     ReleaseSession,
-    State,
     TableListed,
-    Talk,
 )
 
 BYTES = [
     (ToGuest(7, b"6|4"), b"\x00\x00\x00\x0f\x93\xa7ToGuest\x07\xc4\x036|4"),
-    (EndGuest(7), b"\x00\x00\x00\x0b\x92\xa8EndGuest\x07"),
-    (Took(7, 16), b"\x00\x00\x00\x08\x93\xa4Took\x07\x10"),
+    (CloseGuest(7), b"\x00\x00\x00\x0b\x92\xa8EndGuest\x07"),
+    (Credit(7, 16), b"\x00\x00\x00\x08\x93\xa4Took\x07\x10"),
     (FromGuest(7, b"pass"), b"\x00\x00\x00\x12\x93\xa9FromGuest\x07\xc4\x04pass"),
     (GuestGone(7, "too long"), b"\x00\x00\x00\x15\x93\xa9GuestGone\x07\xa8too long"),
     (
-        Bring(7, Visitor("mia", "SHA256:k", "", "192.0.2.1", 2222, True), "Mia", "SHA256:k"),
+        AttachGuest(7, Visitor("mia", "SHA256:k", "", "192.0.2.1", 2222, True), "Mia", "SHA256:k"),
         b"\x00\x00\x00V\x95\xa5Bring\x07\x86\xa4user\xa3mia\xa3key\xa8SHA256:k\xa6resume\xa0\xa7address\xa9192.0.2.1\xa4port\xcd\x08\xae\xa6joined\xc3\xa3Mia\xa8SHA256:k",
     ),
     (
@@ -51,25 +51,25 @@ BYTES = [
         b"\x00\x00\x008\x93\xa9BanListed\xa9192.0.2.1\x94\xa6Banned\xa9192.0.2.1\xa5flood\xaa2026-11-20",
     ),
     (NoticeStands("Welcome"), b"\x00\x00\x00\x16\x92\xacNoticeStands\xa7Welcome"),
-    (PeopleHere(People(("Mia",), 1)), b"\x00\x00\x00\x1f\x92\xaaPeopleHere\x82\xa5names\x91\xa3Mia\xa5count\x01"),
-    (Talk("Mia", "hello"), b"\x00\x00\x00\x10\x93\xa4Talk\xa3Mia\xa5hello"),
-    (Deny(9, DenialReason.BANNED), b"\x00\x00\x00\x0e\x93\xa4Deny\t\xa6banned"),
-    (Close(True), b"\x00\x00\x00\x08\x92\xa5Close\xc3"),
-    (Ready(), b"\x00\x00\x00\x07\x91\xa5Ready"),
+    (PeopleHere(Roster(("Mia",), 1)), b"\x00\x00\x00\x1f\x92\xaaPeopleHere\x82\xa5names\x91\xa3Mia\xa5count\x01"),
+    (LobbyChat("Mia", "hello"), b"\x00\x00\x00\x10\x93\xa4Talk\xa3Mia\xa5hello"),
+    (DenyConnection(9, DenialReason.BANNED), b"\x00\x00\x00\x0e\x93\xa4Deny\t\xa6banned"),
+    (CloseHost(True), b"\x00\x00\x00\x08\x92\xa5Close\xc3"),
+    (GatewayReady(), b"\x00\x00\x00\x07\x91\xa5Ready"),
     (
-        State(9, True, False, Identity("mia", "SHA256:k", "198.51.100.7"), "192.0.2.1", False),
+        ConnectionState(9, True, False, Identity("mia", "SHA256:k", "198.51.100.7"), "192.0.2.1", False),
         b"\x00\x00\x00P\x97\xa5State\t\xc3\xc2\x85\xa4user\xa3mia\xa3key\xa8SHA256:k\xa7address\xac198.51.100.7\xa4port\x00\xa7reached\xa0\xa9192.0.2.1\xc2",
     ),
-    (Gone(9), b"\x00\x00\x00\x07\x92\xa4Gone\t"),
-    (Ask(3, "name_of", ("SHA256:k",)), b"\x00\x00\x00\x18\x94\xa3Ask\x03\xa7name_of\x91\xa8SHA256:k"),
+    (ConnectionClosed(9), b"\x00\x00\x00\x07\x92\xa4Gone\t"),
+    (RegistryCall(3, "name_of", ("SHA256:k",)), b"\x00\x00\x00\x18\x94\xa3Ask\x03\xa7name_of\x91\xa8SHA256:k"),
     (
-        Arrives(3, -1, "192.0.2.1", Identity("mia", "SHA256:k", "198.51.100.7"), True),
+        AdmitGuest(3, -1, "192.0.2.1", Identity("mia", "SHA256:k", "198.51.100.7"), True),
         b"\x00\x00\x00Q\x96\xa7Arrives\x03\xff\xa9192.0.2.1\x85\xa4user\xa3mia\xa3key\xa8SHA256:k\xa7address\xac198.51.100.7\xa4port\x00\xa7reached\xa0\xc3",
     ),
     (ReleaseSession("SHA256:k"), b"\x00\x00\x00\x19\x92\xaeReleaseSession\xa8SHA256:k"),
     (ForgiveCode("192.0.2.0/24"), b"\x00\x00\x00\x1a\x92\xabForgiveCode\xac192.0.2.0/24"),
     (
-        Counted(unsent=5, stages=(Spread(Measure.STAGE, "draw", (1,), 0.5),), floods="192.0.2.1"),
+        MetricsReport(unsent=5, stages=(StageSpread(Measure.STAGE, "draw", (1,), 0.5),), floods="192.0.2.1"),
         b"\x00\x00\x00K\x99\xa7Counted\x05\xc0\xc0\xc0\x00\x90\x91\x84\xa7measure\xa5stage\xa2of\xa4draw\xa6counts\x91\x01\xa7seconds\xcb?\xe0\x00\x00\x00\x00\x00\x00\xa9192.0.2.1",
     ),
 ]
@@ -81,6 +81,6 @@ def test_a_message_is_sent_as_these_bytes(message, expected):
 
 
 def test_a_worker_is_given_its_configuration_under_the_tag_begin():
-    config = Begin(1, "boneyard 1", {"draw": {"draw.hand": 7}}, "key", "log", "node", DoorOptions())
+    config = GatewayConfig(1, "boneyard 1", {"draw": {"draw.hand": 7}}, "key", "log", "node", DoorOptions())
     tag, *fields = msgpack.decode(framed(config)[4:])
     assert [tag, *fields[:-1]] == ["Begin", 1, "boneyard 1", {"draw": {"draw.hand": 7}}, "key", "log", "node"]

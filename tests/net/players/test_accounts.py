@@ -3,7 +3,7 @@
 import pytest
 
 from net.limits import BIND_WITHIN
-from net.players.accounts import Accounts, Banned, Bound, NameAssigned, Pardoned
+from net.players.accounts import Accounts, BanLifted, Banned, KeyBound, NameAssigned
 
 
 def test_a_name_belongs_to_its_key_whatever_its_case():
@@ -37,7 +37,7 @@ def test_what_changed_is_handed_out():
     assert accounts.fresh == [
         NameAssigned("SHA256:A", "Ada"),
         Banned("10.0.0.7", "floods", "2026-11-20"),
-        Pardoned("10.0.0.7"),
+        BanLifted("10.0.0.7"),
     ]
 
 
@@ -94,7 +94,7 @@ def test_bound_keys_are_remembered():
     accounts.bind("SHA256:B", accounts.offer("SHA256:A", 0.0), 1.0)
     entries = accounts.fresh
 
-    assert entries == [Bound("SHA256:B", "SHA256:A")]
+    assert entries == [KeyBound("SHA256:B", "SHA256:A")]
     assert Accounts(entries).keys_of("SHA256:A") == ["SHA256:A", "SHA256:B"]
 
 

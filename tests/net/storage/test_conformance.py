@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from net.cluster.database import Database
-from net.cluster.keeper import Claims
+from net.cluster.keeper import OrphanClaims
 from net.cluster.membership import Membership
 from net.cluster.store import ClusterStore, rows_of
-from net.players.accounts import Banned, NameAssigned, Notice, Pardoned
+from net.players.accounts import BanLifted, Banned, NameAssigned, Notice
 from net.storage.sqlite import Store
 from net.table.saved import Batch, Change, SeatSnapshot, Snapshot
 from tests.databases import emptied_database
@@ -92,7 +92,7 @@ class OnPostgres:
     def reload(self):
         self._run(self._end())
         self._begin()
-        claims, found = Claims(self._database), []
+        claims, found = OrphanClaims(self._database), []
         while taken := self._run(claims.claim(self._me.id, 1)):
             found += taken
         for each in found:
@@ -218,7 +218,7 @@ class Stores(RuleBasedStateMachine):
     @rule(who=st.sampled_from("XY"))
     def pardons(self, who):
         self.banned.pop(who, None)
-        self.batch.people.append(Pardoned(who))
+        self.batch.people.append(BanLifted(who))
 
     @rule(text=texts)
     def puts_up(self, text):

@@ -12,8 +12,8 @@ from net.storage.sqlite import (
     APPLICATION,
     NAME,
     VERSION,
+    QuarantinedTable,
     Store,
-    Unresumed,
     back_up,
     damaged_rows,
     opened,
@@ -151,7 +151,7 @@ def test_a_match_whose_begin_is_damaged_still_becomes_a_record(house, data):
         assert damaged_rows(db) == [("tables.began", str(table))]
     with Store(data) as store:
         store.load()
-        store.note_unresumed(Unresumed(table, "it is a test", ()))
+        store.note_unresumed(QuarantinedTable(table, "it is a test", ()))
         assert store.published
     (record,) = (data / "records").glob("unresumed-*.jsonl")
     assert re.fullmatch(rf"unresumed-\d{{8}}-\d{{6}}-\d{{6}}-{table}\.jsonl", record.name)

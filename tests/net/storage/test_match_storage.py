@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from core.records import referee
 from net.storage.kept_matches import FOLDER, kept_matches
-from net.storage.match_storage import SEED, MatchStorage, NotKeptError
+from net.storage.match_storage import SEED, MatchStorage, NotResumableError
 from net.storage.permissions import StoreError
 from net.storage.sqlite import NAME, Store
 from tests.net.alone import alone
@@ -81,7 +81,7 @@ async def test_two_matches_at_a_time_do_not_meet(data):
         await bela.acts(played)
         assert kept_matches(data) == [], "nobody is offered a match that is being played"
         (path, _) = (data / FOLDER).iterdir()
-        with pytest.raises(NotKeptError, match="in another window"):
+        with pytest.raises(NotResumableError, match="in another window"):
             MatchStorage(data, print, path=path).load()
 
     assert len(kept_matches(data)) == 2
@@ -119,16 +119,16 @@ async def test_what_a_full_disk_has_refused_is_written_when_there_is_room_again(
 
 def test_what_cannot_be_resumed_is_refused_in_a_sentence_and_left_alone(data):
     path = data / FOLDER / "one"
-    with pytest.raises(NotKeptError, match="is over, or was removed"):
+    with pytest.raises(NotResumableError, match="is over, or was removed"):
         MatchStorage(data, print, path=path).load()
 
     path.mkdir(parents=True)
-    with pytest.raises(NotKeptError, match="is empty"):
+    with pytest.raises(NotResumableError, match="is empty"):
         MatchStorage(data, print, path=path).load()
 
     path.mkdir(exist_ok=True)
     (path / NAME).write_bytes(b"anything at all" * 100)
-    with pytest.raises(NotKeptError, match="is damaged"):
+    with pytest.raises(NotResumableError, match="is damaged"):
         MatchStorage(data, print, path=path).load()
     assert (path / NAME).read_bytes().startswith(b"anything")
 
@@ -140,7 +140,7 @@ async def test_a_damaged_seed_is_refused_and_does_no_harm(data, said):
     (kept,) = kept_matches(data)
     (kept.path / SEED).write_bytes(said)
 
-    with pytest.raises(NotKeptError, match="seed is damaged"):
+    with pytest.raises(NotResumableError, match="seed is damaged"):
         MatchStorage(data, print, path=kept.path).load()
     assert len(kept_matches(data)) == 1
 

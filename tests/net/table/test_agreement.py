@@ -11,17 +11,17 @@ from net.client.verify_match import ObservedMatch, check_record
 from net.table.table import AT_ONCE, Pace
 from net.wire.messages import (
     AllowHints,
-    Fill,
+    FillWithBots,
     Leave,
     MakeTable,
     Pause,
+    Proposal,
     Ready,
     Recall,
     Record,
     Sit,
     TakeBack,
     Update,
-    Wanted,
     Watch,
 )
 from tests.net.party import Party
@@ -135,7 +135,7 @@ def test_who_looks_on_can_neither_take_back_nor_agree():
 def test_nothing_can_be_taken_back_before_a_match_or_while_the_table_is_paused():
     party = company("ada", players=2, bots=0)
     assert "No round" in party.refusal(party.say(1, TakeBack(0)))
-    party.say(1, Fill())
+    party.say(1, FillWithBots())
     chooses(party, 1)
     party.say(1, Pause(True))
 
@@ -153,11 +153,11 @@ def test_with_others_it_waits_until_all_have_agreed():
     before = party.at().match
     party.say(number, TakeBack(seat))
     for each in (1, 2, 3):
-        assert party.update(each).wanted == Wanted(seat, chosen)
+        assert party.update(each).wanted == Proposal(seat, chosen)
     assert party.at().match == before
 
     party.say(one, TakeBack(seat))
-    assert party.update(two).wanted == Wanted(seat, chosen, (one - 1,))
+    assert party.update(two).wanted == Proposal(seat, chosen, (one - 1,))
     party.say(two, TakeBack(seat))
     for each in (1, 2, 3):
         assert party.update(each).events == (TakenBack(seat, chosen),)
@@ -379,9 +379,9 @@ def test_free_seats_are_not_asked_and_who_sits_down_later_sees_what_is_allowed()
 def test_in_company_hints_are_allowed_when_all_agree_and_for_all():
     party = company("ada", "bela", "chen")
     party.say(1, AllowHints(0))
-    assert party.update(2).wanted == Wanted(0, None)
+    assert party.update(2).wanted == Proposal(0, None)
     party.say(2, AllowHints(0))
-    assert party.update(3).wanted == Wanted(0, None, (1,))
+    assert party.update(3).wanted == Proposal(0, None, (1,))
     assert not party.update(3).table.hints
     party.say(3, AllowHints(0))
 
@@ -403,7 +403,7 @@ def test_to_agree_to_hints_is_not_to_agree_to_taking_back_and_the_other_way_roun
     party = company("ada", "bela")
     party.say(1, AllowHints(0))
     assert "nothing left to agree to" in party.refusal(party.say(2, TakeBack(0)))
-    assert party.update(1).wanted == Wanted(0, None)
+    assert party.update(1).wanted == Proposal(0, None)
 
 
 def test_nobody_agrees_for_who_is_away_or_watches():

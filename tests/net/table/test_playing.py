@@ -4,7 +4,7 @@ import pytest
 
 from core.actions import Draw, Play
 from core.layout.state import NOBODY
-from net.wire.messages import Act, Fill, Leave, Ready, Said, Say, Sit, Watch
+from net.wire.messages import Act, FillWithBots, Leave, Ready, Said, Say, Sit, Watch
 
 
 def other(pair):
@@ -118,7 +118,7 @@ def test_a_seat_left_during_the_match_is_free_for_the_next_one(pair):
     assert pair.update(1).table.seats[1].free
     pair.say(1, Ready())
     assert pair.update(1).match.over
-    pair.say(1, Fill())
+    pair.say(1, FillWithBots())
     assert not pair.update(1).match.over
     assert pair.update(1).table.seats[1].bot
 

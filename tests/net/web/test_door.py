@@ -34,8 +34,8 @@ from net.limits import WEB_FRAME, Limits
 from net.options import AccessOptions, DoorOptions, WebOptions
 from net.web.connection import WebConnection
 from net.web.door import Certificate
-from net.web.proof import BadKeyError, Challenge, Proof, fingerprint_of
-from net.web.visit import Visit
+from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
+from net.web.visit import WebSession
 from tests.net.ssh_room import Room, soon
 from tests.net.web_room import P256, Browser, Ed25519, browsing, fed_without_end, web_room
 from tests.waiting import until
@@ -78,14 +78,14 @@ def test_a_signature_for_something_else_proves_nothing(signed, why):
     key, challenge = Ed25519(), Challenge("https://dominoes.example", "SHA256:host")
     about = {"nonce": challenge.nonce, "origin": "https://dominoes.example", "host": "SHA256:host", **signed}
 
-    with pytest.raises(BadKeyError):
+    with pytest.raises(BadProofError):
         challenge.key_of(msgspec.convert(key.proof(**about), Proof))
 
 
 @pytest.mark.parametrize("public", [b"", bytes(3), b"\xff" * 32, b"\4" * 65])
 @pytest.mark.parametrize("kind", ["ed25519", "p256", "rsa"])
 def test_what_is_no_key_proves_nothing(kind, public):
-    with pytest.raises(BadKeyError):
+    with pytest.raises(BadProofError):
         Challenge("https://dominoes.example", "SHA256:host").key_of(Proof(kind, public, bytes(64)))
 
 
@@ -107,7 +107,7 @@ IDENTITY = bytes([1]) + bytes(31)
 )
 def test_an_ed25519_key_for_which_anybody_can_sign_proves_nothing(public):
     assert is_weak_ed25519(public)
-    with pytest.raises(BadKeyError):
+    with pytest.raises(BadProofError):
         Challenge("https://dominoes.example", "SHA256:host").key_of(Proof("ed25519", public, IDENTITY + bytes(32)))
 
 
@@ -116,7 +116,7 @@ def test_a_p256_key_has_one_form_and_so_one_fingerprint():
     proof = msgspec.convert(key.proof(challenge.nonce, "https://dominoes.example", "SHA256:host"), Proof)
     assert challenge.key_of(proof)
     short = key.own.public_key().public_bytes(Encoding.X962, PublicFormat.CompressedPoint)
-    with pytest.raises(BadKeyError):
+    with pytest.raises(BadProofError):
         challenge.key_of(msgspec.structs.replace(proof, public=short))
 
 
@@ -812,7 +812,7 @@ async def test_a_connection_that_was_cut_during_its_handshake_is_served_nothing(
 @pytest.mark.usefixtures("fresh_heap")
 @pytest.mark.parametrize("how", ["too much", "a false proof", "gone", "in", "cut"])
 async def test_a_browser_that_has_gone_is_freed_without_a_timer_or_a_collection(how, tmp_path):
-    kinds = WebConnection | Visit | web.WebSocketResponse | Terminal
+    kinds = WebConnection | WebSession | web.WebSocketResponse | Terminal
 
     def left():
         return [alive for alive in gc.get_objects() if isinstance(alive, kinds)]

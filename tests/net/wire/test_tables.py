@@ -5,7 +5,7 @@ import pytest
 
 from core.actions import Pass
 from core.tiles import LARGE
-from net.wire.messages import SeatInfo, Times, Wanted
+from net.wire.messages import Proposal, SeatInfo, Times
 
 
 def sent(value, kind):
@@ -18,9 +18,9 @@ def test_a_seat_is_free_while_nobody_has_it():
     assert not SeatInfo("Rosa", bot="easy").free
 
 
-@pytest.mark.parametrize("wanted", [Wanted(0, Pass()), Wanted(2, None, (1, 3))])
+@pytest.mark.parametrize("wanted", [Proposal(0, Pass()), Proposal(2, None, (1, 3))])
 def test_a_wish_for_hints_has_no_action_to_take_back(wanted):
-    assert sent(wanted, Wanted) == wanted
+    assert sent(wanted, Proposal) == wanted
 
 
 @pytest.mark.parametrize("time", [-1, LARGE + 1])

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 from hypothesis import strategies as st
 
-from core.layout.state import Placed
+from core.layout.state import PlacedTile
 from core.tiles import full_set, in_order
 from tui.board import Mark
 
@@ -16,11 +16,11 @@ def lay(tiles, arms):
     The halves that touch need not match: places do not depend on numbers.
     """
     first = tiles[0]
-    layout = [Placed(first, -1, 0, first.high, -1)]
+    layout = [PlacedTile(first, -1, 0, first.high, -1)]
     ends = [(0, 0), (0, 1)]
     for tile, arm in zip(tiles[1:], arms, strict=False):
         at, side = ends[arm]
-        layout.append(Placed(tile, at, side, tile.high, 0))
+        layout.append(PlacedTile(tile, at, side, tile.high, 0))
         ends[arm] = (len(layout) - 1, 1)
     return tuple(layout)
 
@@ -32,11 +32,11 @@ def chain(text, start=0):
     """
     tiles = in_order(text)
     halves = [tuple(int(half) for half in word.split("|")) for word in text.split()]
-    layout = [Placed(tiles[start], -1, 0, tiles[start].high, -1)]
+    layout = [PlacedTile(tiles[start], -1, 0, tiles[start].high, -1)]
     for step, order in ((1, range(start + 1, len(tiles))), (0, range(start - 1, -1, -1))):
         at, side = 0, step
         for number in order:
-            layout.append(Placed(tiles[number], at, side, halves[number][step], 0))
+            layout.append(PlacedTile(tiles[number], at, side, halves[number][step], 0))
             at, side = len(layout) - 1, 1
     return tuple(layout)
 

@@ -1,6 +1,6 @@
 """The grid of cells: what is put on it, and what is cut off."""
 
-from tui.board.canvas import Canvas, Hit, Picture, Style
+from tui.board.canvas import Canvas, ClickTarget, Picture, Style
 
 FELT = Style("#000000", "#111111")
 INK = Style("#ffffff", "#111111")
@@ -40,7 +40,7 @@ def test_a_canvas_may_have_no_room_at_all():
 
 
 def test_a_click_means_the_first_thing_under_it():
-    mark, tile = Hit(2, 1, 3, 1, 7, 1), Hit(0, 0, 9, 3, 7, -1)
+    mark, tile = ClickTarget(2, 1, 3, 1, 7, 1), ClickTarget(0, 0, 9, 3, 7, -1)
     picture = Picture((), hits=(mark, tile))
 
     assert [picture.hit(4, 1), picture.hit(5, 1), picture.hit(9, 1)] == [mark, tile, None]

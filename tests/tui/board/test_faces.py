@@ -5,7 +5,7 @@ from textwrap import dedent
 import pytest
 
 from themes import load_theme
-from tui.board.canvas import Box, Canvas, Style, Way
+from tui.board.canvas import Box, Canvas, Direction, Style
 from tui.board.faces import draw_tile, faces
 
 THEME = load_theme("dark")
@@ -79,7 +79,7 @@ def test_an_ascii_tile_reads_like_its_text():
 def test_every_number_fits_every_face(highest, ascii):
     for face in faces(highest, ascii=ascii):
         for number in range(highest + 1):
-            for groove in Way:
+            for groove in Direction:
                 rows = face.halves(number, face.half, groove)
                 assert len(rows) == face.half.h
                 assert {len(row) for row in rows} == {face.half.w}
@@ -88,19 +88,19 @@ def test_every_number_fits_every_face(highest, ascii):
 def test_every_number_up_to_nine_shows_as_many_pips():
     *_, medium, tall, large = faces(9)
     for number in range(10):
-        dots = "".join(medium.halves(number, medium.half, Way.RIGHT)).replace(" ", "\u2800")
+        dots = "".join(medium.halves(number, medium.half, Direction.RIGHT)).replace(" ", "\u2800")
         assert sum((ord(cell) - 0x2800).bit_count() for cell in dots) == number * (4 if number < 7 else 2)
         for face in (tall, large):
-            assert "".join(face.halves(number, face.half, Way.RIGHT)).count("●") == number
+            assert "".join(face.halves(number, face.half, Direction.RIGHT)).count("●") == number
 
 
 def test_a_narrow_tile_has_pips_up_to_six_then_digits_and_is_not_used_for_sets_beyond_double_nine():
     narrow = next(face for face in faces(6) if face.name == "narrow")
     for number in range(7):
-        dots = "".join(narrow.halves(number, narrow.half, Way.RIGHT)).replace(" ", "\u2800")
+        dots = "".join(narrow.halves(number, narrow.half, Direction.RIGHT)).replace(" ", "\u2800")
         middle = 2 * (number % 2)
         assert sum((ord(cell) - 0x2800).bit_count() for cell in dots) == 2 * number + middle
-    assert narrow.halves(7, narrow.half, Way.RIGHT) == (" 7", "  ")
+    assert narrow.halves(7, narrow.half, Direction.RIGHT) == (" 7", "  ")
     assert "narrow" not in [face.name for face in faces(12)]
 
 

@@ -5,7 +5,7 @@ from itertools import cycle
 import pytest
 
 from core.actions import Play
-from core.layout.state import Placed
+from core.layout.state import PlacedTile
 from tests.tui.board.chains import cells_of
 from tests.tui.board.games import marks_of, positions, titles_of
 from tests.tui.board.test_shapes import GAMES
@@ -35,7 +35,7 @@ def ghosts(view):
     for play in view.legal:
         if isinstance(play, Play) and play.at >= 0:
             chosen = next(n for n, end in enumerate(view.ends) if (end.at, end.side) == (play.at, play.side))
-            yield marks_of(view, chosen), Placed(play.tile, play.at, play.side, play.out, view.seat)
+            yield marks_of(view, chosen), PlacedTile(play.tile, play.at, play.side, play.out, view.seat)
 
 
 @pytest.mark.parametrize(("game", "players", "options"), [("draw", 2, ()), *GAMES])

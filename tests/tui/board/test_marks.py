@@ -1,10 +1,10 @@
 """Marks: their words, and where they stand."""
 
-from tui.board.canvas import Box, Place, Size, Way
+from tui.board.canvas import Box, Direction, Size, TilePlace
 from tui.board.marks import Mark, place_labels
 
 ROOM = Size(40, 9)
-TILE = Place(Box(20, 4, 5, 1), Way.RIGHT, standing=False)
+TILE = TilePlace(Box(20, 4, 5, 1), Direction.RIGHT, standing=False)
 
 
 def labels(mark, *, place=TILE, room=ROOM):
@@ -45,7 +45,7 @@ def test_a_label_stands_below_where_there_is_no_room_beside():
 
 
 def test_the_label_of_a_corner_tile_stands_beside_its_lower_half():
-    corner = Place(Box(30, 2, 3, 3), Way.DOWN, standing=True)
+    corner = TilePlace(Box(30, 2, 3, 3), Direction.DOWN, standing=True)
     (label,) = labels(Mark(0, 1, 6, "b"), place=corner).labels
 
     assert label.box == Box(25, 4, 5, 1)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from tests.tui.board.chains import bare, chain, chains, marks, trail
 from themes import load_theme
-from tui.board import Form, Mark, draw_board
+from tui.board import BoardForm, Mark, draw_board
 from tui.board.canvas import Style
 
 THEME = load_theme("dark")
@@ -32,7 +32,7 @@ def test_a_chain_lies_in_a_row_with_its_doubles_crosswise():
 
 
 def test_a_corner_tile_stands_under_the_outward_half():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 20, 7, THEME, form=Form("small"))
+    picture = draw_board(chain("3|4 4|6 6|1 1|2 2|5"), [], 20, 7, THEME, form=BoardForm("small"))
 
     assert bare(picture) == "\n".join([
         "▐3│4▌▐4│6▌",
@@ -44,7 +44,7 @@ def test_a_corner_tile_stands_under_the_outward_half():
 
 
 def test_after_a_double_the_corner_tile_stands_beside_it():
-    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 20, 7, THEME, form=Form("small"))
+    picture = draw_board(chain("3|4 4|4 4|1 1|2"), [], 20, 7, THEME, form=BoardForm("small"))
 
     assert bare(picture) == "\n".join([
         "     ▐4▌",
@@ -60,7 +60,7 @@ def test_an_end_says_its_key_its_number_and_what_playing_there_scores():
     layout = chain("6|4")
     ends = [Mark(0, 0, 4, "a"), Mark(0, 1, 6, "b", "scores 5", chosen=True)]
 
-    assert bare(draw_board(layout, ends, 60, 3, THEME, form=Form("small"))) == "a 4 ▐4│6▌▶b 6 scores 5◀"
+    assert bare(draw_board(layout, ends, 60, 3, THEME, form=BoardForm("small"))) == "a 4 ▐4│6▌▶b 6 scores 5◀"
 
 
 def test_a_closed_end_is_dim_and_an_open_one_has_the_accent():
@@ -78,14 +78,14 @@ def test_a_note_is_dropped_where_there_is_no_room_for_it():
 
 
 def test_the_tile_just_laid_glows():
-    picture = draw_board(chain("4|6 6|1"), [], 40, 5, THEME, glow=1, form=Form("small"))
+    picture = draw_board(chain("4|6 6|1"), [], 40, 5, THEME, glow=1, form=BoardForm("small"))
 
     assert {style.bg for style in styles(picture, "1")} == {THEME.glow}
     assert {style.bg for style in styles(picture, "4")} == {THEME.ivory}
 
 
 def test_tiles_that_touch_one_above_the_other_differ_in_shade():
-    picture = draw_board(chain("4|6 6|1 1|2"), [], 14, 7, THEME, form=Form("small"))
+    picture = draw_board(chain("4|6 6|1 1|2"), [], 14, 7, THEME, form=BoardForm("small"))
 
     assert {style.bg for style in styles(picture, "─")} == {THEME.ivory_shade}
     assert {style.bg for style in styles(picture, "4") | styles(picture, "2")} == {THEME.ivory}
@@ -165,7 +165,7 @@ def test_the_face_is_kept_until_something_no_longer_fits():
 
     assert faces[0] == "large"
     assert sorted(faces, key=["large", "medium", "small", "line"].index) == faces
-    assert draw_board(layout[:1], [], 140, 30, THEME, form=Form("small")).form.face == "small"
+    assert draw_board(layout[:1], [], 140, 30, THEME, form=BoardForm("small")).form.face == "small"
     assert draw_board(layout[:1], [], 140, 30, THEME).form.face == "large"
 
 
@@ -180,7 +180,7 @@ def test_an_empty_table_shows_where_the_first_tile_goes():
 
 def test_a_click_on_an_end_or_on_its_half_of_the_tile_means_that_end():
     layout = chain("6|4 4|4 4|1", start=1)
-    picture = draw_board(layout, marks(layout), 40, 5, THEME, form=Form("small"))
+    picture = draw_board(layout, marks(layout), 40, 5, THEME, form=BoardForm("small"))
     row = str(picture).splitlines()[2]
 
     for text, end in (("a 6", (2, 1)), ("▐6", (2, 1)), ("b 1", (1, 1)), ("1▌", (1, 1))):
@@ -214,7 +214,7 @@ def test_a_terminal_without_utf8_gets_only_ascii(layout, width, height):
 def test_numbers_of_two_digits_have_room():
     layout = chain("12|10 10|10 10|3", start=1)
 
-    assert bare(draw_board(layout, [], 60, 5, THEME, form=Form("small"), highest=12)) == "\n".join([
+    assert bare(draw_board(layout, [], 60, 5, THEME, form=BoardForm("small"), highest=12)) == "\n".join([
         "       ▐10▌",
         "▐12│10▌▐──▌▐10│3 ▌",
         "       ▐10▌",
@@ -222,7 +222,7 @@ def test_numbers_of_two_digits_have_room():
 
 
 def test_every_tile_has_a_shadow_where_no_other_lies_below_it():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 20, 8, THEME, form=Form("small"))
+    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 20, 8, THEME, form=BoardForm("small"))
 
     assert [line.strip() for line in str(picture).splitlines() if line] == [
         "▐3│4▌▐4│6▌",
@@ -240,7 +240,7 @@ def test_a_shadow_has_the_colour_of_the_bars_and_is_left_out_where_tiles_are_let
 
 
 def test_a_seam_parts_a_tile_from_the_one_below_it_and_no_others():
-    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 20, 8, THEME, form=Form("small"))
+    picture = draw_board(chain("3|4 4|6 6|1 1|2"), [], 20, 8, THEME, form=BoardForm("small"))
     lines = str(picture).splitlines()
     seams = [lines[y] for y, row in enumerate(picture.rows) if any(style.underlined for _, style in row)]
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from core.layout.state import Placed
+from core.layout.state import PlacedTile
 from core.tiles import STAR, in_order
 from tests.tui.board.chains import bare
 from themes import load_theme
-from tui.board import Form, Mark, draw_board
+from tui.board import BoardForm, Mark, draw_board
 
 THEME = load_theme("dark")
-IN_LANES = Form("small", lanes=True)
+IN_LANES = BoardForm("small", lanes=True)
 
 
 def laid(*moves):
@@ -18,12 +18,12 @@ def laid(*moves):
     for on, side, text in moves:
         out = int(text.split("|")[1])
         tile = STAR if text.startswith("*") else in_order(text)[0]
-        layout.append(Placed(tile, on, side, out, 0))
+        layout.append(PlacedTile(tile, on, side, out, 0))
     return tuple(layout)
 
 
 def drawn(layout, marks, width, height, **options):
-    picture = draw_board(layout, marks, width, height, THEME, form=options.pop("form", Form("small")), **options)
+    picture = draw_board(layout, marks, width, height, THEME, form=options.pop("form", BoardForm("small")), **options)
     return "\n".join(line for line in bare(picture).splitlines() if line)
 
 
@@ -186,7 +186,7 @@ def test_lanes_stay_lanes_though_there_be_room_for_the_shape():
     assert draw_board(FOOT, TOES, 60, 13, THEME, shape="feet").form.face == "medium"
 
 
-@pytest.mark.parametrize("form", [Form("small"), IN_LANES])
+@pytest.mark.parametrize("form", [BoardForm("small"), IN_LANES])
 def test_a_click_on_an_end_of_a_shape_means_that_end(form):
     picture = draw_board(FOOT, TOES, 60, 13, THEME, shape="feet", form=form)
     row = next(y for y, line in enumerate(str(picture).splitlines()) if "f 5" in line)

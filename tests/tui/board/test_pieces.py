@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from core.tiles import Tile
 from themes import HIGHEST, load_theme
 from tui.board.canvas import PART, Box, Canvas, Style, cells, columns
-from tui.board.faces import Piece, draw_tile, faces, piece_of
+from tui.board.faces import TileImage, draw_tile, faces, piece_of
 from tui.draw.hands import draw_hand
 
 THEME = load_theme("felt")
@@ -40,7 +40,7 @@ def test_every_cell_of_a_tile_says_its_row_and_its_column(highest, standing, num
 
 def test_the_colour_of_a_cell_says_what_its_picture_shows_and_no_two_are_alike():
     pieces = [
-        Piece(*size, pose, tone, first, second)
+        TileImage(*size, pose, tone, first, second)
         for size, pose, tone, first, second in product(
             [(13, 3), (7, 7), (3, 3), (5, 1), (7, 1)],
             ["lying", "standing", "half"],
@@ -59,14 +59,14 @@ def test_the_colour_of_a_cell_says_what_its_picture_shows_and_no_two_are_alike()
 def test_a_tile_of_another_colour_is_another_picture(tone):
     style = drawn(faces(6)[-1], False, tone)[0][0][1]
 
-    assert piece_of(style.fg) == Piece(13, 3, "lying", tone, 6, 4)
+    assert piece_of(style.fg) == TileImage(13, 3, "lying", tone, 6, 4)
 
 
 def test_half_a_tile_shows_its_second_number_alone():
     canvas = Canvas(7, 3, Style(THEME.text, THEME.felt))
     draw_tile(canvas, Box(0, 0, 7, 3), faces(6)[-1], (6, 4), theme=PICTURES)
 
-    assert piece_of(canvas.rows()[0][0][1].fg) == Piece(7, 3, "half", "ivory", 4, 4)
+    assert piece_of(canvas.rows()[0][0][1].fg) == TileImage(7, 3, "half", "ivory", 4, 4)
 
 
 @pytest.mark.parametrize(("at", "left"), [(-3, range(3, 13)), (12, range(8))])
@@ -97,7 +97,7 @@ def test_a_hand_of_pictures_takes_the_same_cells_and_answers_the_same_clicks():
 def test_whatever_is_less_than_nought_is_a_star():
     _, style = drawn(faces(6)[-1], False, "back", halves=(-3, 1))[0][0]
 
-    assert piece_of(style.fg) == Piece(13, 3, "lying", "back", -1, 1)
+    assert piece_of(style.fg) == TileImage(13, 3, "lying", "back", -1, 1)
 
 
 def test_in_ascii_nothing_is_a_picture():
@@ -119,4 +119,4 @@ def test_chinese_tiles_are_pictures_of_their_own():
     piece = piece_of(style.fg)
 
     assert (piece.first, piece.second) == (HIGHEST + 6, HIGHEST + 4)
-    assert piece_of(Piece(13, 3, "lying", "back", HIGHEST + 1, HIGHEST + 6).ink).first == HIGHEST + 1
+    assert piece_of(TileImage(13, 3, "lying", "back", HIGHEST + 1, HIGHEST + 6).ink).first == HIGHEST + 1

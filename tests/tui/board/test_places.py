@@ -2,7 +2,7 @@
 
 import pytest
 
-from tui.board.canvas import Box, Place, Size, Way, around
+from tui.board.canvas import Box, Direction, Size, TilePlace, around
 
 TILE = Box(10, 10, 5, 1)
 
@@ -10,14 +10,14 @@ TILE = Box(10, 10, 5, 1)
 @pytest.mark.parametrize(
     ("way", "flush", "at"),
     [
-        (Way.RIGHT, None, (15, 9)),
-        (Way.LEFT, None, (7, 9)),
-        (Way.DOWN, None, (11, 11)),
-        (Way.UP, None, (11, 7)),
-        (Way.DOWN, Way.RIGHT, (12, 11)),
-        (Way.UP, Way.LEFT, (10, 7)),
-        (Way.RIGHT, Way.UP, (15, 10)),
-        (Way.LEFT, Way.DOWN, (7, 8)),
+        (Direction.RIGHT, None, (15, 9)),
+        (Direction.LEFT, None, (7, 9)),
+        (Direction.DOWN, None, (11, 11)),
+        (Direction.UP, None, (11, 7)),
+        (Direction.DOWN, Direction.RIGHT, (12, 11)),
+        (Direction.UP, Direction.LEFT, (10, 7)),
+        (Direction.RIGHT, Direction.UP, (15, 10)),
+        (Direction.LEFT, Direction.DOWN, (7, 8)),
     ],
 )
 def test_a_tile_is_laid_in_a_direction_centred_or_flush(way, flush, at):
@@ -25,26 +25,26 @@ def test_a_tile_is_laid_in_a_direction_centred_or_flush(way, flush, at):
 
 
 def test_the_halves_of_a_lying_tile_are_left_and_right():
-    place = Place(TILE, Way.LEFT, standing=False)
+    place = TilePlace(TILE, Direction.LEFT, standing=False)
 
     assert (place.half(0), place.half(1)) == (Box(13, 10, 2, 1), Box(10, 10, 2, 1))
 
 
 def test_the_halves_of_a_standing_tile_are_above_and_below():
-    place = Place(Box(0, 0, 3, 3), Way.DOWN, standing=True)
+    place = TilePlace(Box(0, 0, 3, 3), Direction.DOWN, standing=True)
 
     assert (place.half(0), place.half(1)) == (Box(0, 0, 3, 1), Box(0, 2, 3, 1))
 
 
 def test_a_tile_that_lies_crosswise_looks_outward_with_its_whole_side():
-    place = Place(Box(0, 0, 3, 3), Way.RIGHT, standing=True)
+    place = TilePlace(Box(0, 0, 3, 3), Direction.RIGHT, standing=True)
 
     assert place.across
     assert place.half(0) == place.half(1) == place.box
 
 
 def test_the_way_back_is_opposite():
-    assert [way.back for way in Way] == [Way.LEFT, Way.UP, Way.RIGHT, Way.DOWN]
+    assert [way.back for way in Direction] == [Direction.LEFT, Direction.UP, Direction.RIGHT, Direction.DOWN]
 
 
 def test_a_rectangle_around_others_holds_them_all():

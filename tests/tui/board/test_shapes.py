@@ -6,12 +6,12 @@ from itertools import product
 import pytest
 from msgspec.structs import replace
 
-from core.layout.state import Placed
+from core.layout.state import PlacedTile
 from core.tiles import tile
 from tests.tui.board.games import marks_of, positions, titles_of
 from tests.tui.board.test_snake import touch
 from themes import load_theme
-from tui.board import Form, draw_board
+from tui.board import BoardForm, draw_board
 from tui.board.canvas import Box, Size
 from tui.board.faces import faces
 from tui.board.marks import halves, lies_across, place_all
@@ -121,7 +121,7 @@ def test_the_bends_that_were_found_are_kept_while_they_leave_room(game, players,
             ground = Ground(Size(120, 28), plan.face, arms_of(view.layout, marks), BRANCHES.get(view.shape, ()))
             before = laid(view.layout, ground, form.bends)
             assert not before.whole or place_all(marks, before.places, ground.room) is None
-        form = Form(plan.face.name, plan.fixed, plan.bends)
+        form = BoardForm(plan.face.name, plan.fixed, plan.bends)
 
 
 @pytest.mark.parametrize("size", SIZES[:2], ids=str)
@@ -164,10 +164,10 @@ def test_a_picture_of_a_shape_is_as_large_as_its_table_and_ascii_where_asked(gam
     [("7|*", 7, 3, (7, -1)), ("2|*", 7, 2, (-1, 2)), ("*", 7, 3, (-1, 3)), ("7|3", 7, 3, (7, 3))],
 )
 def test_a_wild_half_is_a_star_inward_or_outward(text, on, out, shown):
-    line = (Placed(tile(f"{on}|1"), -1, 0, on, 0), Placed(tile(text), 0, 1, out, 0))
+    line = (PlacedTile(tile(f"{on}|1"), -1, 0, on, 0), PlacedTile(tile(text), 0, 1, out, 0))
 
     assert halves(line, 1) == shown
 
 
 def test_a_wildstar_in_place_of_a_double_lies_across():
-    assert lies_across((Placed(tile("*"), -1, 0, 8, 0),), 0)
+    assert lies_across((PlacedTile(tile("*"), -1, 0, 8, 0),), 0)

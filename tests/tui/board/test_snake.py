@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tui.board.chains import chain, chains
-from tui.board.canvas import Way
+from tui.board.canvas import Direction
 from tui.board.faces import faces
 from tui.board.picture import MARGIN, snake
 
@@ -81,7 +81,7 @@ def test_the_right_arm_bends_down_and_the_left_arm_up():
     places = snake(layout, 33, FACES[1])
     corners = [place for place in places if place.heads.upright]
 
-    assert {(place.heads, place.box.x > 16) for place in corners} == {(Way.DOWN, True), (Way.UP, False)}
+    assert {(place.heads, place.box.x > 16) for place in corners} == {(Direction.DOWN, True), (Direction.UP, False)}
 
 
 def test_tiles_that_only_lie_turn_the_corner_lying():

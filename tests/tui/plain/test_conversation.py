@@ -19,12 +19,13 @@ from net.wire.messages import (
     Browse,
     Enter,
     Entered,
-    Fill,
+    FillWithBots,
     Goodbye,
     Greeting,
     Leave,
     Left,
     MakeTable,
+    Proposal,
     Ready,
     Refused,
     Said,
@@ -35,7 +36,6 @@ from net.wire.messages import (
     Tables,
     TakeBack,
     Times,
-    Wanted,
     Watch,
 )
 from tests.tui.plain.talks import Talk
@@ -314,7 +314,7 @@ def test_who_comes_and_goes_is_told():
     talk.hears(replace(waiting, match=None, table=replace(waiting.table, phase="waiting")))
     assert "Waiting for 1 more player." in talk.all
     talk.types("fill")
-    assert talk.sent == [Fill()]
+    assert talk.sent == [FillWithBots()]
     assert "bela sits down." in talk.hears(update_at(TWO_WAYS))
     away = update_at(TWO_WAYS, 0, seats=(SeatInfo("ada"), SeatInfo("bela", away=True)))
     assert "bela is away." in talk.hears(away)
@@ -478,7 +478,7 @@ def test_what_was_taken_back_is_told_and_the_player_asked_anew():
 
 def test_who_is_asked_to_agree_types_back_and_may_type_something_else():
     talk = at_table(TWO_WAYS, 1)
-    wanted = Wanted(0, Play(tile("6|4"), 0, 0, 4))
+    wanted = Proposal(0, Play(tile("6|4"), 0, 0, 4))
     said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=8))
     assert said == ["ada would like to take back 6|4.", "Type “back” to agree."]
     assert talk.hears(replace(update_at(TWO_WAYS, 1, wanted=wanted), number=9)) == []
@@ -488,7 +488,7 @@ def test_who_is_asked_to_agree_types_back_and_may_type_something_else():
 
 def test_who_is_asked_for_hints_types_hint_to_agree():
     talk = at_table(TWO_WAYS, 1)
-    said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=Wanted(0, None)), number=8))
+    said = talk.hears(replace(update_at(TWO_WAYS, 1, wanted=Proposal(0, None)), number=8))
     assert said == ["ada would like hints to be allowed.", "Type “hint” to agree."]
     talk.types("hint")
     assert talk.sent == [AllowHints(0)]
@@ -498,7 +498,7 @@ def test_who_waits_for_consent_may_still_play():
     talk = at_table()
     talk.types("back")
     assert not talk.conversation.takes("1")
-    said = talk.hears(replace(update_at(TWO_WAYS, wanted=Wanted(0, Play(tile("6|4"), 0, 0, 4))), number=8))
+    said = talk.hears(replace(update_at(TWO_WAYS, wanted=Proposal(0, Play(tile("6|4"), 0, 0, 4))), number=8))
 
     assert said == ["You would like to take back 6|4; all others must agree."]
     assert talk.conversation.takes("1")

@@ -5,11 +5,11 @@ import pytest
 from core.games import GAMES
 from core.presets import PRESETS
 from tui.model.new_table import NewTable
-from tui.plain.form import Form
+from tui.plain.form import NewTableForm
 
 
 def filled(*lines, free_seats=True):
-    form = Form(NewTable(), free_seats=free_seats)
+    form = NewTableForm(NewTable(), free_seats=free_seats)
     said = [form.question()]
     said += [form.answer(line) for line in lines]
     return form, said

@@ -7,14 +7,14 @@ from core.games import GAMES
 from core.match import new_match
 from tests.tui.test_cli import run
 from tui.model.playback import Recording
-from tui.plain.retold import ReplayTalk
+from tui.plain.retold import ReplayDialog
 
 
 def talk(game="draw", players=2, cut=None, problem=""):
     match = new_match(GAMES[game], players, {"target": 50} if game == "draw" else {})
     steps = list(play_match(match, ("greedy",) * players, b"1", "test"))[:cut]
     said = []
-    return ReplayTalk(Recording(steps, problem), said.append), said
+    return ReplayDialog(Recording(steps, problem), said.append), said
 
 
 def types(talk, said, *lines):

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from core.bots.questions import Judged, Thought
+from core.bots.questions import ActionValue, Thought
 from net.table.table import Pace
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
@@ -26,7 +26,7 @@ class Thinking:
         return self.asked[-1][1]
 
     def answer(self, action):
-        self.asked[-1][1].set_result(Thought(action, [Judged(action, 1.0, 0.0, 0.0, 9)]))
+        self.asked[-1][1].set_result(Thought(action, [ActionValue(action, 1.0, 0.0, 0.0, 9)]))
 
 
 @pytest.fixture

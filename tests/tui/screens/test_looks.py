@@ -20,7 +20,7 @@ from themes import load_theme
 from tui.draw.svg import svg_of
 from tui.model.look import Look
 from tui.model.new_table import NewTable
-from tui.screens.base import ToldScreen
+from tui.screens.base import MessageScreen
 from tui.screens.lobby import LobbyScreen
 from tui.screens.menu import MenuScreen
 from tui.screens.new_table import NewTableScreen, _explained
@@ -84,7 +84,7 @@ def explained():
     """Return the explanation of every choice of the last row of a form."""
     form = NewTableScreen(DARK, free_seats=False)
     form.action_move(-1)
-    return ToldScreen(DARK, "a new table", _explained([form._chosen()], "draw"), "what the choices do")
+    return MessageScreen(DARK, "a new table", _explained([form._chosen()], "draw"), "what the choices do")
 
 
 LOOKS = {

@@ -14,7 +14,7 @@ from tests.tui.tables import DARK
 from tests.tui.test_history import played_alone, put
 from tui.draw.results import BLOCKS
 from tui.records.history import recorded_matches
-from tui.screens.base import OneScreen
+from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
 
 
@@ -38,7 +38,7 @@ def records(tmp_path):
 @asynccontextmanager
 async def menu(folder, find=find, size=(100, 32), **more):
     """The first screen, once it has read what is recorded."""
-    app = OneScreen(MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], find=find, **more))
+    app = SingleScreenApp(MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], find=find, **more))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.until(lambda: app.screen._matches is not None)

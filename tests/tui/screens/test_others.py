@@ -17,21 +17,21 @@ from tests.tui.tables import DARK, PLAIN
 from tui.draw.home import SETTING
 from tui.run.joined import ScreenPrompts
 from tui.run.local_session import LocalSession
-from tui.screens.base import OneScreen
+from tui.screens.base import SingleScreenApp
 from tui.screens.hosts import HostsScreen
 from tui.screens.menu import MenuScreen
 
 
 async def after(*keys, **menu):
     """What is chosen on the first screen by these keys."""
-    app = OneScreen(MenuScreen(DARK, **menu))
+    app = SingleScreenApp(MenuScreen(DARK, **menu))
     async with served(app, (80, 24)) as pilot:
         await Guest(app, pilot).press(*keys)
     return app.return_value
 
 
 async def test_the_first_screen_shows_every_game_with_an_example_and_plays_the_chosen_one_at_once():
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         for variant in GAMES.values():
@@ -69,7 +69,7 @@ async def test_a_game_is_found_by_any_of_its_names(typed):
 
 
 async def test_a_digit_begins_the_search_and_a_name_that_nothing_has_is_told():
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("4", "2")
@@ -97,7 +97,7 @@ KEPT = [
 
 @pytest.mark.parametrize(("look", "size"), [(DARK, (80, 24)), (PLAIN, (80, 24)), (DARK, (140, 45))])
 async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
-    app = OneScreen(MenuScreen(look, kept=KEPT))
+    app = SingleScreenApp(MenuScreen(look, kept=KEPT))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Go on: All Fives, round 3, you 85", "Felix, Hub, Dotty", "Kept matches", "Draw")
@@ -107,7 +107,7 @@ async def test_the_menu_begins_with_the_match_that_was_played_last(look, size):
 
 
 async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damaged_one():
-    app = OneScreen(MenuScreen(DARK, kept=KEPT))
+    app = SingleScreenApp(MenuScreen(DARK, kept=KEPT))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("m")
@@ -122,7 +122,7 @@ async def test_the_menu_lists_all_kept_matches_and_goes_on_with_any_but_a_damage
 
 
 async def test_the_menu_says_why_the_last_choice_came_to_nothing():
-    app = OneScreen(MenuScreen(DARK, said="That match is being played in another window."))
+    app = SingleScreenApp(MenuScreen(DARK, said="That match is being played in another window."))
     async with served(app, (80, 24)) as pilot:
         await Guest(app, pilot).sees("in another window.")
 
@@ -134,7 +134,7 @@ async def silence(_changed):
 
 
 async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
-    app = OneScreen(HostsScreen(DARK, listen=silence))
+    app = SingleScreenApp(HostsScreen(DARK, listen=silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for servers")
@@ -146,7 +146,7 @@ async def test_hosts_are_listed_as_they_come_and_one_is_chosen():
 
 
 async def test_hosts_joined_before_stand_after_those_that_are_heard():
-    app = OneScreen(HostsScreen(DARK, [("192.168.1.20", 2222), ("example.org", 2022)], silence))
+    app = SingleScreenApp(HostsScreen(DARK, [("192.168.1.20", 2222), ("example.org", 2022)], silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("joined before", "192.168.1.20:2222", "example.org:2022")
@@ -160,7 +160,7 @@ async def test_hosts_joined_before_stand_after_those_that_are_heard():
 
 
 async def test_a_host_that_is_not_heard_is_joined_by_its_address():
-    app = OneScreen(HostsScreen(DARK, listen=silence))
+    app = SingleScreenApp(HostsScreen(DARK, listen=silence))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Looking for servers", "Type its address")
@@ -173,7 +173,7 @@ async def test_a_host_that_is_not_heard_is_joined_by_its_address():
 
 
 async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_one_with_such_a_name():
-    app = OneScreen(HostsScreen(DARK, [("192.0.2.10", 2222)], silence))
+    app = SingleScreenApp(HostsScreen(DARK, [("192.0.2.10", 2222)], silence))
     async with served(app, (80, 24)) as pilot:
         await pilot.press(*"192.0.2.1")
         assert [place for item in app.screen._found for place in item.value] == [
@@ -188,7 +188,7 @@ async def test_a_typed_address_comes_before_a_host_with_one_like_it_and_after_on
 
 @pytest.mark.parametrize("size", [(80, 24), (50, 18), (140, 45)])
 async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_nothing(size):
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
 
@@ -208,7 +208,7 @@ async def test_a_setting_is_clicked_and_one_that_a_game_for_one_has_not_changes_
 
 
 async def test_a_click_on_a_row_that_typing_has_taken_away_means_nothing():
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("slash")

@@ -6,7 +6,7 @@ from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
-from tui.screens.base import OneScreen
+from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
 from tui.screens.picking import Item, PickScreen
 
@@ -46,7 +46,7 @@ def test_typed_words_begin_words_and_what_begins_with_them_comes_first():
     [("mexi", "mexican-train"), ("up", "five-up"), ("tien", "tien-gow"), ("koze", "kozel"), ("bone", "all-fives")],
 )
 async def test_from_the_menu_every_game_is_six_keys_away(typed, game):
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         await pilot.press(":", *("space" if each == " " else each for each in typed), "enter")
         await pilot.pause()
@@ -54,7 +54,7 @@ async def test_from_the_menu_every_game_is_six_keys_away(typed, game):
 
 
 async def test_a_preset_is_found_by_the_name_that_it_has_at_home():
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         await pilot.press(":", *"dominicano", "enter")
         await pilot.pause()

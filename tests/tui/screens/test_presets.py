@@ -7,12 +7,12 @@ from core.presets import PRESETS
 from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
-from tui.screens.base import OneScreen
+from tui.screens.base import SingleScreenApp
 from tui.screens.menu import MenuScreen
 
 
 async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_play():
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("a")
@@ -29,7 +29,7 @@ async def test_the_presets_are_listed_by_place_and_the_chosen_one_is_ready_to_pl
 
 
 async def test_what_is_changed_of_a_preset_is_said_in_the_form():
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("slash", *"sniff", "enter", "o")
@@ -40,7 +40,7 @@ async def test_what_is_changed_of_a_preset_is_said_in_the_form():
 
 @pytest.mark.parametrize("typed", ["muggins", "domina a", "texas k"])
 async def test_the_search_finds_presets_by_their_names_and_local_ones(typed):
-    app = OneScreen(MenuScreen(DARK))
+    app = SingleScreenApp(MenuScreen(DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("slash", *(key.replace(" ", "space") for key in typed), "enter", "enter")

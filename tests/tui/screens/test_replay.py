@@ -10,7 +10,7 @@ from tests.tui.guests import Guest
 from tests.tui.served_pilot import served
 from tests.tui.tables import DARK, PLAIN
 from tui.model.playback import Recording
-from tui.screens.base import OneScreen
+from tui.screens.base import SingleScreenApp
 from tui.screens.replay import ReplayScreen
 
 
@@ -20,7 +20,7 @@ def steps(game="draw", players=3):
 
 
 async def test_a_replay_steps_forward_and_back_over_the_same_board():
-    app = OneScreen(ReplayScreen(Recording(steps()), DARK))
+    app = SingleScreenApp(ReplayScreen(Recording(steps()), DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("step 1/", "round 1")
@@ -32,7 +32,7 @@ async def test_a_replay_steps_forward_and_back_over_the_same_board():
 
 
 async def test_a_replay_jumps_by_rounds_and_to_both_ends():
-    app = OneScreen(ReplayScreen(Recording(steps()), DARK))
+    app = SingleScreenApp(ReplayScreen(Recording(steps()), DARK))
     async with served(app, (140, 45)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("down")
@@ -46,7 +46,7 @@ async def test_a_replay_jumps_by_rounds_and_to_both_ends():
 
 
 async def test_a_replay_of_a_broken_record_shows_what_holds_and_says_where_it_breaks():
-    app = OneScreen(ReplayScreen(Recording(steps()[:20], "line 21: no"), DARK))
+    app = SingleScreenApp(ReplayScreen(Recording(steps()[:20], "line 21: no"), DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press("end")
@@ -63,7 +63,7 @@ async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
     match = new_match(GAMES["draw"], 3, {"target": 50})
     recorded = list(play_match(match, ("greedy",) * 3, b"1", "test"))
     decisions = take_apart(recorded).decisions
-    app = OneScreen(ReplayScreen(Recording(recorded), DARK, judge))
+    app = SingleScreenApp(ReplayScreen(Recording(recorded), DARK, judge))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.press(*["right"] * (decisions[0].number - 1))
@@ -80,7 +80,7 @@ async def test_a_replay_says_what_the_coach_thinks_of_the_decision_on_view():
 
 async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkeypatch):
     waits = []
-    app = OneScreen(ReplayScreen(Recording(steps()), DARK))
+    app = SingleScreenApp(ReplayScreen(Recording(steps()), DARK))
     async with served(app, (80, 24)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("paused, 1×", "step 1/")
@@ -106,7 +106,7 @@ async def test_a_replay_plays_by_itself_until_it_is_paused_and_to_its_end(monkey
 
 @pytest.mark.parametrize(("size", "look"), [((80, 24), DARK), ((80, 24), PLAIN), ((140, 45), DARK)])
 async def test_the_replay_says_whose_hand_is_shown_and_shows_that_one(size, look):
-    app = OneScreen(ReplayScreen(Recording(steps()), look))
+    app = SingleScreenApp(ReplayScreen(Recording(steps()), look))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("'s hand, on turn", "h whose hand", "round 1/")
@@ -132,7 +132,7 @@ async def test_the_replay_says_whose_hand_is_shown_and_shows_that_one(size, look
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 async def test_all_hands_have_room_in_every_family_of_games(game, size):
     players = GAMES[game].seats[1]
-    app = OneScreen(ReplayScreen(Recording(steps(game, players)[:30]), PLAIN))
+    app = SingleScreenApp(ReplayScreen(Recording(steps(game, players)[:30]), PLAIN))
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.press(*["h"] * (players + 1))

@@ -6,12 +6,12 @@ from tests.tui.served_pilot import served
 from tests.tui.tables import DARK
 from tui.lessons import LESSONS
 from tui.run.settings import first_start, name_given, own_name, remember_player
-from tui.screens.base import OneScreen
+from tui.screens.base import SingleScreenApp
 from tui.screens.menu import WelcomeScreen
 
 
 async def welcomed(*keys):
-    app = OneScreen(WelcomeScreen(DARK))
+    app = SingleScreenApp(WelcomeScreen(DARK))
     async with served(app, (50, 18)) as pilot:
         guest = Guest(app, pilot)
         await guest.sees("Welcome to Boneyard")

@@ -14,7 +14,7 @@ from core.bots.beliefs import STAYS, LayoutBelief, World, arrangements
 from core.fair import deal_order
 from core.games import GAMES
 from core.layout.rules import LayoutRules
-from core.layout.state import NOBODY, Before
+from core.layout.state import NOBODY, RoundContext
 from core.match import new_match
 from core.tiles import full_set, hand
 from core.words import BadOption, Illegal
@@ -99,7 +99,7 @@ def test_with_the_true_deal_the_moments_of_a_round_of_stakes_are_the_true_ones(s
         if match.state.past:
             belief = believed(match)
             numbers = [belief.tiles.index(tile) for tile in order]
-            past = belief.past(numbers, Before(NOBODY, match.leader))
+            past = belief.past(numbers, RoundContext(NOBODY, match.leader))
             assert [action for _, action in past] == [action for _, action in match.state.past]
             for (state, _), (true, _) in zip(past, match.state.past, strict=True):
                 assert (state.hands, state.boneyard, state.turn) == (true.hands, true.boneyard, true.turn)

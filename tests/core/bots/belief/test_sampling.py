@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.bots.beliefs import Least, arrangements, some_arrangement
+from core.bots.beliefs import AtLeast, arrangements, some_arrangement
 
 
 def possible(may, least=()):
@@ -34,7 +34,7 @@ def test_an_arrangement_is_found_whenever_there_is_one(may, seed):
     [
         ([31, 31, 31, 31, 31], ()),
         ([3, 7, 30, 28, 31], ()),
-        ([31, 31, 31, 31, 31], (Least(frozenset({0, 1}), 0b00111, 2),)),
+        ([31, 31, 31, 31, 31], (AtLeast(frozenset({0, 1}), 0b00111, 2),)),
     ],
 )
 def test_possible_arrangements_come_equally_often(may, least):

@@ -13,7 +13,7 @@ from core.actions import Bid, Bury, Lay
 from core.bots.beliefs import TrickBelief
 from core.fair import deal_order
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import hand, tile
 from core.tricks.state import TrickState
@@ -66,7 +66,7 @@ def test_who_bids_plunge_holds_four_doubles():
     table = game(contracts=ALL)
     hands = ("6|5 6|4 6|3 6|2 6|1 6|0 5|4", "5|5 4|4 3|3 2|2 4|3 4|2 4|1")
     rest = [t for t in table.tiles if t not in hand(" ".join(hands))]
-    state = table.deal((*hand(hands[0]), *hand(hands[1]), *rest), Before(lot=0))
+    state = table.deal((*hand(hands[0]), *hand(hands[1]), *rest), RoundContext(lot=0))
     state, _ = table.apply(state, Bid(42, 4, "plunge"))
     belief = believed(table, state, 2)
 

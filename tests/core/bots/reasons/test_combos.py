@@ -4,17 +4,17 @@ from msgspec.structs import replace
 
 from core.actions import Beat, Hide, Lead
 from core.bots.reasons.why import reasons_in_combos
-from core.combos.state import ComboState, Put
+from core.combos.state import ComboState, LaidCombo
 from core.games import GAMES
-from core.layout.state import Before
+from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import hand
 
 
 def reasons(action, own, led=""):
     match = new_match(GAMES["tien-gow"], 4, {})
-    trick = (Put(3, hand(led), True),) if led else ()
-    state = match.rules.settled(ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 0, 0, Before(0), 1, trick))
+    trick = (LaidCombo(3, hand(led), True),) if led else ()
+    state = match.rules.settled(ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 0, 0, RoundContext(0), 1, trick))
     view = replace(match, state=state, round=1).view(0)
     return [str(deed) for deed in reasons_in_combos(view, view.play, action).deeds]
 

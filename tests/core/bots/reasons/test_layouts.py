@@ -6,7 +6,7 @@ from core.actions import Draw, Drew, Led, Passed, Play, Played, PutDown, Shed
 from core.bots.reasons.why import named_in_layout, reasons_in_layout
 from core.games import GAMES
 from core.layout.line import two_ends
-from core.layout.state import End, Placed
+from core.layout.state import End, PlacedTile
 from core.match import new_match
 from core.tiles import tile
 from tests.core.positions import centred, deal_of, one_ended, position, rules
@@ -94,7 +94,7 @@ def test_few_or_no_unseen_tiles_that_fit_are_a_reason():
 def drawn_game(*events):
     """A position with ends 3 and 1 after a round in which seat 1 did this when the ends were 6 and 3."""
     state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
-    layout = (Placed(tile("6|3"), -1, 0, 3, 0),)
+    layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0),)
     state = rules("draw", 2).settled(replace(state, layout=layout, ends=two_ends(layout, (), None), legal=()))
     return state, (Led(0, tile("6|3"), "winner"), *events)
 
@@ -106,7 +106,7 @@ def test_an_opponent_who_passed_on_a_number_shown_is_named():
     assert facts == []  # neither way of playing shows more sixes or threes than the other
 
     state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
-    layout = (Placed(tile("6|3"), -1, 0, 3, 0), Placed(tile("5|3"), 0, 0, 5, 0))
+    layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("5|3"), 0, 0, 5, 0))
     game = rules("draw", 2)
     state = game.settled(
         replace(
@@ -125,7 +125,7 @@ def test_an_opponent_who_passed_on_a_number_shown_is_named():
 def test_what_was_missing_before_a_later_draw_is_not_told():
     state = position(rules("draw", 2), (6, 3), "5|2 6|5", "6|4 4|4", boneyard="2|2 0|0")
     game = rules("draw", 2)
-    layout = (Placed(tile("6|3"), -1, 0, 3, 0), Placed(tile("5|3"), 0, 0, 5, 0))
+    layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("5|3"), 0, 0, 5, 0))
     state = game.settled(replace(state, layout=layout, ends=(End(1, 1, 5), End(0, 1, 6)), legal=()))
     begin = (Led(0, tile("6|3"), "winner"), Passed(1, "empty"), Played(0, tile("5|3"), 3, 5))
 
@@ -179,7 +179,7 @@ def test_a_lead_is_called_by_the_half_that_it_leaves_open():
 
 def test_who_laid_a_tile_face_down_lacked_the_open_number():
     game = rules("jie-long", 2)
-    layout = (Placed(tile("6|3"), -1, 0, 3, 0), Placed(tile("3|1"), 0, 0, 1, 0))
+    layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("3|1"), 0, 0, 1, 0))
     state = one_ended(game, 1, "4|1 3|1", "5|4")
     state = game.settled(replace(state, layout=layout, ends=(End(1, 1, 1),), legal=()))
     history = (Led(0, tile("6|3"), "winner", 3), PutDown(1), Played(0, tile("3|1"), 3, 1), PutDown(1))
@@ -189,7 +189,7 @@ def test_who_laid_a_tile_face_down_lacked_the_open_number():
 
 def test_where_nobody_sees_their_own_tiles_a_play_is_good_that_lets_more_of_them_follow():
     state = position(rules("blind-hughie", 2), (5, 2), "5|2 6|6", "6|5 6|4")
-    more_twos = (*state.layout, Placed(tile("2|1"), 1, 1, 1, 0), Placed(tile("2|0"), 2, 1, 0, 0))
+    more_twos = (*state.layout, PlacedTile(tile("2|1"), 1, 1, 1, 0), PlacedTile(tile("2|0"), 2, 1, 0, 0))
     state = replace(state, layout=more_twos)
 
     assert reasons(state, "5|2", game="blind-hughie", on=2) == (["lets 6 of 25 unseen tiles follow"], [])

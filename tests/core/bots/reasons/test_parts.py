@@ -1,8 +1,8 @@
 """The parts of a hint's sentence: names of actions, numbers, and what a search says."""
 
 from core.actions import Play
-from core.bots.questions import Judged, Thought
-from core.bots.reasons.parts import Compared, action_words, counted, few_words, number_words, pips_words
+from core.bots.questions import ActionValue, Thought
+from core.bots.reasons.parts import SearchComparison, action_words, counted, few_words, number_words, pips_words
 from core.tiles import tile
 
 FIRST, SECOND = Play(tile("5|3"), 0, 0, 5), Play(tile("6|4"), 0, 0, 6)
@@ -10,7 +10,7 @@ NAMES = {action: action_words(action) for action in (FIRST, SECOND)}
 
 
 def said(first, second, *, exact=False, marks=False, error=0.0):
-    judged = [Judged(FIRST, first, 0.0, error, 120), Judged(SECOND, second, 0.0, error, 120)]
+    judged = [ActionValue(FIRST, first, 0.0, error, 120), ActionValue(SECOND, second, 0.0, error, 120)]
     compared = counted(Thought(FIRST, judged, exact), FIRST, NAMES, marks=marks)
     return " ".join(map(str, compared.told)), compared.better
 
@@ -36,6 +36,6 @@ def test_where_nothing_is_hidden_the_gains_are_told():
 
 
 def test_nothing_is_compared_with_itself_or_with_nothing():
-    assert counted(Thought(FIRST, []), FIRST, NAMES, marks=False) == Compared()
-    judged = [Judged(FIRST, 1.0, 0.0, 0.0, 9), Judged(FIRST, 1.0, 0.0, 0.0, 9)]
-    assert counted(Thought(FIRST, judged), FIRST, NAMES, marks=False) == Compared()
+    assert counted(Thought(FIRST, []), FIRST, NAMES, marks=False) == SearchComparison()
+    judged = [ActionValue(FIRST, 1.0, 0.0, 0.0, 9), ActionValue(FIRST, 1.0, 0.0, 0.0, 9)]
+    assert counted(Thought(FIRST, judged), FIRST, NAMES, marks=False) == SearchComparison()

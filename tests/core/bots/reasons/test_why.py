@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from core.bots.beliefs import LayoutBelief
 from core.bots.levels import think
-from core.bots.questions import Effort, Judged, Thought
+from core.bots.questions import ActionValue, Effort, Thought
 from core.bots.reasons.why import asked, hint
 from core.bots.rules import rules_of
 from core.fair import deal_order
@@ -86,7 +86,7 @@ def test_the_move_of_the_thought_comes_first_then_its_reasons():
     view = match.view(0)
     one, five = view.play.legal[0], view.play.legal[-1]
     assert (str(one.tile), str(five.tile)) == ("1|0", "5|3")
-    judged = [Judged(five, 5.0, 4.0, 1.0, 120), Judged(one, 1.0, 0.0, 0.0, 120)]
+    judged = [ActionValue(five, 5.0, 4.0, 1.0, 120), ActionValue(one, 1.0, 0.0, 0.0, 120)]
 
     found = hint(view, Thought(one, judged))
     assert found.action == five
@@ -100,7 +100,8 @@ def test_where_nothing_is_hidden_the_hint_says_so_with_the_numbers():
     first, second = view.play.legal[:2]
 
     found = hint(
-        view, Thought(first, [Judged(first, 12.0, 0.0, 0.0, 1), Judged(second, 4.0, -8.0, 0.0, 1)], exact=True)
+        view,
+        Thought(first, [ActionValue(first, 12.0, 0.0, 0.0, 1), ActionValue(second, 4.0, -8.0, 0.0, 1)], exact=True),
     )
     assert "gains 12 points" in str(found.why)
     assert "nothing is hidden now" in str(found.why)

@@ -7,7 +7,7 @@ import asyncssh
 import pytest
 
 from core.words import Words
-from net.ssh.client.connect import JoinError, Unreachable, failure
+from net.ssh.client.connect import JoinError, UnreachableError, failure
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_every_failure_is_told_in_a_sentence_that_can_be_translated(error, passe
     assert sentence.replace("\x1b[2J", "") in str(told).replace("[2J", "")
     assert isinstance(told.reason, Words)
     assert isinstance(told, JoinError)
-    assert isinstance(told, Unreachable) is passes
+    assert isinstance(told, UnreachableError) is passes

@@ -8,14 +8,14 @@ import pytest
 
 import net.ssh.client.connect
 from core.records import Signature
-from net.ssh.client.connect import Login, key_pairs
+from net.ssh.client.connect import LoginKeys, key_pairs
 
 KEY, HOST = (asyncssh.generate_private_key("ssh-ed25519") for _ in range(2))
 STATEMENT = b"boneyard witness\nseat 0\n"
 
 
 def logged_in(pair=None):
-    login = Login()
+    login = LoginKeys()
     login.note(pair or asyncssh.load_keypairs([KEY])[0], HOST)
     return login
 
@@ -29,12 +29,12 @@ async def test_the_key_of_the_login_signs_and_the_signature_holds_for_that_state
 
 
 def test_the_host_is_known_by_its_key_once_somebody_has_logged_in():
-    assert Login().host == ""
+    assert LoginKeys().host == ""
     assert logged_in().host == HOST.get_fingerprint()
 
 
 async def test_a_guest_without_a_key_signs_nothing():
-    login = Login()
+    login = LoginKeys()
     assert await login.sign(STATEMENT) == Signature()
     login.note(None, HOST)
     assert await login.sign(STATEMENT) == Signature()

@@ -7,22 +7,22 @@ from msgspec.structs import replace
 
 from core.layout.state import NOBODY
 from core.words import Illegal, words
-from net.host.presence import People
+from net.host.presence import Roster
 from net.limits import Limits
-from net.lines.line import Line, ToGuest
+from net.lines.line import ToGuest, Trunk
 from net.players.accounts import Banned
-from net.ssh.gateways.gateway import HOME, Home, HostQuotas
+from net.ssh.gateways.gateway import HOME, HostProxy, HostQuotas
 from net.ssh.gateways.messages import (
     Answer,
-    Ask,
     BanListed,
-    Close,
+    CloseHost,
     ForgiveCode,
+    LobbyChat,
     NoticeStands,
     PeopleHere,
+    RegistryCall,
     ReleaseSession,
     TableListed,
-    Talk,
 )
 from net.wire.messages import Said, SeatInfo, TableInfo
 from tests.net.ssh_room import soon
@@ -35,7 +35,7 @@ class Host:
 
     def __init__(self):
         self.begun, self.ended, self.changed = [], [], []
-        self.home = Home(self.begun.append, lambda: self.ended.append(True))
+        self.home = HostProxy(self.begun.append, lambda: self.ended.append(True))
         self.said = []
         self.home.line.say = self.said.append
         self.home.changes.add(self.changed.append)
@@ -59,7 +59,7 @@ async def host():
 async def test_a_question_gets_its_own_answer(host):
     one, first = await host.asked(HostQuotas(host.home, Limits()).try_code("192.0.2.1"))
     other, second = await host.asked(host.home.name_of("key"))
-    assert (first, second) == (Ask(1, "try_code", ("192.0.2.1",)), Ask(2, "name_of", ("key",)))
+    assert (first, second) == (RegistryCall(1, "try_code", ("192.0.2.1",)), RegistryCall(2, "name_of", ("key",)))
     host.says(Answer(2, known=True, says="ada"), Answer(999, known=True), Answer(1, known=True, says=True))
 
     assert await one is True
@@ -68,7 +68,7 @@ async def test_a_question_gets_its_own_answer(host):
 
 async def test_a_name_that_the_host_does_not_give_is_refused_in_its_words(host):
     claiming, said = await host.asked(host.home.claim_name("key", "ada", remember=True, guest=7))
-    assert said == Ask(1, "admit", (7, "ada", "key"))
+    assert said == RegistryCall(1, "admit", (7, "ada", "key"))
     host.says(Answer(1, refusal=words("The name {name} is taken; choose another.", name="ada")))
     with pytest.raises(Illegal, match="ada is taken"):
         await claiming
@@ -106,16 +106,16 @@ async def test_tables_and_bans_are_as_the_host_says(host):
 async def test_who_is_on_the_host_and_what_is_said_there_is_heard_until_nobody_listens(host):
     heard = []
     stop = host.home.talk.add(heard.append)
-    host.says(PeopleHere(People(("ada", "bela"), 2)), Talk("bela", "hello"))
+    host.says(PeopleHere(Roster(("ada", "bela"), 2)), LobbyChat("bela", "hello"))
     stop()
-    host.says(Talk("bela", "nobody?"))
-    host.home.note_people(People(("ada",), 1))
+    host.says(LobbyChat("bela", "nobody?"))
+    host.home.note_people(Roster(("ada",), 1))
     host.home.say(Said("ada", NOBODY, "me"))
 
-    assert host.home.people == People(("ada", "bela"), 2)
+    assert host.home.people == Roster(("ada", "bela"), 2)
     assert host.changed == [set()]
     assert heard == [Said("bela", NOBODY, "hello")]
-    assert host.said == [Talk("ada", "me")]
+    assert host.said == [LobbyChat("ada", "me")]
 
 
 async def test_a_notice_stands_as_long_as_the_host_says(host):
@@ -135,7 +135,7 @@ async def test_what_needs_no_answer_is_only_said(host):
 
 async def test_what_is_said_to_guests_goes_to_the_line_that_is_carried(host):
     heard, over = [], []
-    line = Line(lambda _: None, heard.append, lambda: over.append(True))
+    line = Trunk(lambda _: None, heard.append, lambda: over.append(True))
     await host.home.open_line("", line)
     host.says(ToGuest(1, b"6|4"))
     line.say(ReleaseSession("key"))
@@ -157,7 +157,7 @@ async def test_at_the_end_of_the_line_no_question_waits(host):
 
 async def test_a_host_that_closes_has_said_goodbye(host):
     assert not host.home.closed
-    host.says(Close())
+    host.says(CloseHost())
 
     assert host.home.closed
     assert host.ended

@@ -21,7 +21,7 @@ from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.ssh.client.connect import JoinError
 from net.ssh.gateways import gateways
-from net.storage.published import Published
+from net.storage.published import RecordIndex
 from net.table.table import AT_ONCE
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
@@ -125,7 +125,7 @@ async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(roo
     lines = ('{"type":"match"}', "ä" * 50_000, "\u2028" * 40_000, '{"type":"seal","chain":"' + "ab" * 32 + '"}')
     (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines))
     lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE)
-    room.server = Server(lobby, records=Published(tmp_path))
+    room.server = Server(lobby, records=RecordIndex(tmp_path))
     async with opened(room, tmp_path):
         for gateway in room.running:
             read = []

@@ -8,8 +8,8 @@ from net.host.access import Access, DenialReason
 from net.host.metrics import Metrics
 from net.limits import Limits
 from net.ssh.gateways import gateways
-from net.ssh.gateways.gateways import Distant, Shared
-from net.ssh.gateways.messages import Deny
+from net.ssh.gateways.gateways import SharedAdmissions, WorkerConnection
+from net.ssh.gateways.messages import DenyConnection
 from tests.net.ssh_room import Room, joining, opened, soon
 from tests.waiting import until
 
@@ -59,18 +59,18 @@ async def test_a_gateway_whose_line_has_ended_is_ended_with_it(room, tmp_path, m
 
 def test_a_distant_connection_is_cut_or_denied_by_its_number():
     said = []
-    distant = Distant(3, "2001:db8::1:2", said.append)
+    distant = WorkerConnection(3, "2001:db8::1:2", said.append)
     distant.hang_up()
     distant.deny(DenialReason.FULL)
 
-    assert said == [Deny(3), Deny(3, DenialReason.FULL)]
+    assert said == [DenyConnection(3), DenyConnection(3, DenialReason.FULL)]
     assert distant.network == "2001:db8::/64"
     assert (distant.open_sessions, distant.exchanged, distant.identity) == (0, False, None)
 
 
 async def test_a_code_counts_as_wrong_until_it_is_forgiven():
     limits = Limits(wrong_invitations=2, wrong_invitation_forgiven=1e6)
-    shared = Shared(Access(invite="double six", limits=limits), limits, Metrics())
+    shared = SharedAdmissions(Access(invite="double six", limits=limits), limits, Metrics())
     quotas = shared.quotas
     for _ in range(5):
         assert await quotas.try_code("2001:db8::/64")
