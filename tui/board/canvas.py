@@ -258,6 +258,10 @@ class Canvas:
         self._styles[y][x:end] = [style] * len(line)
         self._cuts[y].update((x, end))
 
+    def put_centred(self, y: int, text: str, style: Style) -> None:
+        """Write `text` in the middle of row `y`."""
+        self.put((self.width - columns(text)) // 2, y, text, style)
+
     def stamp(self, x: int, y: int, stamp: Stamp) -> None:
         """Put cells from `x`, `y` to the right."""
         if x < 0 or x + len(stamp.cells) > self.width:

@@ -374,7 +374,7 @@ def draw_list(
     hits = []
     if not rows:
         text = plain(fit(empty, width - 4), look.ascii)
-        canvas.put(max(2, (width - columns(text)) // 2), height // 2, text, Style(theme.quiet, theme.felt))
+        canvas.put_centred(height // 2, text, Style(theme.quiet, theme.felt))
     for y, (number, row) in enumerate(list(enumerate(rows))[first : first + height - 1], 1):
         here = number == chosen
         colour = theme.accent if here else theme.quiet if row.quiet else theme.text

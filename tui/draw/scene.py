@@ -384,6 +384,5 @@ def draw_waiting(moment: Moment, width: int, height: int, look: Look) -> Picture
     lines = lines[:height]
     top = (height - len(lines)) // 2
     for row, (line, style) in enumerate(lines):
-        shown = plain(fit(line, width - 4), look.ascii)
-        canvas.put(max(2, (width - columns(shown)) // 2), top + row, shown, style)
+        canvas.put_centred(top + row, plain(fit(line, width - 4), look.ascii), style)
     return Picture(canvas.rows())

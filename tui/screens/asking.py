@@ -2,7 +2,7 @@
 
 from typing import Generic, TypeVar
 
-from tui.board.canvas import Canvas, Picture, Style, columns, fit, plain
+from tui.board.canvas import Canvas, Picture, Style, fit, plain
 from tui.draw.panels import draw_page, put_typed, wrap
 from tui.i18n import pgettext
 from tui.model.keys import Key
@@ -32,14 +32,13 @@ class FieldScreen(DrawnScreen[R], Generic[R]):
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         question = plain(fit(self._question, width - 4), ascii)
         top, left = (height - 3) // 2, (width - self._length) // 2
-        canvas.put((width - len(question)) // 2, top - 2, question, Style(theme.accent, theme.felt, True))
+        canvas.put_centred(top - 2, question, Style(theme.accent, theme.felt, True))
         put_typed(canvas, left, top, self._length, self._typed, self.look, theme.bar)
         # Under the field there is room for all of the warning, which may say how to come back.
         warning = Style(theme.warning, theme.felt, True)
         lines = wrap(self._warning, min(72, width - 4))
         for row, line in enumerate(lines, max(top + 1, min(top + 3, height - 3 - len(lines)))):
-            shown = plain(line, ascii)
-            canvas.put((width - columns(shown)) // 2, row, shown, warning)
+            canvas.put_centred(row, plain(line, ascii), warning)
         hints = [(self.look.enter, pgettext("a server", "join")), ("Esc", pgettext("the server", "leave"))]
         return draw_page(self._title, Picture(canvas.rows()), "", hints, "", width, self.look)
 
@@ -73,9 +72,7 @@ class WaitScreen(DrawnScreen[None]):
         theme, ascii = self.look.theme, self.look.ascii
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         sentence = plain(fit(self._sentence, width - 4), ascii)
-        canvas.put(
-            (width - columns(sentence)) // 2, (height - 3) // 2, sentence, Style(theme.accent, theme.felt, True)
-        )
+        canvas.put_centred((height - 3) // 2, sentence, Style(theme.accent, theme.felt, True))
         return draw_page(
             self._title, Picture(canvas.rows()), "", [("Esc", pgettext("the server", "leave"))], "", width, self.look
         )

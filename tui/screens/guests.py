@@ -172,22 +172,16 @@ class InviteScreen(DrawnScreen[None]):
         code = self._code if len(lines) + 3 + len(self._code) <= canvas.height else ()
         y = max(1, (canvas.height - len(lines) - 2 - len(code)) // 2)
         for line, accent in lines:
-            shown = plain(fit(line, width - 4), self.look.ascii)
             style = Style(theme.accent if accent else theme.text, theme.felt, accent)
-            canvas.put((width - columns(shown)) // 2, y, shown, style)
+            canvas.put_centred(y, plain(fit(line, width - 4), self.look.ascii), style)
             y += 1
         if code:
             told = _("A friend can also scan this code with an ssh app on a phone:")
             if self._link:
                 told = _("A friend can also scan this code with a phone:")
-            canvas.put(
-                max(0, width - columns(told)) // 2,
-                y + 1,
-                plain(fit(told, width), self.look.ascii),
-                Style(theme.text, theme.felt),
-            )
+            canvas.put_centred(y + 1, plain(fit(told, width), self.look.ascii), Style(theme.text, theme.felt))
             for row, text in enumerate(code, y + 2):
-                canvas.put((width - columns(text)) // 2, row, text, Style(DARK, LIGHT))
+                canvas.put_centred(row, text, Style(DARK, LIGHT))
         hints = [
             *([("c", _("copy the line"))] if self._ways else []),
             ("q", pgettext("a screen", "back")),
