@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 from functools import lru_cache, partial
 from time import monotonic
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from rich.color import ColorSystem
 from rich.style import Style as RichStyle
@@ -38,10 +38,14 @@ class PictureScreen(FrontScreen[R], Generic[R]):
         super().__init__()
         self.picture = Picture(())
 
+    if TYPE_CHECKING:
+        app: TerminalApp[Any]
+        """The app that shows this screen: no other class of apps shows any."""
+
     @property
     def output(self) -> Output | None:
         """The terminal; None before the app runs."""
-        return self.app.output if isinstance(self.app, TerminalApp) else None
+        return self.app.output
 
     @property
     def is_front(self) -> bool:
@@ -59,8 +63,7 @@ class PictureScreen(FrontScreen[R], Generic[R]):
 
     def on_unmount(self) -> None:
         """Release what holds an ended screen together."""
-        if isinstance(self.app, TerminalApp):
-            self.app.screen_ended(self)
+        self.app.screen_ended(self)
 
     def outdate(self) -> None:
         """Let nothing be clicked any more: how things are now is not shown yet."""
@@ -72,8 +75,8 @@ class PictureScreen(FrontScreen[R], Generic[R]):
 
     @property
     def inks(self) -> Inks:
-        """How this session's terminal is told to write in each style."""
-        return inks_for(self.app.colours if isinstance(self.app, TerminalApp) else Colours(None))
+        """The escape sequences by which the terminal writes each style."""
+        return inks_for(self.app.colours)
 
 
 @lru_cache(maxsize=16)
@@ -174,8 +177,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
             case "ctrl+q":
                 self.app.exit()
             case "ctrl+z":
-                if isinstance(self.app, TerminalApp):
-                    self.app.terminal.suspend()
+                self.app.terminal.suspend()
             case name if name in self._keys:
                 self.act(self._keys[name])
 
@@ -286,8 +288,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def on_screen_resume(self) -> None:
         """Catch up with what happened while another screen was in front."""
         self.redraw()
-        if isinstance(self.app, TerminalApp):
-            self.app.screen_opened()
+        self.app.screen_opened()
 
 
 class SingleScreenApp(TerminalApp[R], Generic[R]):

@@ -12,7 +12,6 @@ from tui.i18n import LANGUAGES, _, capitalized, choose
 from tui.model.keys import FIND, GlobalKeys, Key
 from tui.model.look import Look
 from tui.screens.base import DrawnScreen
-from tui.terminal.app import TerminalApp
 from tui.text.names import theme_name
 
 if TYPE_CHECKING:
@@ -34,8 +33,7 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
     def action_theme(self) -> None:
         from tui.screens.lists import ThemesScreen  # noqa: PLC0415 - see above
 
-        own = isinstance(self.app, TerminalApp) and self.app.terminal.own
-        self.ask(ThemesScreen(self.look, own=own), self._wear_theme)
+        self.ask(ThemesScreen(self.look, own=self.app.terminal.own), self._wear_theme)
 
     def action_language(self) -> None:
         from tui.screens.lists import LanguagesScreen  # noqa: PLC0415 - see above
