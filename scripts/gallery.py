@@ -91,7 +91,7 @@ async def played(
 
     async def show(visit: ClientSession) -> str:
         app = BoneyardApp(
-            visit.client, look, wish=visit.wish, name="ann", converse=visit.converse, thinkers=visit.thinkers
+            visit.client, look, wish=visit.wish, name=visit.name, converse=visit.converse, thinkers=visit.thinkers
         )
         await session(visit.client, app)
         return ""
@@ -104,7 +104,7 @@ async def alone(wish: MakeTable, show: Show) -> None:
     """Play alone, with deals that are always the same, in a directory that is then deleted."""
     with TemporaryDirectory() as data:
         async with asyncio.timeout(PATIENCE):
-            await play_alone(wish, show, data=Path(data), seed=SEED, pace=False)
+            await play_alone(wish, show, name="ann", data=Path(data), seed=SEED, pace=False)
 
 
 async def moved(client: Client, pilot: Pilot[Any]) -> None:
