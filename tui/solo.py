@@ -24,28 +24,28 @@ Converse = Callable[[], Awaitable[Bye | None]]
 
 
 class MatchSaver:
-    """How a match alone is kept, for whoever shows it."""
+    """The saving of a solo match, as its front end sees it; nothing is saved by default."""
 
     def __init__(self) -> None:
         self._untold: list[str] = []
         self._tell: Callable[[str], None] | None = None
 
     def keeps(self) -> bool:
-        """Whether the match is kept when it is left now."""
+        """Return whether the match could be resumed if it were left now."""
         return False
 
     async def close(self) -> None:
-        """Keep it as it is now; nothing is played any more."""
+        """Save the match; nothing can be played after that."""
 
     def tell(self, sentence: str) -> None:
-        """Tell the player something, as soon as somebody shows the match."""
+        """Send a sentence to the player, at the latest when a front end calls `told_by`."""
         if self._tell:
             self._tell(sentence)
         else:
             self._untold.append(sentence)
 
     def told_by(self, tell: Callable[[str], None]) -> None:
-        """Whoever shows the match tells the player from now on."""
+        """Pass all sentences to `tell` from now on, those that were held back first."""
         self._tell = tell
         while self._untold:
             tell(self._untold.pop(0))
@@ -72,18 +72,18 @@ Show = Callable[[ClientSession], Awaitable[str]]
 
 
 class SoloResult(NamedTuple):
-    """How playing alone ended."""
+    """The end of a solo match."""
 
     last_word: str
-    """What the player is told; empty for nothing."""
+    """A sentence for the player; may be empty."""
     kept: bool
-    """Whether the match can be taken up again."""
+    """Whether the match can be resumed."""
     lost: str = ""
     """Why a match that was left before its end is lost, in a sentence; empty if it is not."""
 
 
 class _SoloSaver(MatchSaver):
-    """What whoever shows a match alone need know of how it is kept."""
+    """The saving of a `MatchAlone`."""
 
     match: MatchAlone
 
@@ -137,12 +137,12 @@ def _not_kept(reason: str) -> str:
 
 
 class LessonResult(NamedTuple):
-    """How learning ended."""
+    """The end of one lesson or several."""
 
     last_word: str
-    """What the player is told; empty for nothing."""
+    """A sentence for the player; may be empty."""
     table: MakeTable | None
-    """The match that they would like to play now."""
+    """The match that the player chose to play next."""
 
 
 async def learn(

@@ -169,7 +169,7 @@ FORBIDDEN = {
         *(r"\bhalaman Rusia\b", r"\blewat (bisa )?membayar\b", r"\bpintu"),
     ),
 }
-"""What translators have written and players misread: the glossaries in docs/languages say what stands instead.
+"""Words that translators have written and players misread; the glossaries in docs/languages have better ones.
 
 *Salib Malta* is the name of a cross; *Tiongkok* is the country, and its tiles are *kartu Tionghoa*.
 """
@@ -182,10 +182,10 @@ def test_no_message_and_no_rule_page_has_a_forbidden_word(language):
     texts += [(game.id, rules_text(game)) for game in GAMES.values()]
 
     assert [
-        (where, found[0])
+        (where, match[0])
         for where, text in texts
         for pattern in FORBIDDEN[language]
-        for found in re.finditer(pattern, CODE.sub("", text))
+        for match in re.finditer(pattern, CODE.sub("", text))
     ] == []
 
 

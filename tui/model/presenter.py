@@ -1,4 +1,4 @@
-"""One moment of a table, and the interface by which a family of games draws, describes and plays it."""
+"""A moment of a table, and the interface by which a family of games draws, describes and plays it."""
 
 from collections.abc import Callable
 from typing import Any, Generic, NamedTuple, TypeVar

@@ -44,7 +44,7 @@ LISTEN_FOR = 3.0
 
 
 class Prompts(Protocol):
-    """How a player is asked and told something before they are on a host."""
+    """Questions and messages to a player who has not joined a host yet."""
 
     untold: list[str]
     """Sentences to be said once the host is shown."""

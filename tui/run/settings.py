@@ -68,12 +68,12 @@ def name_given() -> str:
 
 
 def own_name() -> str:
-    """What to call a player who is alone: the name that they gave once, or “You” in their language."""
+    """Return the name of a solo player: the one that they gave, or “You” in their language."""
     return name_given() or _("You")
 
 
 def user_name() -> str:
-    """What to call the player at this machine where others read it: the name that they gave, or that of the login."""
+    """Return the name that others see: the one that the player gave, or that of the login on this machine."""
     if given := name_given():
         return given
     try:

@@ -122,7 +122,7 @@ class Device:
 
     @property
     def behind(self) -> bool:
-        """True while the unsent output is so long that redrawable output should be dropped."""
+        """True while more than `_BEHIND` bytes are unsent: output that can be redrawn should be dropped."""
         return len(self._unsent) > _BEHIND
 
     def drain(self) -> None:
