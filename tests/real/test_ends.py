@@ -308,7 +308,9 @@ async def test_a_host_that_answers_no_more_does_not_keep_the_player(programs, be
 
 
 async def test_a_program_that_would_not_end_by_itself_is_ended_and_gives_the_terminal_back(begin, programs):
-    stubborn = "import tui.screens.base as m; m.OneScreen.exit = print; import tui.cli.main; tui.cli.main.main()"
+    stubborn = (
+        "import tui.screens.base as m; m.SingleScreenApp.exit = print; import tui.cli.main; tui.cli.main.main()"
+    )
     programs.command = [sys.executable, "-c", stubborn]
     running = await begin("menu")
     os.kill(running.pid, signal.SIGTERM)
