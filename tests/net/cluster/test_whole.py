@@ -146,6 +146,7 @@ async def test_two_at_two_gateways_go_on_when_the_host_of_their_table_is_killed(
 
             await victim.dies()
             await until(lambda: ada.breaks() == bela.breaks() == [Disconnected, Reconnected])
+            await until(lambda: ada.client.update and bela.client.update)  # the table follows the lobby
 
             assert list(other.keeper.lobby.tables) == [number]
             assert ada.client.update.match.play.layout[: len(layout)] == layout, "what was told is there"
