@@ -151,8 +151,19 @@ def mapped(
     which it prints a traceback.
     """
     parts = [values[first : first + together] for first in range(0, len(values), together)]
-    begun = [pool.submit(_each, do, part) for part in parts]
+    with _interrupts_blocked():
+        begun = [pool.submit(_each, do, part) for part in parts]
     return chain.from_iterable(each.result() for each in begun)
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl-C while the pool forks: raised in a fork hook, it would be printed there and lost."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _each(do: Callable[[S], T], values: Sequence[S]) -> list[T]:

@@ -170,6 +170,27 @@ def test_whoever_leaves_a_pool_by_an_exception_does_not_wait_for_it():
     assert begun[0].done()
 
 
+INTERRUPTED = """
+import os, signal
+from net.host.workers import mapped, worker_pool
+
+interrupts = iter([lambda: os.kill(os.getpid(), signal.SIGINT)])
+os.register_at_fork(after_in_parent=lambda: next(interrupts, bool)())
+try:
+    with worker_pool(2) as pool:
+        list(mapped(pool, abs, range(4)))
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_while_a_pool_forks_interrupts_its_command():
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60, cwd=Path(__file__).parents[3]
+    )
+    assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
+
+
 def test_a_worker_whose_parent_is_killed_ends_silently():
     command = [sys.executable, "-c", "from net.host.workers import work; work()"]
     request = pickle.dumps(os.getpid)
