@@ -415,11 +415,11 @@ def cut(event: Event, seat: int) -> Event:
     if isinstance(event, Hid) and event.seat != seat:
         return Hid(event.seat, event.count)
     if isinstance(event, TakenBack) and event.seat != seat:
-        return TakenBack(event.seat, told_to_others(event.action))
+        return TakenBack(event.seat, public_action(event.action))
     return event
 
 
-def told_to_others(action: Action) -> Action:
+def public_action(action: Action) -> Action:
     """Return what all may know of an action."""
     if isinstance(action, Hide):
         return Hide(())

@@ -77,7 +77,7 @@ def commit(secret: bytes) -> str:
     return sha256(secret).hexdigest()
 
 
-def keeps(share: bytes, pledge: str) -> bool:
+def matches_pledge(share: bytes, pledge: str) -> bool:
     """Say whether a share is the one that was pledged."""
     return len(share) == SECRET_LENGTH and hmac.compare_digest(commit(share), pledge)
 
@@ -109,7 +109,7 @@ def problem(fair: FairDeal, seats: int) -> str:
             continue
         if not is_digest(share.pledge):
             return f"the pledge of seat {seat} is no SHA-256"
-        if share.share and not (is_digest(share.share) and keeps(bytes.fromhex(share.share), share.pledge)):
+        if share.share and not (is_digest(share.share) and matches_pledge(bytes.fromhex(share.share), share.pledge)):
             return f"the share of seat {seat} is not the one that was pledged"
     return ""
 

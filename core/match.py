@@ -173,7 +173,7 @@ class Match(Struct, frozen=True):
         return match, tuple(told)
 
     def _told(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
-        return replace(self, history=continued(self.history, events)), events
+        return replace(self, history=append_history(self.history, events)), events
 
     def _scored(self, event: Event) -> "tuple[Match, Event]":
         """Add an event's points to the scores, as far as they count, and see whether the match is over."""
@@ -229,7 +229,7 @@ class Match(Struct, frozen=True):
             winners = tuple(side for side in winners if self.zeros[side] == most)
         if len(winners) > 1 and goal.tie == "winner" and self.winner != NOBODY:
             winners = (self.winner % self.rules.sides,)
-        if (len(winners) > 1 and goal.tie == "draw") or (goal.nought and best):
+        if (len(winners) > 1 and goal.tie == "draw") or (goal.zero_wins and best):
             winners = ()
         return replace(self, winners=winners, over=True)
 
@@ -263,7 +263,7 @@ def losers_of(goal: Goal, scores: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(side for side, score in enumerate(scores) if goal.loser and score >= goal.target)
 
 
-def continued(history: tuple[Event, ...], events: tuple[Event, ...]) -> tuple[Event, ...]:
+def append_history(history: tuple[Event, ...], events: tuple[Event, ...]) -> tuple[Event, ...]:
     """Return what has happened since the last deal, once these events have happened too."""
     deals = [number for number, event in enumerate(events) if isinstance(event, Dealt)]
     return events[deals[-1] :] if deals else history + events

@@ -16,7 +16,7 @@ from core.fair import FairDeal, commit, deal_key, deal_order, problem
 from core.games import game
 from core.match import Match, new_match, take_back, undone
 from core.tiles import Tile
-from core.variant import VERSION, Options, completed, version_of
+from core.variant import VERSION, Options, version_of, with_former_defaults
 from core.words import BadOption, Illegal, ScoreCause
 
 START = sha256(b"boneyard record 3").digest()
@@ -437,7 +437,7 @@ def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:
         raise RecordError(number, "the version of the rules is no house rule")
     try:
         variant = game(line.game)
-        options = completed(variant.options, line.options, line.version)
+        options = with_former_defaults(variant.options, line.options, line.version)
         match = new_match(variant, len(line.seats), options | {VERSION: line.version})
     except BadOption as error:
         raise RecordError(number, str(error)) from error

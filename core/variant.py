@@ -135,7 +135,7 @@ def version_of(options: Mapping[str, object]) -> int:
     return version
 
 
-def completed(options: tuple[Option[Any], ...], recorded: Options, version: int) -> Options:
+def with_former_defaults(options: tuple[Option[Any], ...], recorded: Options, version: int) -> Options:
     """Return what was recorded under a version of the rules, with what was played before later options existed."""
     later = (option for option in options if option.since > 1 and version <= option.since)
     return {option.key: option.before for option in later if option.before is not None} | recorded
@@ -224,7 +224,7 @@ class Variant(Struct, frozen=True):
         If they are refused today, the last version of the rules is among them that allowed them. Raises BadOption
         where there is none.
         """
-        chosen = completed(self.options, chosen, version=1)
+        chosen = with_former_defaults(self.options, chosen, version=1)
         try:
             return self.rules(players, chosen)[0]
         except BadOption:

@@ -81,9 +81,9 @@ GATEWAY_SILENT: Seconds = 10
 """Time without a word from a gateway after which it is killed and started again; it says something every second."""
 GATEWAY_BEHIND: Bytes = 64 * 1024 * 1024
 """Bytes that a gateway may be behind before it is killed: each of its guests may be a little behind."""
-GUEST_AHEAD = 32
+GUEST_WINDOW = 32
 """Messages of one guest that a gateway passes on before the host has taken the first of them."""
-GUEST_TOOK = 8
+CREDIT_EVERY = 8
 """Messages of one guest that the host takes before it says so."""
 
 # Lines of a cluster
@@ -137,13 +137,13 @@ OPENINGS_WAITING = 200
 """Screens that wait to be opened. For one more, the last of the address with the most is refused, in words."""
 MAX_TYPED_AHEAD: Bytes = 4096
 """Bytes kept before the screen is ready; a kernel's terminal keeps as much."""
-MAX_STUFFED: Bytes = 256 * 1024
+MAX_BLOCKED_OUTPUT: Bytes = 256 * 1024
 """Bytes written while the connection is blocked. Screens are dropped then, so more is a bug or an attack."""
 MAX_CLAIMED = 64
 """Characters kept of a user name, a terminal name or a variable; no honest one is longer."""
-LINGER: Seconds = 3.0
+CLEANUP_TIMEOUT: Seconds = 3.0
 """Time for a player's session to clean up after they have disconnected."""
-BREAKDOWNS = 3
+MAX_CRASHES = 3
 """Screens of one session that may crash and be replaced before the session ends, because more would follow."""
 BREAKDOWNS_WITHIN: Seconds = 60
 """Period in which these crashes are counted."""
@@ -205,7 +205,7 @@ MOVE_AHEAD: Seconds = 0.08
 """Time for which strangers and busy sessions wait after each move: ten times what a move needs on a quiet host."""
 MOVE_SHARE: Share = 0.3
 """Share of the time they wait at most, however many moves there are."""
-BITE: Bytes = 4096
+READ_SIZE: Bytes = 4096
 """Bytes read from one connection before others get their turn: about sixty of the smallest packets, in 3 ms."""
 
 MAX_FRAME: Bytes = 256 * 1024
@@ -278,13 +278,13 @@ TALK_PER_SECOND: PerSecond = 2
 """Chat messages of all spectators at one table, or of all in the lobby, sustained. Players have their own limit."""
 TALK_AT_ONCE = 10
 """Chat messages of all spectators at one table in one burst: the end of a match."""
-COMINGS_PER_SECOND: PerSecond = 1
+JOINS_PER_SECOND: PerSecond = 1
 """Tables that one guest visits, or whose record they request, sustained; nobody looks around faster."""
-COMINGS_AT_ONCE = 10
+JOINS_AT_ONCE = 10
 """Tables that one guest visits in one burst: going through a list of them."""
-COMING_REFUSED = 20
+REFUSED_JOIN_COST = 20
 """Messages that a visit refused for its haste counts as. Who goes on asking is not answered for a second."""
-MENTIONS_PER_SECOND: PerSecond = 2
+COALESCED_PER_SECOND: PerSecond = 2
 """Updates of one table about who came or went, sustained; and as many for each player's other actions."""
-MENTIONS_AT_ONCE = 8
+COALESCED_AT_ONCE = 8
 """Such updates in one burst: all seats of a table are taken at the same moment."""

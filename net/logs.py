@@ -35,7 +35,7 @@ def fields(**values: object) -> dict[str, dict[str, object]]:
     return {"fields": {key: value for key, value in values.items() if value is not None}}
 
 
-def written(value: object) -> str:
+def quoted(value: object) -> str:
     """A value as written in a line: plain, or in double quotes with ASCII escapes as in Python and JSON."""
     text = str(value)
     if _PLAIN.fullmatch(text):
@@ -52,17 +52,17 @@ class LineFormatter(logging.Formatter):
     def __init__(self, node: str = "") -> None:
         """`node` is the name of this node of a cluster; empty for a host of its own."""
         super().__init__()
-        self._node = f"node={written(node)}" if node else ""
+        self._node = f"node={quoted(node)}" if node else ""
 
     def format(self, record: logging.LogRecord) -> str:
         moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        words = [moment.replace("+00:00", "Z"), record.levelname, written(record.name), written(record.getMessage())]
+        words = [moment.replace("+00:00", "Z"), record.levelname, quoted(record.name), quoted(record.getMessage())]
         extra = getattr(record, "fields", {})
-        words += [f"{key}={written(value)}" for key, value in extra.items()]
+        words += [f"{key}={quoted(value)}" for key, value in extra.items()]
         if record.exc_info:
-            words.append(f"exception={written(self.formatException(record.exc_info))}")
+            words.append(f"exception={quoted(self.formatException(record.exc_info))}")
         if record.stack_info:
-            words.append(f"stack={written(record.stack_info)}")
+            words.append(f"stack={quoted(record.stack_info)}")
         if self._node:
             words.append(self._node)
         return " ".join(words)

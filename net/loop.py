@@ -23,13 +23,13 @@ from time import monotonic, perf_counter, thread_time
 from types import TracebackType
 from typing import Any, Generic, Self, TypeVar, TypeVarTuple
 
-from net.limits import BREAKDOWNS, BREAKDOWNS_WITHIN, Seconds
+from net.limits import BREAKDOWNS_WITHIN, MAX_CRASHES, Seconds
 from net.logs import fields
 from net.scheduler import Bucket, FullError, Outcome, Piece, Scheduler, Work
 
-LOST = 2.0
+CALL_OVERDUE = 2.0
 """Seconds after which a call that is still due never comes."""
-REST = 1.0
+RETRY_DELAY = 1.0
 """Seconds until what failed is done again."""
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
@@ -45,7 +45,7 @@ def run(main: Coroutine[Any, Any, T]) -> T:
         main.close()
 
 
-def is_fault(error: BaseException | None) -> bool:
+def is_failure(error: BaseException | None) -> bool:
     """Whether something has failed: not if the process is to end, nor if the running task was asked to stop.
 
     A cancellation that nobody asked this task for is a fault, such as that of a future that it waits for.
@@ -58,7 +58,7 @@ def is_fault(error: BaseException | None) -> bool:
     return isinstance(error, Exception)
 
 
-def log_fault(event: str, error: BaseException, **about: object) -> None:
+def log_failure(event: str, error: BaseException, **about: object) -> None:
     """Log a failure with its traceback, and release the frames that it holds: they may hold a whole screen.
 
     It never raises, since what fails may be the log.
@@ -97,14 +97,14 @@ class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
     def __exit__(
         self, _kind: type[BaseException] | None, error: BaseException | None, _trace: TracebackType | None
     ) -> bool:
-        if error is None or isinstance(error, self._but) or not is_fault(error):
+        if error is None or isinstance(error, self._but) or not is_failure(error):
             return False
         self.failed = True
-        log_fault(self._event, error, **self._about)
+        log_failure(self._event, error, **self._about)
         return True
 
 
-async def for_ever(
+async def run_forever(
     step: Callable[[], Awaitable[None]], event: str, *, but: tuple[type[Exception], ...] = (), **about: object
 ) -> None:
     """Do a step, which waits for what is due, again and again until this task is cancelled.
@@ -117,10 +117,10 @@ async def for_ever(
                 with log_failures(event, but=but, **about) as doing:
                     await step()
                 if doing.failed:
-                    await asyncio.sleep(REST)
+                    await asyncio.sleep(RETRY_DELAY)
 
 
-async def at_most(seconds: Seconds, work: Awaitable[object]) -> None:
+async def wait_at_most(seconds: Seconds, work: Awaitable[object]) -> None:
     """Wait for something, but no longer than so many seconds."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
@@ -141,9 +141,9 @@ class DeferredCall:
         self._when = 0.0
 
     def __bool__(self) -> bool:
-        return self._handle is not None and self._when + LOST > asyncio.get_running_loop().time()
+        return self._handle is not None and self._when + CALL_OVERDUE > asyncio.get_running_loop().time()
 
-    def after(self, seconds: float) -> None:
+    def schedule(self, seconds: float) -> None:
         """Make the call in so many seconds, 0 for the next turn of the loop, and not when it was due before."""
         self.cancel()
         loop = asyncio.get_running_loop()
@@ -178,7 +178,7 @@ class Listeners(Generic[*Ts]):
         self._all.append(listener)
         return lambda: self._all.remove(listener)
 
-    def tell(self, *what: *Ts) -> None:
+    def notify(self, *what: *Ts) -> None:
         """Tell all of them."""
         for listener in tuple(self._all):
             with log_failures(self._event):
@@ -189,12 +189,12 @@ class CrashCounter:
     """Counts how often something broke that was begun anew each time, to see when to give it up."""
 
     def __init__(self) -> None:
-        self._at: deque[float] = deque(maxlen=BREAKDOWNS)
+        self._at: deque[float] = deque(maxlen=MAX_CRASHES)
 
-    def too_many(self) -> bool:
+    def record_crash(self) -> bool:
         """Count one more; return whether there were BREAKDOWNS within BREAKDOWNS_WITHIN seconds."""
         self._at.append(asyncio.get_running_loop().time())
-        return len(self._at) == BREAKDOWNS and self._at[-1] - self._at[0] < BREAKDOWNS_WITHIN
+        return len(self._at) == MAX_CRASHES and self._at[-1] - self._at[0] < BREAKDOWNS_WITHIN
 
 
 class Tasks:
@@ -226,7 +226,7 @@ class Tasks:
             self._running.discard(task)
             if task.cancelled() or (error := task.exception()) is None:
                 return
-            log_fault(event, error, **about)
+            log_failure(event, error, **about)
             if failed:
                 failed()
 
@@ -251,7 +251,7 @@ class Tasks:
         """Stop all, and wait until they have ended."""
         while self._left:  # one that waits for something on its way out is told again
             self.cancel()
-            await self.wait(REST)
+            await self.wait(RETRY_DELAY)
 
     async def __aenter__(self) -> Self:
         return self
@@ -262,7 +262,7 @@ class Tasks:
 
 _WAITED: Seconds = 0.0001
 """A look at the sockets that takes longer has waited for something to come."""
-STANDS_STILL: Seconds = 0.03
+BACKGROUND_MAX_WAIT: Seconds = 0.03
 """After so long, patient work does a step although there is other work, so that it always gets done."""
 
 
@@ -278,7 +278,7 @@ class _LoopWaker:
 
     @property
     def soon(self) -> bool:
-        return self._soon_since + LOST > monotonic()
+        return self._soon_since + CALL_OVERDUE > monotonic()
 
     @property
     def turn(self) -> int | None:
@@ -286,12 +286,12 @@ class _LoopWaker:
         loop = asyncio.get_running_loop()
         return loop.selector.turn if isinstance(loop, BackgroundLoop) else None
 
-    def after(self, seconds: Seconds) -> None:
+    def schedule(self, seconds: Seconds) -> None:
         loop, now = asyncio.get_running_loop(), monotonic()
         if seconds <= 0:
             self._soon_since = now
             loop.call_soon(self._go, context=self._nobody)
-        elif not now - LOST < self._timer_at <= now + seconds:
+        elif not now - CALL_OVERDUE < self._timer_at <= now + seconds:
             if self._timer is not None:
                 self._timer.cancel()
             self._timer_at = now + seconds
@@ -312,28 +312,28 @@ class LoopScheduler(Scheduler):
     """A scheduler for the tasks of a loop."""
 
     def __init__(self) -> None:
-        super().__init__(monotonic, _LoopWaker(self.go_on), partial(log_fault, "turn-failed"))
+        super().__init__(monotonic, _LoopWaker(self.run_turn), partial(log_failure, "turn-failed"))
 
     @asynccontextmanager
     async def turn(self, work: Work, owner: Bucket) -> AsyncIterator[None]:
         """Wait for one's turn, and have it for the length of the block. Raises FullError."""
         piece, coming = self._coming(work, owner)
         try:
-            self.ask(piece)
+            self.submit(piece)
             await coming
             yield
         finally:
             coming.cancel()  # whoever is cancelled while they wait takes nobody's turn
-            self.forget(piece)
+            self.cancel(piece)
 
     async def come(self, work: Work, owner: Bucket) -> None:
         """Return when it is one's turn. Raises FullError."""
         piece, coming = self._coming(work, owner)
         try:
-            self.ask(piece)
+            self.submit(piece)
             await coming
         finally:
-            self.forget(piece)
+            self.cancel(piece)
 
     @staticmethod
     def _coming(work: Work, owner: Bucket) -> tuple[Piece, "asyncio.Future[None]"]:
@@ -357,21 +357,21 @@ class BackgroundWork:
     """Whether a task, and all that it has started, still waits for all others."""
 
     def __init__(self) -> None:
-        self.lasts = True
+        self.active = True
         self.waiting: deque[Callable[[], None]] = deque()
         """What does the next steps."""
-        self.took = 0.0
+        self.cpu_seconds = 0.0
         """Seconds of CPU for its steps."""
 
     def end(self) -> None:
         """Let it wait no more."""
-        self.lasts = False
+        self.active = False
 
 
 _patience: ContextVar[BackgroundWork | None] = ContextVar("patience", default=None)
 
 
-def be_patient() -> BackgroundWork:
+def enter_background() -> BackgroundWork:
     """Let the running task, and all that it starts from now on, wait for all other work until the patience ends.
 
     On any other loop than a `BackgroundLoop` nothing waits.
@@ -396,7 +396,7 @@ class _TimingSelector(selectors.DefaultSelector):
         try:
             return self._noted(timeout)
         except Exception as error:  # it would end the loop; if it is not only the noting, looking again raises it
-            log_fault("look-not-noted", error)
+            log_failure("look-not-noted", error)
             return super().select(0)
 
     def _noted(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
@@ -407,7 +407,7 @@ class _TimingSelector(selectors.DefaultSelector):
         return found
 
 
-def seconds_unread() -> Seconds:
+def input_delay() -> Seconds:
     """Upper bound of the seconds that input may have waited; 0 on any loop but a `BackgroundLoop`."""
     loop = asyncio.get_running_loop()
     return perf_counter() - loop.selector.since if isinstance(loop, BackgroundLoop) else 0.0
@@ -434,14 +434,14 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
         """Schedule a callback, after everything else if its context is patient."""
         try:
             patience = _patience.get() if context is None else context.get(_patience)
-            if patience is not None and patience.lasts:
+            if patience is not None and patience.active:
                 return self._call_later_than_others(patience, callback, args, context or copy_context())
             if patience is not None:
                 while patience.waiting:  # what one task schedules is done in that order
                     patience.waiting.popleft()()
             self._others = True
         except Exception as error:  # whoever waits for this call would wait for ever
-            log_fault("not-patient", error)
+            log_failure("not-patient", error)
         return super().call_soon(callback, *args, context=context)
 
     def _call_later_than_others(
@@ -455,7 +455,7 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
             if not handle.cancelled():
                 begun = thread_time()
                 callback(*args)
-                patience.took += thread_time() - begun
+                patience.cpu_seconds += thread_time() - begun
 
         def go_on() -> None:
             call_now(step, context=context)
@@ -475,7 +475,7 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
         """Let one step be done, if nothing else was to do, or if that has been so for long."""
         try:
             now = self.time()
-            if not self._others or now - self._went > STANDS_STILL:
+            if not self._others or now - self._went > BACKGROUND_MAX_WAIT:
                 self._went = now
                 while self._next:
                     if waiting := self._next.popleft().waiting:
@@ -487,7 +487,7 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
                 self._look_soon()
 
 
-def run_patiently(main: Coroutine[Any, Any, T]) -> T:
+def run_on_background_loop(main: Coroutine[Any, Any, T]) -> T:
     """Like `asyncio.run`, on a `BackgroundLoop`; a task that ignores its cancellation is cancelled again."""
 
     async def whole() -> T:

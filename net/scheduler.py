@@ -97,7 +97,7 @@ class Bucket:
         """Whether nothing may pass now; counts nothing."""
         return self._refilled(now) < 1
 
-    def had(self, now: float) -> float:
+    def used(self, now: float) -> float:
         """How much has passed of late: less what has come in since."""
         return self._allowance.burst - self._refilled(now)
 
@@ -137,10 +137,10 @@ class Buckets:
     _LOOKED_AT = 16
     """Old ones that are checked for a full one, so that each of many new keys costs the same."""
 
-    def __init__(self, rate: float, burst: float, most: int) -> None:
+    def __init__(self, rate: float, burst: float, limit: int) -> None:
         self._rate = rate
         self._burst = burst
-        self._most = most
+        self._limit = limit
         self._of: OrderedDict[Hashable, Bucket] = OrderedDict()
 
     def __len__(self) -> int:
@@ -163,7 +163,7 @@ class Buckets:
         """That of a key, a new one if need be; it is remembered longer than all others."""
         bucket = self._of.get(key)
         if bucket is None:
-            if len(self._of) >= self._most:
+            if len(self._of) >= self._limit:
                 self._forget_one(now)
             bucket = self._of[key] = Bucket(self._rate, self._burst)
         self._of.move_to_end(key)
@@ -209,10 +209,10 @@ class WorkMetrics:
         """Note what it took."""
 
 
-MUCH = 20
+BUSY_BURST = 20
 """A session that has asked for so many things of late, more than it earned by waiting, is busy: it waits for those
 that ask less. Holding a key for a second or two reaches this, and is slowed down only if others are as busy."""
-REST = 0.05
+BUSY_PAUSE = 0.05
 """Seconds of rest after a key of any busy session, for all of them: a key and what follows take up to 5 ms. Also
 those until a piece that failed is tried again."""
 KEY_COST = 0.005
@@ -223,7 +223,7 @@ HANDSHAKES_AT_ONCE = 8
 """Handshakes in one burst: friends who connect at the same moment."""
 CPU_AT_ONCE = 0.2
 """Seconds of CPU for handshakes in one burst: about fifty of them."""
-OPENING_LASTS = 2.0
+OPENING_TIMEOUT = 2.0
 """Seconds after which a screen that is still being opened holds up nobody any more."""
 COLLECTED_EVERY = 0.025
 """Seconds between collections of the young: docs/decisions/011-collecting.md."""
@@ -238,31 +238,31 @@ _MOVES_AT_ONCE = 4
 class Rule(Struct, frozen=True):
     """How the work of one class is limited."""
 
-    patience: Seconds = 0.0
+    max_wait: Seconds = 0.0
     """After so long a piece goes on beside work of classes before it."""
     alone: bool = True
     """Whether the next piece of any class waits for the next turn of the loop."""
-    owner: tuple[PerSecond, float] = (BUSY_PER_SECOND, MUCH)
+    owner: tuple[PerSecond, float] = (BUSY_PER_SECOND, BUSY_BURST)
     """The budget of each owner, per second and at once."""
-    starts: tuple[PerSecond, float] | None = None
+    start_rate: tuple[PerSecond, float] | None = None
     """How many begin, of all owners together."""
     share: tuple[Share, Seconds] | None = None
     """How much CPU they may take together, and how much of it at once."""
-    rests: bool = False
+    paces_busy: bool = False
     """Whether owners who have had more than their budget rest between their pieces, and wait for moves."""
     after_moves: bool = False
     """Whether all of them wait for moves."""
-    lasts: Seconds = 0.0
+    exclusive_for: Seconds = 0.0
     """Only one is at work until it is said to be over, at most for so long; 0 for a piece that ends with its turn."""
     unit: Seconds = 0.0
     """What is done within the turn is measured, and counts as more than one if it takes longer; 0 for what is not."""
-    most: float = inf
+    max_waiting: float = inf
     """How many may wait. Without a limit there is at most one of each session or connection, which have their own."""
 
 
 def new_owner() -> Bucket:
     """The budget of a session."""
-    return Bucket(BUSY_PER_SECOND, MUCH)
+    return Bucket(BUSY_PER_SECOND, BUSY_BURST)
 
 
 def rules(limits: Limits) -> dict[Work, Rule]:
@@ -270,25 +270,25 @@ def rules(limits: Limits) -> dict[Work, Rule]:
     network = 1 / _FORGIVEN, 1.0
     cpu = 1.0, 1.0
     return {
-        Work.KEY: Rule(rests=True, unit=KEY_COST),
-        Work.ANSWER: Rule(patience=0.008, rests=True),
-        Work.LIST: Rule(patience=0.01, after_moves=True),
+        Work.KEY: Rule(paces_busy=True, unit=KEY_COST),
+        Work.ANSWER: Rule(max_wait=0.008, paces_busy=True),
+        Work.LIST: Rule(max_wait=0.01, after_moves=True),
         Work.OPENING: Rule(
-            patience=0.02,
+            max_wait=0.02,
             owner=network,
-            starts=(OPENINGS_PER_SECOND, OPENINGS_AT_ONCE),
-            lasts=OPENING_LASTS,
-            most=OPENINGS_WAITING,
+            start_rate=(OPENINGS_PER_SECOND, OPENINGS_AT_ONCE),
+            exclusive_for=OPENING_TIMEOUT,
+            max_waiting=OPENINGS_WAITING,
         ),
-        Work.INPUT: Rule(patience=0.05, owner=cpu, share=(limits.busy_share, CPU_AT_ONCE), after_moves=True),
+        Work.INPUT: Rule(max_wait=0.05, owner=cpu, share=(limits.busy_share, CPU_AT_ONCE), after_moves=True),
         Work.STRANGER: Rule(
-            patience=0.05,
+            max_wait=0.05,
             owner=cpu,
-            starts=(limits.handshakes_in_all, HANDSHAKES_AT_ONCE),
+            start_rate=(limits.handshakes_in_all, HANDSHAKES_AT_ONCE),
             share=(limits.strangers_share, CPU_AT_ONCE),
             after_moves=True,
         ),
-        Work.COLLECTING: Rule(alone=False, starts=(1 / COLLECTED_EVERY, 1), unit=COLLECTED_EVERY),
+        Work.COLLECTING: Rule(alone=False, start_rate=(1 / COLLECTED_EVERY, 1), unit=COLLECTED_EVERY),
     }
 
 
@@ -347,7 +347,7 @@ class Piece:
 class Waker(Protocol):
     """Calls the scheduler."""
 
-    def after(self, seconds: Seconds) -> None:
+    def schedule(self, seconds: Seconds) -> None:
         """Call `go_on` in so many seconds or before that, 0 for the next turn of the loop."""
 
     @property
@@ -375,7 +375,7 @@ class _Queue:
     def set(self, rule: Rule) -> None:
         """Go by a rule from now on."""
         self.rule = rule
-        self.starts = Bucket(*rule.starts) if rule.starts else None
+        self.starts = Bucket(*rule.start_rate) if rule.start_rate else None
         self.share: Bucket | None = None
         if rule.share:
             share, at_once = rule.share
@@ -383,7 +383,7 @@ class _Queue:
 
     def hold(self, piece: Piece, now: float) -> None:
         """Let nobody else begin until this piece is over."""
-        self.holder, self._held_until = piece, now + self.rule.lasts
+        self.holder, self._held_until = piece, now + self.rule.exclusive_for
 
     def next(self, now: float, moving_until: float, *, late: bool) -> Piece | None:
         """Return whose turn it is; with `late`, only such as have waited for long."""
@@ -403,15 +403,15 @@ class _Queue:
         if self.failed_until > now:
             self.at = self.failed_until
             ready = [piece for piece in ready if piece.later <= now]
-        if rule.rests and ready:
+        if rule.paces_busy and ready:
             calm = [piece for piece in ready if not piece.owner.overdrawn(now)]
             self.at = max(self.rests_until, moving_until)
             ready = calm or (ready if self.at <= now else [])
         if late:
-            ready = [piece for piece in ready if piece.since + rule.patience < now]
-        return _least(ready, now) if ready else None
+            ready = [piece for piece in ready if piece.since + rule.max_wait < now]
+        return _least_served(ready, now) if ready else None
 
-    def make_room(self, piece: Piece) -> None:
+    def evict_for(self, piece: Piece) -> None:
         """Refuse the last piece of the owner who has most of them here, or this one. Raises FullError."""
         held: dict[Bucket, list[Piece]] = {}
         for each in self.waiting:
@@ -423,9 +423,9 @@ class _Queue:
         most[-1].refuse()
 
 
-def _least(pieces: list[Piece], now: float) -> Piece:
+def _least_served(pieces: list[Piece], now: float) -> Piece:
     """That of the owner who has had least; of several, who has waited longest."""
-    return min(pieces, key=lambda piece: piece.owner.had(now)) if len(pieces) > 1 else pieces[0]
+    return min(pieces, key=lambda piece: piece.owner.used(now)) if len(pieces) > 1 else pieces[0]
 
 
 class Scheduler:
@@ -454,7 +454,7 @@ class Scheduler:
         self._did_in: int | None = None
         """The turn of the loop in which something was done last."""
 
-    def go_by(self, limits: Limits) -> None:
+    def set_limits(self, limits: Limits) -> None:
         """Take these limits of handshakes and busy connections."""
         for work in (Work.INPUT, Work.STRANGER):
             self._queues[work].set(rules(limits)[work])
@@ -463,7 +463,7 @@ class Scheduler:
         """The budget of an owner that is known by its name, such as a network."""
         return self._queues[work].owners.of(name, self._clock())
 
-    def move(self) -> None:
+    def note_move(self) -> None:
         """Note a move; with very many moves, other work still gets its share of the time."""
         now = self._clock()
         if self._moves.take(now):
@@ -474,7 +474,7 @@ class Scheduler:
         """Seconds for which a move is still on its way; 0 for none."""
         return max(0.0, self._moving_until - self._clock()) if self._moving_until else 0.0
 
-    def ask(self, piece: Piece) -> None:
+    def submit(self, piece: Piece) -> None:
         """Have `run` called in its turn: at once if nobody waits. Whoever waits need not ask again.
 
         Raises FullError.
@@ -482,17 +482,17 @@ class Scheduler:
         queue, now = self._queues[piece.work], self._clock()
         if piece.work in self._closed:
             return
-        if piece not in queue.waiting and len(queue.waiting) >= queue.rule.most:
-            queue.make_room(piece)
+        if piece not in queue.waiting and len(queue.waiting) >= queue.rule.max_waiting:
+            queue.evict_for(piece)
         piece.since, piece.asked = now, next(self._asked)
         queue.waiting[piece] = None
         self._look()
 
-    def waits(self, piece: Piece) -> bool:
+    def is_waiting(self, piece: Piece) -> bool:
         """Whether a piece has asked for a turn and not had it yet."""
         return piece in self._queues[piece.work].waiting
 
-    def forget(self, piece: Piece) -> None:
+    def cancel(self, piece: Piece) -> None:
         """Give it no turn any more, and others the one it has; harmless when it did not wait."""
         queue = self._queues[piece.work]
         queue.waiting.pop(piece, None)
@@ -525,19 +525,19 @@ class Scheduler:
         if self._at_work or self._alarm.soon:
             return
         if self._did_in is not None and self._did_in == self._alarm.turn:
-            self._alarm.after(0)
+            self._alarm.schedule(0)
         else:
-            self.go_on()
+            self.run_turn()
 
-    def go_on(self) -> None:
+    def run_turn(self) -> None:
         """Do what is next, and see to it that this is called again when there is more."""
-        self._at_work, again = True, REST
+        self._at_work, again = True, BUSY_PAUSE
         try:
             again = self._give_turns()
         finally:
             self._at_work = False
             if again < inf:
-                self._alarm.after(again)
+                self._alarm.schedule(again)
 
     def _give_turns(self) -> Seconds:
         """Do what is next; return when to look again: at once if anything was done, so that turns stay short."""
@@ -565,7 +565,7 @@ class Scheduler:
         try:
             outcome = piece.run()
         except Exception as error:  # the turn of one is nobody else's fault
-            piece.later = queue.failed_until = now + REST
+            piece.later = queue.failed_until = now + BUSY_PAUSE
             self._failed(error)
         took = self._meter() - begun
         if outcome is Outcome.MORE:
@@ -575,10 +575,10 @@ class Scheduler:
         if outcome is Outcome.GONE:
             return False
         self._count(queue, piece, now, took)
-        if rule.lasts and piece.later <= now:
+        if rule.exclusive_for and piece.later <= now:
             queue.hold(piece, now)
-        if rule.rests and busy:
-            queue.rests_until = now + REST * max(piece.weight, took / rule.unit if rule.unit else 0.0)
+        if rule.paces_busy and busy:
+            queue.rests_until = now + BUSY_PAUSE * max(piece.weight, took / rule.unit if rule.unit else 0.0)
         self.numbers.waited(piece.work, waited)
         return True
 
@@ -587,7 +587,7 @@ class Scheduler:
         rule = queue.rule
         if queue.starts is not None and piece.begins:
             queue.starts.take(now)
-        if rule.starts or rule.share:
+        if rule.start_rate or rule.share:
             piece.owner.spend(1, now)
         if rule.unit:
             if (more := took / rule.unit - piece.weight) > 0:

@@ -82,7 +82,9 @@ def _shuffle_once_more(patch):
     patch(
         playing,
         "_due",
-        lambda table, now, **how: now if table.recorded.shuffling and not awaited(table) else due(table, now, **how),
+        lambda table, now, **how: (
+            now if table.recorded.awaits_reveals and not awaited(table) else due(table, now, **how)
+        ),
     )
 
 
@@ -124,17 +126,17 @@ def forge(patch):
 
 def skip(patch):
     """The tiles are dealt at once, with a secret that was chosen for them."""
-    began = playing.began
+    began = playing.begin_round
 
     def begun(table, now):
-        if table.recorded.under_way:
+        if table.recorded.in_progress:
             return began(table, now)
         bare = replace(table.recorded.shuffle, shares=(Share(),) * len(table.seats.chairs))
         secret = lucky(bare, table.recorded.fresh.rules)
-        return playing.dealt(table.with_shuffle(replace(bare, secret=secret)), now)
+        return playing.deal_round(table.with_shuffle(replace(bare, secret=secret)), now)
 
-    patch(playing, "began", begun)
-    patch(playing, "began", begun)
+    patch(playing, "begin_round", begun)
+    patch(playing, "begin_round", begun)
 
 
 def drop(patch):
@@ -167,7 +169,7 @@ def _with_shares(play, shares):
 
 def _change_before_the_deal(patch, change):
     deal = RecordedMatch.deal
-    patch(RecordedMatch, "deal", lambda play, seats: deal(play if play.under_way else change(play), seats))
+    patch(RecordedMatch, "deal", lambda play, seats: deal(play if play.in_progress else change(play), seats))
 
 
 def silence(patch):

@@ -26,7 +26,7 @@ def play_with_backs(game: str, seed: int = 0) -> RecordedMatch:
     seats = [Seat(f"player {n}", "" if n % 2 == 0 else "random") for n in range(players)]
     play = RecordedMatch.of(new_match(variant, players, options), Dealer(lambda: b"secret %d" % seed, "test"))
     play, _ = play.deal(seats)
-    while play.under_way:
+    while play.in_progress:
         if play.match.awaits_deal:
             play, _ = play.deal(seats)
             continue

@@ -28,7 +28,7 @@ from net.client.client import Client
 from net.client.discovery import FoundHost
 from net.doors.terminal import NullTransport, Terminal
 from net.host.presence import Visitor
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.link import Link, memory_pair
 from net.wire.messages import MakeTable
 from tests.tui.far import PATIENCE, Far
@@ -37,7 +37,7 @@ from tests.tui.screens.test_reviews import SOLO, find
 from tests.tui.tables import DARK
 from tests.waiting import until
 from tui.app import BoneyardApp
-from tui.i18n import speak
+from tui.i18n import begin_session
 from tui.lessons import LESSONS, Lesson
 from tui.model.playback import Recording
 from tui.plain.local import Printer
@@ -45,7 +45,7 @@ from tui.plain.retold import ReplayDialog
 from tui.run.local_session import LocalSession, local_session
 from tui.run.menu import menu
 from tui.run.plain import plain_menu
-from tui.run.shown import in_lines, on_screens
+from tui.run.shown import plain_frontend, screen_frontend
 from tui.screens.base import DrawnScreen
 from tui.screens.hosts import HostsScreen
 from tui.screens.replay import ReplayScreen
@@ -277,7 +277,9 @@ async def _lobby(wish: MakeTable | None = None) -> None:
     """The lobby of who hosts; with a wish a match that plays itself to its end, after which it is reviewed."""
     async with local_host() as house:
         client, link = _guest(house, "ada")
-        app = BoneyardApp(client, DARK, wish=wish, name="ada" * bool(wish), find=find, hosting=True, terminal="xterm")
+        app = BoneyardApp(
+            client, DARK, wish=wish, name="ada" * bool(wish), review_worker=find, hosting=True, terminal="xterm"
+        )
         if wish:
             client.subscribe(lambda _message: asyncio.get_running_loop().call_soon(_plays, client))
         try:
@@ -434,8 +436,8 @@ PROGRAMS: dict[str, Callable[[], object]] = {
     "served chickenfoot": lambda: asyncio.run(_served("chickenfoot", "xterm-kitty", hurried=True)),
     "served forty-two": lambda: asyncio.run(_served("forty-two", "vt220", hurried=False)),
     **{f"learn {lesson.game}": lambda lesson=lesson: asyncio.run(_learn(lesson)) for lesson in LESSONS},
-    **{f"play {game}": lambda game=game: _alone(_table(game), on_screens(DARK)) for game in GAMES},
-    **{f"plain {game}": lambda game=game: _alone(_table(game), in_lines(ascii=False)) for game in GAMES},
+    **{f"play {game}": lambda game=game: _alone(_table(game), screen_frontend(DARK)) for game in GAMES},
+    **{f"plain {game}": lambda game=game: _alone(_table(game), plain_frontend(ascii=False)) for game in GAMES},
 }
 
 
@@ -454,10 +456,10 @@ def walked() -> Iterator[None]:
         stack.enter_context(patch("tui.run.local_session.LocalTerminal", WalkedTerminal))
         stack.enter_context(patch("tui.plain.local.local_lines", _Lines))
         stack.enter_context(patch("tui.run.plain.local_lines", _Lines))
-        stack.enter_context(patch("tui.solo.Pace", lambda: AT_ONCE))
+        stack.enter_context(patch("tui.solo.Pace", lambda: INSTANT))
         stack.enter_context(patch("tui.screens.table.TableScreen.LAST_LOOK", 0.0))
         stack.enter_context(patch("tui.screens.base.DrawnScreen.SETTLES", 0.0))
-        stack.enter_context(patch("tui.terminal.app.ENDED_FOR", 0.0))  # who looks at an ended screen is found
+        stack.enter_context(patch("tui.terminal.app.RELEASE_DELAY", 0.0))  # who looks at an ended screen is found
         stack.enter_context(redirect_stdout(StringIO()))
         stack.enter_context(redirect_stderr(StringIO()))
         yield
@@ -467,7 +469,7 @@ def broken_by(program: str, steps: list[str]) -> str:
     """Walk through a program; return what broke it, in a line, or nothing."""
     global walk  # noqa: PLW0603 - the driver is made by the program that it walks through
     walk = Walk(list(steps))
-    speak("en")
+    begin_session("en")
     while walk.left and not walk.errors:
         try:
             PROGRAMS[program]()

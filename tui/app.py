@@ -9,15 +9,15 @@ from core.layout.state import NOBODY
 from core.words import Words
 from net.client.client import Client, ClientEvent, Disconnected, Reconnected
 from net.host.thinkers import Thinkers
-from net.loop import CrashCounter, is_fault, log_fault
+from net.loop import CrashCounter, is_failure, log_failure
 from net.wire.link import WireError
 from net.wire.messages import Bye, Entered, Greeting, Left, MakeTable, Refused, Sit, Tables, Update
-from tui.i18n import _, spoken
+from tui.i18n import _, translated
 from tui.model.look import Look
 from tui.screens.base import DrawnScreen
 from tui.screens.table import TableScreen
 from tui.terminal.app import TerminalApp
-from tui.text.notices import Attention, Bell, parting, to_come_back
+from tui.text.notices import Attention, Bell, farewell, return_instructions
 
 if TYPE_CHECKING:
     from tui.lessons import Tutor
@@ -42,14 +42,14 @@ class BoneyardApp(TerminalApp[str]):
         error_message: str = "",
         converse: Callable[[], Awaitable[Bye | None]] | None = None,
         thinkers: Thinkers | None = None,
-        find: "Find | None" = None,
-        looked: Callable[[Look], None] | None = None,
+        review_worker: "Find | None" = None,
+        on_look_changed: Callable[[Look], None] | None = None,
         keeps: Callable[[], bool] = lambda: False,
         tutor: "Tutor | None" = None,
         hosting: bool = False,
         terminal: str = "",
         bell: Bell | None = None,
-        leaves: str = "",
+        leave_text: str = "",
         records: Path | None = None,
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
@@ -70,7 +70,7 @@ class BoneyardApp(TerminalApp[str]):
         super().__init__()
         self._converses = converse or client.run
         self._client = client
-        self._find = find
+        self._review_worker = review_worker
         self._look = look
         self._wish = wish
         self._keeps = keeps
@@ -81,8 +81,8 @@ class BoneyardApp(TerminalApp[str]):
         self._thinkers = thinkers
         self._offered = name
         self._error_message = error_message
-        self._looked = looked
-        self._leaves = leaves
+        self._on_look_changed = on_look_changed
+        self._leave_text = leave_text
         self._records = records
         self._lobby: LobbyScreen | None = None
         self._at_table: TableScreen | None = None
@@ -107,9 +107,9 @@ class BoneyardApp(TerminalApp[str]):
         if bye is None:
             self.exit(_("The connection to the server was lost."))
         else:
-            last_word = spoken(bye.reason) if bye.reason else ""
+            last_word = translated(bye.reason) if bye.reason else ""
             shown_out = bye.reason and not bye.again
-            self.exit(last_word if shown_out else parting(self._client, last_word))
+            self.exit(last_word if shown_out else farewell(self._client, last_word))
 
     def handle(self, message: ClientEvent) -> None:
         """Show the screen that a message asks for."""
@@ -122,7 +122,7 @@ class BoneyardApp(TerminalApp[str]):
                 else:
                     self._ask_name(name)
             case Refused(reason=reason) if not self._client.name and self._name_screen is None:
-                self._ask_name(self._offered, spoken(reason))
+                self._ask_name(self._offered, translated(reason))
             case Entered() if (wish := self._wish) is not None:
                 self._client.make_table(wish) if isinstance(wish, MakeTable) else self._client.sit(wish.table)
             case Tables() if self._lobby is None and self._wish is None:
@@ -132,7 +132,7 @@ class BoneyardApp(TerminalApp[str]):
             case Left(reason=reason):
                 self._leave_table(reason)
             case Refused(reason=reason) if self._wish and self._at_table is None:
-                self.exit(spoken(reason))
+                self.exit(translated(reason))
             case Disconnected() | Reconnected() if self._lobby:
                 self._lobby.say(self._news(message))
             case _ if self._lobby and self._at_table is None:
@@ -154,22 +154,24 @@ class BoneyardApp(TerminalApp[str]):
             self._open_table(update)
         elif self._awaits_match and update.match:
             self._awaits_match = False
-            if back := to_come_back(self._client):
+            if back := return_instructions(self._client):
                 self.call_later(self._at_table.note, back)  # after it has told of the deal
 
     def _open_table(self, update: Update) -> None:
         if self._lobby:
             self._lobby.leave_for(update.table.id)
         self._at_table = TableScreen(
-            self._client, self._look, self._take_look, self._leave, self._thinkers, self._find, self._tutor
+            self._client, self._look, self._take_look, self._leave, self._thinkers, self._review_worker, self._tutor
         )
         self._at_table.switch_bell = self._switch_bell
         self._awaits_match = update.match is None and update.seat != NOBODY
         self._at_table.thinks = self.terminal.own
         self._at_table.records = self._records
-        if leaves := self._leaves or (_("back to the lobby") if self._wish is None else ""):
+        if leaves := self._leave_text or (_("back to the lobby") if self._wish is None else ""):
             self._at_table.leaves = leaves
-        if first := self._take_error_message() or (to_come_back(self._client) if update.seat != NOBODY else ""):
+        if first := self._take_error_message() or (
+            return_instructions(self._client) if update.seat != NOBODY else ""
+        ):
             self._at_table.note(first)
         self.push_screen(self._at_table)
 
@@ -211,7 +213,7 @@ class BoneyardApp(TerminalApp[str]):
             self.pop_screen()
         self._at_table = None
         if self._lobby:
-            self._lobby.come_back(spoken(reason) if reason else "")
+            self._lobby.come_back(translated(reason) if reason else "")
             if reason:
                 self._lobby.settle()
 
@@ -242,15 +244,15 @@ class BoneyardApp(TerminalApp[str]):
         self._attention.close()
         super().exit(*args, **kwargs)
 
-    def breaks(self) -> None:
+    def on_crash(self) -> None:
         """Give the terminal its own title back also if an error ends the app."""
         self._attention.close()
 
     def _take_look(self, look: Look) -> None:
         """Have what is opened from now on in these colours."""
         self._look = look
-        if self._looked:
-            self._looked(look)
+        if self._on_look_changed:
+            self._on_look_changed(look)
 
 
 async def show_again(
@@ -273,9 +275,9 @@ async def show_again(
         try:
             return await show(partial(make_app, error_message))
         except BaseException as error:
-            if not is_fault(error) or is_over() or breakdowns.too_many():
+            if not is_failure(error) or is_over() or breakdowns.record_crash():
                 raise
-            log_fault("screen-broke", error, **about)
+            log_failure("screen-broke", error, **about)
             error_message = _("Something went wrong here. You are back where you were.")
         finally:
             client.unsubscribe_all()

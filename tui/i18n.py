@@ -31,9 +31,9 @@ class _Session:
 
     def __init__(self, language: str = ENGLISH, chosen: Callable[[str], None] | None = None) -> None:
         self.chosen = chosen
-        self.speak(language)
+        self.begin_session(language)
 
-    def speak(self, language: str) -> None:
+    def begin_session(self, language: str) -> None:
         self.language = language if language in LANGUAGES else ENGLISH
         self.catalogue = _catalogue(self.language)
 
@@ -59,12 +59,12 @@ def language_of(env: Mapping[str, str]) -> str:
     if asked in ("", "C", "POSIX"):
         return ENGLISH
     for name in (*filter(None, env.get("LANGUAGE", "").split(":")), asked):
-        if known := known_as(name):
+        if known := find_language(name):
             return known
     return ENGLISH
 
 
-def known_as(name: str) -> str:
+def find_language(name: str) -> str:
     """Return which of `LANGUAGES` is meant by a name like `pt-PT`, `de` or `english`; empty for none."""
     wanted = name.strip().partition(".")[0].replace("-", "_").casefold()
     for same in (
@@ -77,7 +77,7 @@ def known_as(name: str) -> str:
     return ""
 
 
-def speak(language: str, chosen: Callable[[str], None] | None = None) -> None:
+def begin_session(language: str, chosen: Callable[[str], None] | None = None) -> None:
     """Begin a session in one of `LANGUAGES`; `chosen` is told when its player has chosen another."""
     _session.set(_Session(language, chosen))
 
@@ -85,8 +85,8 @@ def speak(language: str, chosen: Callable[[str], None] | None = None) -> None:
 def switch(language: str) -> None:
     """Let everything in this session speak another of `LANGUAGES` from now on."""
     if _session.get() is _NOBODYS:
-        speak(language)
-    _session.get().speak(language)
+        begin_session(language)
+    _session.get().begin_session(language)
 
 
 def choose(language: str) -> None:
@@ -173,12 +173,12 @@ def _template(words: Words) -> str:
     return catalogue.gettext(words.text) if words.text else ""
 
 
-def spoken(words: Words, names: tuple[str, ...] = ()) -> str:
+def translated(words: Words, names: tuple[str, ...] = ()) -> str:
     """Translate a sentence from the rules or the host; `{seat}` becomes the name of that seat."""
     values: dict[str, object] = {}
     for key, value in words.values.items():
         if isinstance(value, Words):
-            values[key] = spoken(value, names)
+            values[key] = translated(value, names)
         elif key == "seat" and isinstance(value, int) and 0 <= value < len(names):
             values[key] = names[value]
         else:

@@ -10,8 +10,8 @@ from msgspec import Struct, field
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.hosting.alone import MATCH_ALONE, AloneOptions, MatchAlone
-from net.hosting.opening import opened
-from net.table.table import AT_ONCE, Pace
+from net.hosting.opening import open_parts
+from net.table.table import INSTANT, Pace
 from net.wire.messages import Bye, MakeTable, Sit
 from tui.i18n import _
 from tui.version import SOFTWARE
@@ -30,7 +30,7 @@ class MatchSaver:
         self._untold: list[str] = []
         self._tell: Callable[[str], None] | None = None
 
-    def keeps(self) -> bool:
+    def can_resume(self) -> bool:
         """Return whether the match could be resumed if it were left now."""
         return False
 
@@ -44,7 +44,7 @@ class MatchSaver:
         else:
             self._untold.append(sentence)
 
-    def told_by(self, tell: Callable[[str], None]) -> None:
+    def set_output(self, tell: Callable[[str], None]) -> None:
         """Pass all sentences to `tell` from now on, those that were held back first."""
         self._tell = tell
         while self._untold:
@@ -87,7 +87,7 @@ class _SoloSaver(MatchSaver):
 
     match: MatchAlone
 
-    def keeps(self) -> bool:
+    def can_resume(self) -> bool:
         return not self.match.storage.problem
 
     async def close(self) -> None:
@@ -118,12 +118,12 @@ async def play_alone(
         software=software,
         seed=seed,
         record=record,
-        pace=Pace() if pace else AT_ONCE,
+        pace=Pace() if pace else INSTANT,
         thinkers=thinkers,
     )
     keeping = _SoloSaver()
     match = keeping.match = MatchAlone(options, lambda reason: keeping.tell(_not_kept(reason)))
-    async with opened(match, MATCH_ALONE):
+    async with open_parts(match, MATCH_ALONE):
         visit = ClientSession(
             match.client, match.converse, match.thinkers, match.sits, name, keeping, data / "records"
         )

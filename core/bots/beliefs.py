@@ -309,7 +309,7 @@ class LayoutBelief:
         hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
         opening = Opening(before.leader, hands[before.leader], "winner")
         start = State(hands, tuple(tiles[self.dealt :]), (), (), before.leader, opening, before)
-        state = self.rules.settled(start)
+        state = self.rules.complete(start)
         for action in self.done:
             state, _ = self.rules.apply(state, action)
         return state.past

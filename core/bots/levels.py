@@ -41,7 +41,7 @@ from core.tiles import weight
 from core.tricks.state import MARK, TrickView
 from core.variant import AnyState, AnyView, tag_of
 
-LATE = 16
+SOLVE_BELOW = 16
 """Tiles in all hands from which on partners' positions are solved. Found by experiment."""
 MOST_ACTIONS = 16
 """Actions that are judged in one search, at most: those that look best to greedy."""
@@ -132,7 +132,7 @@ def _plays(match: MatchView, view: LayoutView) -> list[Action]:
 def _late(rules: LayoutRules, state: State) -> bool:
     """Partners who know all tiles help each other, which those who play on do not: worth the time near the end."""
     drawable = rules.drawing.most and len(state.boneyard) > rules.drawing.reserve
-    return rules.sides == 2 < rules.seats and not drawable and sum(map(len, state.hands)) <= LATE
+    return rules.sides == 2 < rules.seats and not drawable and sum(map(len, state.hands)) <= SOLVE_BELOW
 
 
 def _calls(_match: MatchView, view: TrickView) -> list[Action]:
@@ -157,7 +157,7 @@ _MINDS = {
 """By the tag of their views. Games for one have none: nobody plays against anybody, so no side gains on others."""
 
 
-CARE = 0.3
+NO_SLIP_CHANCE = 0.3
 """How often the bot makes no slip."""
 RECENT = 4
 """Tiles and tricks that it remembers when it does not look at all of them."""
@@ -168,7 +168,7 @@ MANY = 5
 def easy_bot(view: MatchView, rng: Random) -> Action:
     """Play what seems best of what comes to mind."""
     play = round_of(view)
-    if len(play.legal) > 1 and rng.random() >= CARE:
+    if len(play.legal) > 1 and rng.random() >= NO_SLIP_CHANCE:
         play = rng.choice(SLIPS[tag_of(play)])(play, rng)
     if len(play.legal) == 1:
         return play.legal[0]
@@ -185,7 +185,7 @@ def _only(view: LayoutView, wanted: Callable[[Play], bool]) -> LayoutView:
     return replace(view, legal=tuple(plays[at] for at in kept), worth=worth)
 
 
-def overlooks_an_end(view: LayoutView, rng: Random) -> LayoutView:
+def overlook_end(view: LayoutView, rng: Random) -> LayoutView:
     """Does not see that something fits at one of the ends."""
     ends = sorted({(action.at, action.side) for action in view.legal if isinstance(action, Play)})
     unseen = rng.choice(ends) if ends else None
@@ -205,7 +205,7 @@ def likes_doubles(view: LayoutView, _rng: Random) -> LayoutView:
     return _only(view, lambda play: play.tile == best)
 
 
-def misses_points(view: LayoutView, _rng: Random) -> LayoutView:
+def miss_points(view: LayoutView, _rng: Random) -> LayoutView:
     """Does not add up the ends, and does not claim what others missed either."""
     return replace(view, worth=(), legal=tuple(action for action in view.legal if not isinstance(action, Claim)))
 
@@ -221,12 +221,12 @@ def forgets_tiles(view: LayoutView, _rng: Random) -> LayoutView:
     return replace(view, layout=view.layout[-RECENT:])
 
 
-def bids_shyly(view: TrickView, _rng: Random) -> TrickView:
+def underbid(view: TrickView, _rng: Random) -> TrickView:
     """Passes where a bid would be due."""
     return replace(view, legal=(Pass(),)) if Pass() in view.legal else view
 
 
-def bids_boldly(view: TrickView, _rng: Random) -> TrickView:
+def overbid(view: TrickView, _rng: Random) -> TrickView:
     """Bids whatever it holds."""
     return replace(view, legal=tuple(action for action in view.legal if action != Pass()))
 
@@ -248,7 +248,7 @@ def hides_too_soon(view: ComboView, _rng: Random) -> ComboView:
     return replace(view, legal=hides) if hides else view
 
 
-def leads_one_tile(view: ComboView, _rng: Random) -> ComboView:
+def lead_single_tile(view: ComboView, _rng: Random) -> ComboView:
     """Does not see which tiles go together."""
     single = tuple(action for action in view.legal if isinstance(action, Lead) and len(action.tiles) == 1)
     return replace(view, legal=single) if single else view
@@ -260,9 +260,9 @@ def leads_high(view: ComboView, _rng: Random) -> ComboView:
 
 
 SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {
-    "layout": (overlooks_an_end, takes_the_first, likes_doubles, misses_points, keeps_nothing, forgets_tiles),
-    "combos": (hides_too_soon, leads_one_tile, leads_high),
-    "tricks": (bids_shyly, bids_boldly, forgets_tricks, plays_high),
+    "layout": (overlook_end, takes_the_first, likes_doubles, miss_points, keeps_nothing, forgets_tiles),
+    "combos": (hides_too_soon, lead_single_tile, leads_high),
+    "tricks": (underbid, overbid, forgets_tricks, plays_high),
     "patience": (lambda view, _rng: view,),
 }
 """What may go wrong in each family of games."""

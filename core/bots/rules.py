@@ -88,7 +88,7 @@ def seen(
     table = State(hands, rules.tiles[: view.boneyard + drawn], (), (), NOBODY, opening, before)
     if view.layout and view.layout[0].seat == NOBODY:
         first = (next(layout),)
-        owed = (0,) * rules.duty.owes(first) if rules.duty else ()
+        owed = (0,) * rules.duty.owed(first) if rules.duty else ()
         table = replace(table, layout=first, ends=rules.opens(first, (), None), owed=owed)
     for event in history:
         if isinstance(event, Led | Played | Drew | Passed | PutDown | Tucked):

@@ -56,17 +56,17 @@ def lead(points: Sequence[float], side: int) -> float:
     return own - (sum(points) - own) / (len(points) - 1)
 
 
-TO_THE_END = 300
+PLAYOUT_LIMIT = 300
 """Actions after which a round is broken off: more than any round has, unless it goes in circles."""
 POINTS, DOUBLE, WILD = 3, 2, 8
 """In pips, what a point in play, being a double, and a wild tile count when a tile to lay is chosen."""
-ELSEWHERE = 100
+NOT_OWN_TRAIN = 100
 """More than the pips of any tile: what does not belong to a seat's own train goes first."""
-SOON = 12
+TRAIN_PLAYOUT_LIMIT = 12
 """Actions after which a round with trains is broken off; the rest would say more about luck than about the first."""
 TILE, PLANNED = 2.0, 0.4
 """What a held tile costs beside its pips, and what part of those if it belongs to the train. By experiment."""
-LOOKS = 100
+TRAIN_TRIES = 100
 """Tiles that are tried to find a long train."""
 
 
@@ -74,9 +74,9 @@ class PlayoutPolicy(NamedTuple):
     """What plays a round on, once, for all seats."""
 
     choose: Callable[[Any], Action]
-    horizon: int = TO_THE_END
+    horizon: int = PLAYOUT_LIMIT
     """Actions after which the round is broken off."""
-    expects: Callable[[Any, int], float] = lambda _state, _side: 0.0
+    estimate: Callable[[Any, int], float] = lambda _state, _side: 0.0
     """What a side may expect to gain from there on, in points over the others on average."""
 
 
@@ -91,7 +91,7 @@ def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> PlayoutPol
         legal = state.legal
         if type(legal[0]) is not Play:
             return min(legal, key=_weight) if type(legal[0]) is Shed else legal[0]
-        worth = worth_of(state, scoring.earns, rules.opens) if scoring else ()
+        worth = worth_of(state, scoring.points, rules.opens) if scoring else ()
         train = trains.of(state, state.turn) if trains else ()
         best, most = legal[0], -1.0
         for number, action in enumerate(legal):
@@ -101,12 +101,12 @@ def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> PlayoutPol
                 if worth:
                     value += POINTS * worth[number]
                 if train and action.tile not in train:
-                    value += ELSEWHERE
+                    value += NOT_OWN_TRAIN
                 if value > most:
                     best, most = action, value
         return best
 
-    return PlayoutPolicy(choose, SOON, trains.expects) if trains else PlayoutPolicy(choose)
+    return PlayoutPolicy(choose, TRAIN_PLAYOUT_LIMIT, trains.estimate) if trains else PlayoutPolicy(choose)
 
 
 def _weight(action: Action) -> int:
@@ -130,7 +130,7 @@ class _Trains:
         self._planned[seat] = planned
         return planned
 
-    def expects(self, state: State, side: int) -> float:
+    def estimate(self, state: State, side: int) -> float:
         """How much less a side holds than the others on average; what has its place counts for less."""
         left = [
             pips(hand) - (1 - PLANNED) * pips(self.of(state, seat)) + TILE * len(hand)
@@ -142,7 +142,7 @@ class _Trains:
 def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     """Return a long train that begins at a number: the longest, if it is found soon."""
     best: tuple[Tile, ...] = ()
-    looks = LOOKS
+    looks = TRAIN_TRIES
 
     def grow(number: int, rest: tuple[Tile, ...], train: tuple[Tile, ...]) -> None:
         nonlocal best, looks

@@ -99,7 +99,7 @@ class ComboRules(Struct, frozen=True):
         hands = tuple(tuple(sorted(order[seat * EACH : (seat + 1) * EACH])) for seat in range(self.seats))
         banker = before.lot if before.winner == NOBODY else before.winner
         in_a_row = before.carry[0] if before.carry else 1
-        return self.settled(ComboState(hands, banker, banker, before, in_a_row))
+        return self.complete(ComboState(hands, banker, banker, before, in_a_row))
 
     def legal(self, state: ComboState) -> tuple[Action, ...]:
         return state.legal
@@ -126,10 +126,10 @@ class ComboRules(Struct, frozen=True):
             events += (Took(winner, done.size, ()),)
             if done.size == EACH // 2 and any(hands):
                 events += self._pays_at_once(state, winner, 4)
-        after = self.settled(after)
+        after = self.complete(after)
         return after, (*events, after.result) if after.result else events
 
-    def settled(self, state: ComboState) -> ComboState:
+    def complete(self, state: ComboState) -> ComboState:
         """Add to a position the legal actions, or the result if it is the end of the round."""
         hand = state.hands[state.turn]
         if not any(state.hands):

@@ -42,7 +42,7 @@ def opening(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     return Opening(before.winner, DOUBLES, "own_double")
 
 
-def brings(hands: tuple[Hand, ...]) -> tuple[Scored, ...]:
+def dealt_points(hands: tuple[Hand, ...]) -> tuple[Scored, ...]:
     """Five doubles in a hand score at once."""
     return tuple(
         Scored(seat, FOR_MANY, reason="doubles") for seat, hand in enumerate(hands) if doubles_in(hand) >= MANY
@@ -84,7 +84,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         start=Start(
             hand=7,
             opener=partial(fair_hands, opener=opening, doubles=MANY) if many == "redeal" else opening,
-            brings=brings if many == "bonus" else None,
+            points=dealt_points if many == "bonus" else None,
         ),
         meets=equal_halves,
         opens=partial(branching_ends, spinners="first"),

@@ -13,7 +13,7 @@ HANDS = (14, 9, 7)
 """Tiles in a row, for two players and more; of three players' 28 tiles one is left, which starts the line."""
 
 
-def starts(order: tuple[Tile, ...], _before: RoundContext) -> Tile:
+def first_tile(order: tuple[Tile, ...], _before: RoundContext) -> Tile:
     """The tile that no row has lies on the table from the start."""
     return order[-1]
 
@@ -28,7 +28,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=full_set(6),
         seats=players,
         sides=players,
-        start=Start(hand=HANDS[players - 2], opener=in_rotation, aside=starts if players == 3 else None),
+        start=Start(hand=HANDS[players - 2], opener=in_rotation, aside=first_tile if players == 3 else None),
         meets=equal_halves,
         opens=two_ends,
         ending=Ending(

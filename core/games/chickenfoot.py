@@ -57,14 +57,14 @@ def _is_foot(layout: Layout, at: int) -> bool:
     return at == 0 or layout[at].tile.is_double
 
 
-def owes(layout: Layout, *, arms: int) -> int:
+def owed_tiles(layout: Layout, *, arms: int) -> int:
     """The centre is owed all its arms, every other double three toes."""
     if len(layout) == 1:
         return arms
     return len(TOES) if layout[-1].tile.is_double else 0
 
 
-def says(state: State) -> Words:
+def duty_text(state: State) -> Words:
     """What the centre or a foot still needs."""
     tile = state.layout[state.owed[0]].tile
     needed = state.owed.count(state.owed[0])
@@ -119,7 +119,7 @@ def _build(players: int, options: Options) -> LayoutRules:
             most=1 if options["cf.draw"] == "one" else UNLIMITED,
             ends="turn" if options["cf.yard_empty"] == "end_round" else "",
         ),
-        duty=Duty(partial(owes, arms=arms), says, done),
+        duty=Duty(partial(owed_tiles, arms=arms), duty_text, done),
         shape="feet",
     )
 

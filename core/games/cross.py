@@ -30,7 +30,7 @@ _RESERVE = Option("draw.reserve", (2, 0, 1), "tiles that stay in the boneyard", 
 _MOST = Option("draw.max", ("∞", 1, 3, 0), "tiles drawn in one turn, at most")
 
 
-def says(state: State) -> Words:
+def duty_text(state: State) -> Words:
     """What the cross still needs: arms, then where the rules say so a double on each."""
     arms = state.owed.count(0)
     if arms:
@@ -105,7 +105,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         goal=Goal(target=int(options["target"])),
         drawing=drawing_of(options, while_owed=1),
         turns=Turns(allows=doubles_on_arms if second else None),
-        duty=Duty(partial(owes_doubles if second else owes_arms, arms=arms), says, any_order=second),
+        duty=Duty(partial(owes_doubles if second else owes_arms, arms=arms), duty_text, any_order=second),
         shape="star",
     )
 

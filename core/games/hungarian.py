@@ -11,7 +11,7 @@ HANDS = (12, 8, 6)
 """Tiles in a hand, for two players and more; four are left."""
 
 
-def goes_on(_before: State, _after: State) -> Going:
+def turn_continues(_before: State, _after: State) -> Going:
     """Whoever lays a tile goes on as long as something fits."""
     return "fits"
 
@@ -32,7 +32,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ending=Ending(all_write, until="block"),
         goal=Goal(target=int(options["target"]), lowest=True),
         drawing=Drawing(most=0),
-        turns=Turns(allows=at_the_same_end, again=goes_on),
+        turns=Turns(allows=at_the_same_end, again=turn_continues),
     )
 
 

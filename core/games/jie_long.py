@@ -31,7 +31,7 @@ def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
     The lower hand is the one met first from the leader on. With `doubling`, as in Ce Deng, a payment counts double
     that goes to somebody who laid nothing face down, and double that comes from who laid nothing else.
     """
-    hands = state.owned
+    hands = state.all_tiles
     counts, seats = [pips(own) for own in hands], range(len(hands))
     winner = min(seats, key=lambda seat: (counts[seat], _place(state, seat)))
     terms: list[list[Term]] = [[] for _ in seats]
@@ -61,7 +61,7 @@ def _place(state: State, seat: int) -> int:
 def _factor(state: State, payer: int, payee: int) -> int:
     """Ce Deng doubles what goes to somebody without a tile face down, and what comes from who laid nothing else."""
     laid = {placed.seat for placed in state.layout[1:]}
-    return (1 if state.owned[payee] else 2) * (1 if payer in laid else 2)
+    return (1 if state.all_tiles[payee] else 2) * (1 if payer in laid else 2)
 
 
 def _pay(terms: list[list[Term]], payer: int, payee: int, amount: int) -> None:

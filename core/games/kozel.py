@@ -46,7 +46,7 @@ class CarriedPoints(NamedTuple):
     """By side, small sums that wait to be written with the next."""
 
 
-def kept(before: RoundContext, sides: int) -> CarriedPoints:
+def carried_points(before: RoundContext, sides: int) -> CarriedPoints:
     """What the rounds before have left over."""
     if len(before.carry) != 2 + sides:
         return CarriedPoints(0, NOBODY, (0,) * sides)
@@ -56,13 +56,13 @@ def kept(before: RoundContext, sides: int) -> CarriedPoints:
 
 def lead(hands: tuple[Hand, ...], before: RoundContext, *, sides: int) -> Opening:
     """The last winner leads any tile, after eggs the one before; without one the lowest double, 0-0 after 6-6."""
-    winner = before.winner if before.winner != NOBODY else kept(before, sides).leader
+    winner = before.winner if before.winner != NOBODY else carried_points(before, sides).leader
     return first_held(hands, replace(before, winner=winner), tiles=LEADS, otherwise="heaviest")
 
 
 def settle(state: State, *, sides: int, entry: Entry, least: int, zero: int, eggs: bool) -> RoundOver:
     """The losers write what their sides hold; a tie of two sides lays it up as eggs instead."""
-    hands, before = state.hands, kept(state.before, sides)
+    hands, before = state.hands, carried_points(state.before, sides)
     weights = [sum(map(pips, hands[side::sides])) for side in range(sides)]
     out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
     won = [out % sides] if out != NOBODY else [side for side in range(sides) if weights[side] == min(weights)]

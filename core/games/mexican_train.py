@@ -20,7 +20,7 @@ from core.layout.state import (
     Start,
     State,
     Turns,
-    carried_on,
+    replace_end,
 )
 from core.tiles import Hand, Tile, full_set
 from core.variant import RULES, Option, Options, Variant, version_of
@@ -44,10 +44,10 @@ def trains(layout: Layout, ends: tuple[End, ...], on: End | None, *, seats: int)
         number = layout[0].out
         own = tuple(End(0, seat, number, seat) for seat in range(seats))
         return (*own, End(0, seats, number, NOBODY))
-    return carried_on(layout, ends, on)
+    return replace_end(layout, ends, on)
 
 
-def owes(layout: Layout) -> int:
+def owed_tiles(layout: Layout) -> int:
     """A double must be covered; the engine need not."""
     return int(len(layout) > 1 and layout[-1].tile.is_double)
 
@@ -80,7 +80,9 @@ def chained(state: State, tile: Tile, end: End, *, start: MexicanStart, rules: i
     return may_lay(replace(state, owed=(), going=""), tile, end, start=start)
 
 
-def goes_on(before: State, after: State, *, double: DoubleRule, first_turn: FirstTurn, rules: int = RULES) -> Going:
+def turn_continues(
+    before: State, after: State, *, double: DoubleRule, first_turn: FirstTurn, rules: int = RULES
+) -> Going:
     """The seat that lays a double covers it; in a first turn of `train` a seat may go on along its own train.
 
     Laying the engine is a whole turn. By rules of version 1 it was none, and every tile of a first turn decided.
@@ -110,7 +112,7 @@ def _owner(layout: Layout, index: int) -> int:
     return layout[index].side
 
 
-def says(state: State) -> Words:
+def duty_text(state: State) -> Words:
     """What is asked because of a double."""
     tile = state.layout[state.owed[0]].tile
     if state.going:
@@ -150,8 +152,8 @@ def _build(players: int, options: Options) -> LayoutRules:
             )
         )
     cover = Duty(
-        owes,
-        says,
+        owed_tiles,
+        duty_text,
         answered=partial(all_out, copies=highest + 1),
         allows=partial(chained, start=start, rules=rules) if double == "chain" else None,
     )
@@ -171,7 +173,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         drawing=Drawing(most=1),
         turns=Turns(
             allows=partial(may_lay, start=start),
-            again=partial(goes_on, double=double, first_turn=_FIRST_TURN.of(options), rules=rules),
+            again=partial(turn_continues, double=double, first_turn=_FIRST_TURN.of(options), rules=rules),
             marks=True,
         ),
         duty=None if double == "bonus" else cover,

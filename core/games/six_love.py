@@ -16,7 +16,7 @@ TARGET = 6
 MatchKind = Literal["first", "love"]
 
 
-def pose(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
+def choose_leader(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
     """The last winner leads; while nobody has a point, and after a hand that nobody won, the highest double does."""
     return previous_winner(hands, before) if any(before.scores) else highest_double(hands, before)
 
@@ -64,7 +64,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         tiles=every[1:] if players == 3 else every,
         seats=players,
         sides=sides,
-        start=Start(hand={2: two, 3: 9, 4: 7}[players], opener=pose),
+        start=Start(hand={2: two, 3: 9, 4: 7}[players], opener=choose_leader),
         meets=equal_halves,
         opens=two_ends,
         ending=Ending(

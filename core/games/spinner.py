@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from core.games.chickenfoot import centre, feet, owes
+from core.games.chickenfoot import centre, feet, owed_tiles
 from core.layout.line import equal_halves, holder_or_search, own_pips, round_leader
 from core.layout.rules import LayoutRules
 from core.layout.state import Drawing, Duty, End, Ending, Goal, Layout, Opening, RoundContext, Start, State, Turns
@@ -42,7 +42,7 @@ def no_double_as_toe(state: State, tile: Tile, _end: End) -> bool:
     return not (state.owed and tile.is_double)
 
 
-def says(state: State) -> Words:
+def duty_text(state: State) -> Words:
     """What the centre or a foot still needs."""
     at = state.owed[0]
     needed, number = state.owed.count(at), a_number(state.layout[at].out)
@@ -81,7 +81,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         goal=Goal(rounds=int(options["sp.rounds"]), lowest=True, tie="zeros"),
         drawing=Drawing(most=1),
         turns=Turns(allows=no_double_as_toe),
-        duty=Duty(partial(owes, arms=arms), says, done),
+        duty=Duty(partial(owed_tiles, arms=arms), duty_text, done),
         shape="feet",
     )
 

@@ -26,7 +26,7 @@ class Payment(NamedTuple):
     amount: int
 
 
-def after_last(last: int, seats: int) -> list[int]:
+def seats_after(last: int, seats: int) -> list[int]:
     """The seats in the order of play after the one that laid the last bone."""
     return [(last + step) % seats for step in range(1, seats + 1)]
 
@@ -36,10 +36,10 @@ def out(dots: list[int], winner: int) -> list[Payment]:
     return [Payment(seat, winner, own) for seat, own in enumerate(dots) if seat != winner]
 
 
-def unintended(dots: list[int], last: int) -> list[Payment]:
+def everybody_pays(dots: list[int], last: int) -> list[Payment]:
     """Nobody is to blame: all pay their dots to the lowest hand; several lowest hands share each payment."""
     lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
-    first = next(seat for seat in after_last(last, len(dots)) if seat in lowest)
+    first = next(seat for seat in seats_after(last, len(dots)) if seat in lowest)
     payments = []
     for seat, own in enumerate(dots):
         if seat not in lowest:
@@ -47,7 +47,7 @@ def unintended(dots: list[int], last: int) -> list[Payment]:
     return payments
 
 
-def intended(
+def blocker_pays(
     dots: list[int],
     blamed: Blame,
     last: int,
@@ -72,10 +72,10 @@ def intended(
         return [Payment(blocker, seat, k * dots[seat]) for seat in others]
     if share == "lowest_only":
         lowest = [seat for seat in others if dots[seat] == least]
-        first = next(seat for seat in after_last(last, len(dots)) if seat in lowest)
+        first = next(seat for seat in seats_after(last, len(dots)) if seat in lowest)
         return _shared(blocker, k * total, lowest, first)
     weights = [total - dots[seat] for seat in others] if len(others) > 1 else [1]
-    order = [seat for seat in after_last(last, len(dots)) if seat in others]
+    order = [seat for seat in seats_after(last, len(dots)) if seat in others]
     return _in_proportion(blocker, k * total, dict(zip(others, weights, strict=True)), order)
 
 
@@ -95,7 +95,7 @@ def _in_proportion(payer: int, amount: int, weights: dict[int, int], order: list
     return [Payment(payer, seat, part) for seat, part in parts.items()]
 
 
-def afforded(payments: list[Payment], purses: list[int], order: list[int]) -> list[Payment]:
+def capped_by_means(payments: list[Payment], purses: list[int], order: list[int]) -> list[Payment]:
     """Nobody pays more than they had before the round; what they had is shared in proportion to what they owe."""
     paid: list[Payment] = []
     for payer, purse in enumerate(purses):
@@ -114,7 +114,7 @@ def settle(state: State, *, options: Options) -> RoundOver:
     seats = len(hands)
     dots = list(map(pips, hands))
     last = state.layout[-1].seat
-    order = after_last(last, seats)
+    order = seats_after(last, seats)
     blamed = Blame()
     how: RoundEnd
     if not hands[last]:
@@ -124,9 +124,9 @@ def settle(state: State, *, options: Options) -> RoundOver:
         how, winner = "blocked", lowest[0] if len(lowest) == 1 else NOBODY
         blamed = blame(state.past, state, window=_WINDOW.of(options), assistant=_ASSISTANT.of(options))
         if blamed.blocker == NOBODY:
-            payments = unintended(dots, last)
+            payments = everybody_pays(dots, last)
         else:
-            payments = intended(
+            payments = blocker_pays(
                 dots,
                 blamed,
                 last,
@@ -138,7 +138,7 @@ def settle(state: State, *, options: Options) -> RoundOver:
     if options["sm.debts"] == "off":
         purse = int(options["sm.purse"])
         scores = state.before.scores or (0,) * seats
-        payments = afforded(payments, [purse + score for score in scores], order)
+        payments = capped_by_means(payments, [purse + score for score in scores], order)
     sums: list[list[Term]] = [[] for _ in range(seats)]
     for payer, payee, amount in payments:
         if amount:

@@ -16,7 +16,7 @@ LEADS = (Tile(2, 3), *(Tile(number, number) for number in (1, 2, 3, 4, 5, 6, 0))
 FIVES = Tile(5, 5)
 
 
-def earns(state: State, *, sides: int, wall: int) -> tuple[int, tuple[int, ...]]:
+def play_points(state: State, *, sides: int, wall: int) -> tuple[int, tuple[int, ...]]:
     """The open ends score, but no lead does except 5-5 from the second round on, by a side below the wall."""
     points, terms = multiples(state, spinners="enclosed")
     if len(state.layout) > 1:
@@ -56,7 +56,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ending=Ending(partial(settle, sides=sides, wall=limit, up=options["tel.round"] == "up")),
         goal=Goal(target=int(options["target"])),
         drawing=Drawing(reserve=int(options["draw.reserve"])),
-        scoring=Scoring(partial(earns, sides=sides, wall=limit), call="telefon"),
+        scoring=Scoring(partial(play_points, sides=sides, wall=limit), call="telefon"),
         shape="cross",
     )
 

@@ -82,7 +82,7 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
     return RoundOver(how, winner, hands, tuple(taken if n == side else () for n in range(sides)))
 
 
-def says(state: State) -> Words:
+def duty_text(state: State) -> Words:
     """What the star still needs."""
     number = a_number(state.layout[0].out)
     return several_words(
@@ -117,7 +117,7 @@ def _build(players: int, options: Options) -> LayoutRules:
         ending=Ending(partial(settle, sides=sides, collect=collect)),
         goal=Goal(rounds=int(options["ws.rounds"]), lowest=not collect),
         drawing=Drawing(most=1 if options["ws.draw"] == "one" else UNLIMITED, keep=options["ws.drawn"] == "may"),
-        duty=Duty(partial(owes_arms, arms=ARMS), says, meets=equal_halves),
+        duty=Duty(partial(owes_arms, arms=ARMS), duty_text, meets=equal_halves),
         shape="star",
     )
 

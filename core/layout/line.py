@@ -9,7 +9,7 @@ from functools import partial
 from typing import Literal
 
 from core.actions import RoundOver, Term
-from core.layout.state import NOBODY, End, Layout, Opening, RoundContext, State, bearing, carried_on
+from core.layout.state import NOBODY, End, Layout, Opening, RoundContext, State, count_with_number, replace_end
 from core.tiles import DOUBLES, Hand, Tile, pips, weight
 from core.words import RoundEnd
 
@@ -323,7 +323,7 @@ def branching_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, spi
     """A line whose spinners open their long sides first, then, once both are covered, their short ends."""
     if on is None:
         return two_ends(layout, ends, on)
-    ends = carried_on(layout, ends, on)
+    ends = replace_end(layout, ends, on)
     placed = layout[-1]
     parent = layout[placed.on]
     if (
@@ -478,7 +478,7 @@ def arms_of(layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int)
     """The centre opens its arms, every other tile carries its arm on."""
     if on is None:
         return tuple(End(0, arm, layout[0].out) for arm in range(arms))
-    return carried_on(layout, ends, on)
+    return replace_end(layout, ends, on)
 
 
 def owes_arms(layout: Layout, *, arms: int) -> int:
@@ -488,7 +488,7 @@ def owes_arms(layout: Layout, *, arms: int) -> int:
 
 def all_out(layout: Layout, at: int, copies: int) -> bool:
     """Whether all `copies` tiles with the number of a placed double are on the table, so that none can answer it."""
-    return bearing(layout, layout[at].tile.low) >= copies
+    return count_with_number(layout, layout[at].tile.low) >= copies
 
 
 def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: int = 0) -> tuple[Term, ...]:

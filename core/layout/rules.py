@@ -111,12 +111,12 @@ class LayoutRules(Struct, frozen=True):
         dealt = [order[at : at + size] for at in range(0, self.seats * size, size)]
         hands = tuple(dealt if self.turns.blind else [tuple(sorted(hand)) for hand in dealt])
         opening = self.start.opener(hands, before)
-        brought = self.start.brings(hands) if self.start.brings and opening.seat != NOBODY else ()
+        brought = self.start.points(hands) if self.start.points and opening.seat != NOBODY else ()
         state = State(hands, order[self.seats * size :], (), (), opening.seat, opening, before, dealt=brought)
         state = self._made(state, *brought)
         if first is not None:
             layout = (PlacedTile(first, -1, 0, first.high, NOBODY),)
-            owed = (0,) * self.duty.owes(layout) if self.duty else ()
+            owed = (0,) * self.duty.owed(layout) if self.duty else ()
             state = replace(state, layout=layout, ends=self.opens(layout, (), None), owed=owed)
         return self._settle(state)
 
@@ -132,7 +132,7 @@ class LayoutRules(Struct, frozen=True):
         after = self._settle(after)
         return after, (*events, after.result) if after.result else events
 
-    def settled(self, state: State) -> State:
+    def complete(self, state: State) -> State:
         """Return a position with its legal actions, or with the result if it is the end of the round."""
         return self._settle(replace(state))
 
@@ -142,19 +142,19 @@ class LayoutRules(Struct, frozen=True):
         if state.pending:
             legal = (Claim(), Silent())
         elif () in state.hands and self._out(state.hands):
-            return replace(state, legal=(), result=self.ending.pays(state))
+            return replace(state, legal=(), result=self.ending.settle(state))
         elif not state.layout:
             return self._opened(state)
-        elif legal := turned(self, state) if self.turns.blind else plays(self, state):
+        elif legal := turned_plays(self, state) if self.turns.blind else plays(self, state):
             drawing = self.drawing
             if drawing.voluntary or drawing.spares or state.stuck or state.owed or state.going:
-                legal += instead(self, state, legal)
+                legal += alternatives(self, state, legal)
         elif state.going in ("may", "fits"):
             return self._settle(self._next(state))
         elif may_draw(self, state):
             legal = (DRAW,)
         elif blocked(self, state):
-            return replace(state, legal=(), result=self.ending.pays(state))
+            return replace(state, legal=(), result=self.ending.settle(state))
         elif self.turns.sheds:
             legal = sheds(state)
         else:
@@ -174,7 +174,7 @@ class LayoutRules(Struct, frozen=True):
         return replace(state, legal=leads(self, state))
 
     def view(self, state: State, seat: int) -> LayoutView:
-        earns = self.scoring.earns if self.scoring else None
+        earns = self.scoring.points if self.scoring else None
         return seen_by(
             seat,
             state,
@@ -183,7 +183,7 @@ class LayoutRules(Struct, frozen=True):
             shape=self.shape,
             faces=self.faces,
             blind=self.turns.blind,
-            says=self.duty.says(state) if self.duty and state.owed and not state.result else None,
+            says=self.duty.prompt(state) if self.duty and state.owed and not state.result else None,
             worth=worth_of(state, earns, self.opens) if earns and seat == state.turn and not state.pending else (),
             count=earns(state)[1] if earns and state.layout else (),
         )
@@ -254,7 +254,7 @@ class LayoutRules(Struct, frozen=True):
         playable = tuple(action for action in state.legal if isinstance(action, Play))
         # A player who draws to spare a matador counts as stuck, and so may keep the drawn tile (`docs/rules` §9).
         after, events = self._took(state, draws(self, state), forced=not playable)
-        return replace(after, stuck=state.stuck or spared(self, state, playable)), events
+        return replace(after, stuck=state.stuck or may_decline(self, state, playable)), events
 
     def _took(self, state: State, count: int, forced: bool) -> tuple[State, tuple[Event, ...]]:
         seat, drawn = state.turn, state.boneyard[:count]
@@ -311,7 +311,7 @@ class LayoutRules(Struct, frozen=True):
 
     def _earned(self, scoring: Scoring, state: State, event: Led | Played) -> tuple[State, tuple[Event, ...]]:
         """Score the play that led to this state, or let its maker claim the points."""
-        points, terms = scoring.earns(state)
+        points, terms = scoring.points(state)
         if not points:
             return state, (event,)
         if scoring.claims:
@@ -355,7 +355,7 @@ def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
     owed = list(state.owed)
     if on in owed:
         owed.remove(on)
-    owed += [len(layout) - 1] * duty.owes(layout)
+    owed += [len(layout) - 1] * duty.owed(layout)
     if owed and duty.answered:
         owed = [at for at in owed if not duty.answered(layout, at)]
     return tuple(owed)
@@ -415,7 +415,7 @@ def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     return tuple(found)
 
 
-def turned(rules: LayoutRules, state: State) -> tuple[Play, ...]:
+def turned_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
     """Every way to lay the tile turned over from a row that nobody sees; of two equal ends it is the older one."""
     first = state.hands[state.turn][0]
     found: dict[int, Play] = {}
@@ -430,7 +430,7 @@ def tucks(state: State) -> tuple[Tuck, ...]:
     return (Tuck(state.hands[state.turn][0]),)
 
 
-def instead(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> tuple[Action, ...]:
+def alternatives(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> tuple[Action, ...]:
     """What a seat that can play may do instead: draw, or end its turn."""
     drawing = rules.drawing
     kept = drawing.keep and state.stuck
@@ -438,7 +438,7 @@ def instead(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> t
         return (PASS,)
     if not (kept or drawing.voluntary or drawing.spares or state.owed):
         return ()
-    is_spared = spared(rules, state, playable)
+    is_spared = may_decline(rules, state, playable)
     if (is_spared or (drawing.voluntary and not kept)) and may_draw(rules, state):
         return (DRAW, PASS) if kept else (DRAW,)
     return (PASS,) if kept or (is_spared and rules.duty and rules.duty.allows) else ()
@@ -465,7 +465,7 @@ def may_draw(rules: LayoutRules, state: State) -> int:
     return max(0, min(most - state.drawn, len(state.boneyard) - drawing.reserve))
 
 
-def spared(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> bool:
+def may_decline(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> bool:
     """Whether no play is forced: there is none, all are of spared tiles, or none answers what is owed."""
     spares = rules.drawing.spares
     if spares and all(isinstance(play, Play) and play.tile in spares for play in playable):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from core.actions import Action, Play, RoundOver, Scored
@@ -52,13 +52,13 @@ def end_at(ends: tuple[End, ...], at: int, side: int) -> End:
     raise LookupError(f"Nothing is open at side {side} of tile {at}.")
 
 
-def carried_on(layout: Layout, ends: tuple[End, ...], on: End) -> tuple[End, ...]:
+def replace_end(layout: Layout, ends: tuple[End, ...], on: End) -> tuple[End, ...]:
     """The ends once the last tile of a layout carries on the end that it was laid on."""
     new = End(len(layout) - 1, 1, layout[-1].out, on.owner)
     return tuple([new if end is on else end for end in ends])
 
 
-def bearing(layout: Layout, pips: int) -> int:
+def count_with_number(layout: Layout, pips: int) -> int:
     """How many tiles with this number are on the table."""
     return sum([pips in placed.tile for placed in layout])
 
@@ -148,7 +148,7 @@ class State(Struct, frozen=True, gc=False):
         return sum(scores[side] for scores in (self.before.scores, self.made) if scores)
 
     @property
-    def owned(self) -> tuple[Hand, ...]:
+    def all_tiles(self) -> tuple[Hand, ...]:
         """By seat, what it holds and what it has laid face down, in ascending order."""
         if not self.shed:
             return self.hands
@@ -241,7 +241,7 @@ class Goal(Struct, frozen=True):
     the last round; `draw`: nobody wins; `more`: another round is played."""
     winner_first: bool = False
     """Whether the winner of the last round wins with the target, also if another has more."""
-    nought: bool = False
+    zero_wins: bool = field(default=False, name="nought")
     """Whether only a score of 0 wins."""
     shutout: Shutout = ""
     """What a match is called in which the losers have no points; empty where it has no name."""
@@ -330,7 +330,7 @@ class Start(Struct, frozen=True):
     """Who begins, and with what."""
     aside: Callable[[tuple[Tile, ...], RoundContext], Tile | None] | None = None
     """The tile that lies on the table from the start; taken out of the shuffled set before the hands."""
-    brings: Callable[[tuple[Hand, ...]], tuple[Scored, ...]] | None = None
+    points: Callable[[tuple[Hand, ...]], tuple[Scored, ...]] | None = None
     """The points that the hands bring as soon as they are dealt, to whom and why; most bring none."""
 
 
@@ -374,9 +374,9 @@ class Turns(Struct, frozen=True):
 class Duty(Struct, frozen=True):
     """What must be laid before anything else: the cover of a double, the toes of a foot, the arms of a centre."""
 
-    owes: Callable[[Layout], int]
+    owed: Callable[[Layout], int]
     """How many tiles must be laid on the last tile of the layout before all else."""
-    says: Callable[[State], Words]
+    prompt: Callable[[State], Words]
     """What is asked for while something is owed."""
     answered: Answered | None = None
     """Whether nothing that is still off the table could answer the tile at an index."""
@@ -391,7 +391,7 @@ class Duty(Struct, frozen=True):
 class Scoring(Struct, frozen=True):
     """Points in play."""
 
-    earns: Earns
+    points: Earns
     """Points that the last play makes, and the numbers that they come from. It is asked about the table, what was
     scored, and what was before the round; hands and turn may still be those before the play."""
     claims: bool = False
@@ -403,7 +403,7 @@ class Scoring(Struct, frozen=True):
 class Ending(Struct, frozen=True):
     """When a round is over, and what it is worth."""
 
-    pays: Callable[[State], RoundOver]
+    settle: Callable[[State], RoundOver]
     """Settles a round from its last state."""
     until: Until = "hand"
     looks_back: bool = False
@@ -507,12 +507,12 @@ def unseen_in(view: LayoutView, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
     return tuple((+left).elements())
 
 
-def worth_of(state: State, earns: Earns, opens: Opens) -> tuple[int, ...]:
+def worth_of(state: State, score_play: Earns, opens: Opens) -> tuple[int, ...]:
     """What each legal play would score at once."""
     points = []
     for play in state.legal:
         if isinstance(play, Play):
             layout = (*state.layout, PlacedTile(play.tile, play.at, play.side, play.out, state.turn))
             on = end_at(state.ends, play.at, play.side) if play.at >= 0 else None
-            points.append(earns(replace(state, layout=layout, ends=opens(layout, state.ends, on)))[0])
+            points.append(score_play(replace(state, layout=layout, ends=opens(layout, state.ends, on)))[0])
     return tuple(points)

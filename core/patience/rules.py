@@ -31,7 +31,7 @@ from core.patience.state import PatienceState, PatienceView, Piles, Tableau, end
 from core.tiles import Tile
 from core.words import Illegal, Spread, words
 
-GOAL = Goal(rounds=1, lowest=True, nought=True)
+GOAL = Goal(rounds=1, lowest=True, zero_wins=True)
 """One deal; the tiles that are left are the score, and only none of them wins."""
 
 
@@ -61,7 +61,7 @@ class PatienceRules(Struct, frozen=True):
 
     def deal(self, order: tuple[Tile, ...], _before: RoundContext) -> PatienceState:
         """Start a game from the shuffled set; nothing depends on what was before."""
-        return self.settled(self.lays(self.sift(self, order)))
+        return self.complete(self.lays(self.sift(self, order)))
 
     def legal(self, state: PatienceState) -> tuple[Action, ...]:
         """List what may be done; empty once the game is over."""
@@ -74,11 +74,11 @@ class PatienceRules(Struct, frozen=True):
             over = self._over(state.laid, "given_up")
             return replace(state, legal=(), result=over), (over,)
         laid = self.after(state.laid, action)
-        after = self.settled(laid)
+        after = self.complete(laid)
         came = state.laid.boneyard[: len(state.laid.boneyard) - len(laid.boneyard)]
         return after, (*self._told(state.laid, action, came), *((after.result,) if after.result else ()))
 
-    def settled(self, laid: Tableau) -> PatienceState:
+    def complete(self, laid: Tableau) -> PatienceState:
         """Add to a position what may be done, or the result if nothing may."""
         moves = self.moves(laid)
         if moves:

@@ -90,7 +90,7 @@ class TrickRules(Struct, frozen=True):
         shaker = before.lot if before.leader == NOBODY else (before.leader + 1) % self.seats
         size = self.each
         hands = tuple(tuple(sorted(order[seat * size : (seat + 1) * size])) for seat in range(self.seats))
-        return self.settled(TrickState(hands, shaker, (shaker + 1) % self.seats, widow=order[self.seats * size :]))
+        return self.complete(TrickState(hands, shaker, (shaker + 1) % self.seats, widow=order[self.seats * size :]))
 
     def legal(self, state: TrickState) -> tuple[Action, ...]:
         return state.legal
@@ -112,10 +112,10 @@ class TrickRules(Struct, frozen=True):
                 after, events = self._call(state, None), (Passed(state.turn, "bidding"),)
         if after.bid and after.widow:
             after, events = self._take_widow(after), (*events, Drew(after.turn, len(after.widow), after.widow))
-        after = self.settled(after)
+        after = self.complete(after)
         return after, (*events, after.result) if after.result else events
 
-    def settled(self, state: TrickState) -> TrickState:
+    def complete(self, state: TrickState) -> TrickState:
         """Add to a position the legal actions, or the result if it is the end of the hand."""
         legal: tuple[Action, ...]
         if state.bid is None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from core.actions import Action
 from core.fair import FairDeal
 from core.layout.state import NOBODY
-from core.match import continued
+from core.match import append_history
 from core.records import Signature
 from net.client.shares import Shares
 from net.players.text import return_code
@@ -352,7 +352,7 @@ class Client:
                     # the host's notice is for tables, too
                     self.said = [message for message in self.said if not message.name]
                     self.fair = None
-                self.update, self._otherwise = whole(message, self.update), None
+                self.update, self._otherwise = with_history(message, self.update), None
                 self.fair = message.fair or self.fair
                 if share := self.shares.handle(message):
                     self._send(Reveal(share))
@@ -427,7 +427,7 @@ class Client:
         self.publish(Reconnected())
         self._note(message)
         self.publish(message)
-        if request is not None and self._unanswered.still(before, self.update):
+        if request is not None and self._unanswered.is_unchanged(before, self.update):
             self._ask(request) if isinstance(request, Act) else self.ready()
 
 
@@ -455,7 +455,7 @@ class UnansweredRequest:
             case Left() | Refused():
                 self._request = None
 
-    def still(self, before: Update | None, now: Update | None) -> bool:
+    def is_unchanged(self, before: Update | None, now: Update | None) -> bool:
         """Whether a request in answer to an earlier update makes sense after a later one: nothing was played between.
 
         An action keeps its number, so that the host does nothing twice in any case.
@@ -469,13 +469,13 @@ class UnansweredRequest:
         return replace(now.match, history=()) == replace(before.match, history=())
 
 
-def whole(update: Update, before: Update | None) -> Update:
+def with_history(update: Update, before: Update | None) -> Update:
     """Add to an update what the client has heard since the deal, unless the host has told it anew."""
     match = update.match
     if match is None or match.history:
         return update
     heard = before.match.history if before and before.match and before.table.id == update.table.id else ()
-    return replace(update, match=replace(match, history=continued(heard, update.events)))
+    return replace(update, match=replace(match, history=append_history(heard, update.events)))
 
 
 def may_have_begun(table: int, here: Update | None, tables: Tables) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from net.logs import fields
-from net.loop import Tasks, for_ever, log_failures
+from net.loop import Tasks, log_failures, run_forever
 from net.players.text import clean
 
 SERVICE = "_boneyard._tcp.local."
@@ -227,7 +227,7 @@ async def announced(name: str, port: int, bind: str = "") -> AsyncIterator[None]
             await _change(addresses, here)
 
     async with Tasks() as tasks:
-        tasks.start(for_ever(announce, "not-announced"), "not-announced")
+        tasks.start(run_forever(announce, "not-announced"), "not-announced")
         yield
 
 
@@ -306,7 +306,7 @@ async def listening(on_change: Callable[[list[FoundHost]], None], bind: str = ""
     async with AsyncExitStack() as stack:
         await stack.enter_async_context(_browsing(on_change, _mdns_interfaces(bind, first)))
         async with Tasks() as tasks:
-            tasks.start(for_ever(listen_again, "hosts-not-heard"), "hosts-not-heard")
+            tasks.start(run_forever(listen_again, "hosts-not-heard"), "hosts-not-heard")
             yield
 
 

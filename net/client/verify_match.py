@@ -47,7 +47,7 @@ from net.client.shares import (
     written,
 )
 from net.loop import Tasks
-from net.storage.atomic import write_whole
+from net.storage.atomic import write_atomically
 from net.wire.messages import Left, Record, Update
 
 MOST_EVENTS = 100_000
@@ -440,7 +440,7 @@ class RecordVerifier:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             path = next(path for path in map(self._folder.joinpath, names) if not path.exists())
-            write_whole(path, "".join(f"{line}\n" for line in lines))
+            write_atomically(path, "".join(f"{line}\n" for line in lines))
         except OSError as error:
             log.debug("nothing could be kept in %s: %s", self._folder, error)  # a screen is up; what is told counts
             return ""

@@ -290,7 +290,7 @@ class Administration:
         await asyncio.sleep(BANS_LOOKED_AT)
 
     async def _write(self, entries: Iterable[Entry]) -> None:
-        async with self._database.borrowed() as db, db.transaction():
+        async with self._database.pooled_connection() as db, db.transaction():
             for entry in entries:
                 await enter(db, entry)
 
@@ -316,12 +316,12 @@ class Administration:
             case NodeCommand(do="close", value=number) if self._server is not None and number.isdecimal():
                 lobby = self._server.lobby
                 if int(number) in lobby.tables:
-                    self._server.carry_out(lobby.close(int(number)))
+                    self._server.apply_effects(lobby.close(int(number)))
                 elif int(number) in lobby.lost_tables.tables:
-                    self._server.carry_out(lobby.drop_lost(int(number)))
+                    self._server.apply_effects(lobby.drop_lost(int(number)))
             case NodeCommand(do="say", kind=where, value=text):
                 if self._server is not None and where != "lobby":
-                    self._server.carry_out(self._server.lobby.announce(text))
+                    self._server.apply_effects(self._server.lobby.announce(text))
                 if self._front is not None:
                     self._front.announce(text, beside=False)
 

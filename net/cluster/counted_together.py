@@ -12,7 +12,7 @@ from net.cluster.database import Database
 from net.host.access import Quotas
 from net.limits import Limits
 from net.logs import fields
-from net.loop import Tasks, for_ever
+from net.loop import Tasks, run_forever
 
 # Of two gateways that ask at once for one key, one waits for the other.
 _CLAIM = """
@@ -49,7 +49,7 @@ class CounterTable:
 
     async def claim_session(self, key: str, host: int) -> bool:
         """Count one more session of a key at this node, unless it has as many as it may. Raises ClusterError."""
-        async with self._database.borrowed() as db:
+        async with self._database.pooled_connection() as db:
             transaction = db.transaction()
             await transaction.start()
             await db.execute(_CLAIM, key, host)
@@ -65,7 +65,7 @@ class CounterTable:
 
     async def put_sessions(self, sessions: Mapping[str, int], host: int) -> None:
         """Note the sessions of all keys at this node, whatever was noted before. Raises ClusterError."""
-        async with self._database.borrowed() as db, db.transaction():
+        async with self._database.pooled_connection() as db, db.transaction():
             await db.execute("DELETE FROM sessions WHERE host = $1", host)
             await db.execute(_COUNTED, host, list(sessions), list(sessions.values()))
 
@@ -83,11 +83,11 @@ class CounterTable:
         await self._database.execute(_FORGIVEN, self._limits.wrong_invitation_forgiven)
 
 
-PATIENCE = 1.0
+DATABASE_TIMEOUT = 1.0
 """Seconds for the database to answer. Then somebody who wants in waits no longer, and this gateway counts alone."""
-AGAIN = 0.5
+RESYNC_INTERVAL = 0.5
 """Seconds between two tries to count together again."""
-FORGETS = 120
+PURGE_EVERY = 120
 """Such tries between two in which what is forgiven is forgotten."""
 log = logging.getLogger(__name__)
 
@@ -98,7 +98,7 @@ class ClusterCounters(Quotas):
     def __init__(self, shared: CounterTable, limits: Limits, host: Callable[[], int]) -> None:
         """`host` gives the id of this node."""
         super().__init__(limits)
-        self.apart = False
+        self.degraded = False
         """Whether the database may not know what is counted here, so that it is not asked."""
         self._shared = shared
         self._host = host
@@ -133,54 +133,54 @@ class ClusterCounters(Quotas):
         super().forgive_code(network)
         self._tell(lambda: self._shared.forgive_code(network))
 
-    def stand_apart(self, error: object = None) -> None:
+    def degrade(self, error: object = None) -> None:
         """Count alone from now on: the database does not answer, or has forgotten what was counted here."""
-        if not self.apart:
+        if not self.degraded:
             log.warning("counts-alone", extra=fields(error=error))
-        self.apart = True
+        self.degraded = True
 
-    async def keep(self) -> None:
+    async def run(self) -> None:
         """Count together with the others again whenever that is possible, for ever."""
-        await for_ever(self._round, "counts-not-kept")
+        await run_forever(self._round, "counts-not-kept")
 
     async def _round(self) -> None:
-        await asyncio.sleep(AGAIN)
+        await asyncio.sleep(RESYNC_INTERVAL)
         self._rounds += 1
         try:
-            if self.apart and not self._asking:
-                await self.come_together()
-            elif self._rounds % FORGETS == 0:
+            if self.degraded and not self._asking:
+                await self.resync()
+            elif self._rounds % PURGE_EVERY == 0:
                 await self._shared.forget_forgiven()
         except OSError as error:
-            self.stand_apart(error)
+            self.degrade(error)
 
-    async def settle(self) -> None:
+    async def flush(self) -> None:
         """Wait until the database has all that it was told of, which is `PATIENCE` at the most."""
         while self._tasks:
             await self._tasks.wait()
 
-    async def come_together(self) -> None:
+    async def resync(self) -> None:
         """Tell the database what is counted here. Raises OSError."""
         sessions = dict(self._sessions)
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(DATABASE_TIMEOUT):
             await self._shared.put_sessions(sessions, self._host())
         if sessions == self._sessions:  # else the next round
-            self.apart = False
+            self.degraded = False
             log.warning("counts-together")
 
     async def _ask(self, question: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
         """The database's answer, or yes when there is none: what is counted here alone decides."""
-        if self.apart:
+        if self.degraded:
             return True
         self._asking += 1
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(DATABASE_TIMEOUT):
                 return await question()
         except OSError as error:
-            self.stand_apart(error)
+            self.degrade(error)
             return True
         except asyncio.CancelledError:
-            self.stand_apart("cancelled")  # it may have been counted or not
+            self.degrade("cancelled")  # it may have been counted or not
             raise
         finally:
             self._asking -= 1
@@ -190,4 +190,4 @@ class ClusterCounters(Quotas):
             await what()
             return True
 
-        self._tasks.start(self._ask(ask), "not-counted-together", failed=self.stand_apart)
+        self._tasks.start(self._ask(ask), "not-counted-together", failed=self.degrade)

@@ -20,7 +20,7 @@ class ConnectionLostError(ClusterError):
 
 
 @contextmanager
-def in_words(where: str) -> Iterator[None]:
+def translate_errors(where: str) -> Iterator[None]:
     """Turn everything that asyncpg raises into a ClusterError; `where` names the database, without its password."""
     try:
         yield
@@ -71,11 +71,11 @@ def _brief(error: BaseException) -> str:
     return lines[0].rstrip(".") if lines else type(error).__name__
 
 
-CONNECT_PATIENCE = 3.0
+CONNECT_TIMEOUT = 3.0
 """Seconds to wait for a connection; in one building it takes some milliseconds."""
-ANSWER_PATIENCE = 5.0
+STATEMENT_TIMEOUT = 5.0
 """Seconds to wait for the answer to one statement."""
-SHARED = 4
+POOL_SIZE = 4
 """Connections for what is rare. Who saves and who is alive have connections of their own."""
 _SETTINGS = {
     "search_path": "boneyard",
@@ -95,19 +95,19 @@ class Database:
     def __init__(self, url: str) -> None:
         """`url` is as libpq takes it: postgresql://USER:PASSWORD@HOST:PORT/DATABASE, also with several hosts."""
         self._url = url
-        self.where = shown(url)
+        self.where = redacted_address(url)
         """How the database is called in sentences: without user and password."""
         self._pool: asyncpg.Pool | None = None
 
     async def __aenter__(self) -> Self:
         """Connect, and make or migrate the tables. Raises ClusterError."""
-        with in_words(self.where):
+        with translate_errors(self.where):
             db = await self.connect()
             try:
                 await migrate(db, self.where)
             finally:
                 await db.close()
-            self._pool = await asyncpg.create_pool(min_size=0, max_size=SHARED, **self._options({}))
+            self._pool = await asyncpg.create_pool(min_size=0, max_size=POOL_SIZE, **self._options({}))
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -116,7 +116,7 @@ class Database:
 
     async def connect(self, **settings: str) -> asyncpg.Connection:
         """Open a connection of one's own; `settings` are PostgreSQL's. Raises ClusterError."""
-        with in_words(self.where):
+        with translate_errors(self.where):
             try:
                 return await asyncpg.connect(**self._options(settings))
             except ValueError as error:
@@ -126,39 +126,39 @@ class Database:
                 ) from error
 
     @asynccontextmanager
-    async def borrowed(self) -> AsyncIterator[asyncpg.Connection]:
+    async def pooled_connection(self) -> AsyncIterator[asyncpg.Connection]:
         """Use one of the shared connections for the length of the block. Raises ClusterError."""
         if self._pool is None:
             raise ClusterError(f"The connection to {self.where} is not open.")
-        with in_words(self.where):
-            async with self._pool.acquire(timeout=CONNECT_PATIENCE) as db:
+        with translate_errors(self.where):
+            async with self._pool.acquire(timeout=CONNECT_TIMEOUT) as db:
                 yield db
 
     async def execute(self, statement: str, *values: object) -> None:
         """Do one statement over a shared connection, as all of these. Raises ClusterError."""
-        async with self.borrowed() as db:
+        async with self.pooled_connection() as db:
             await db.execute(statement, *values)
 
     async def fetch(self, statement: str, *values: object) -> list[asyncpg.Record]:
         """The rows that a statement gives."""
-        async with self.borrowed() as db:
+        async with self.pooled_connection() as db:
             return list(await db.fetch(statement, *values))
 
     async def fetchval(self, statement: str, *values: object) -> Any:
         """The first value of the first row; None without one."""
-        async with self.borrowed() as db:
+        async with self.pooled_connection() as db:
             return await db.fetchval(statement, *values)
 
     def _options(self, settings: dict[str, str]) -> dict[str, Any]:
         return {
             "dsn": self._url,
-            "timeout": CONNECT_PATIENCE,
-            "command_timeout": ANSWER_PATIENCE,
+            "timeout": CONNECT_TIMEOUT,
+            "command_timeout": STATEMENT_TIMEOUT,
             "server_settings": {**_SETTINGS, **settings},
         }
 
 
-def shown(url: str) -> str:
+def redacted_address(url: str) -> str:
     """A database's address without user, password and parameters."""
     return url.partition("://")[2].partition("?")[0].rpartition("@")[2] or "no address"
 
@@ -321,7 +321,7 @@ async def check_keys(database: Database, fingerprints: Mapping[Path, str]) -> No
     PostgreSQL has the fingerprints, and nothing from which a key could be made. Raises ClusterError for a file that
     differs: whoever has another secret or host key stays out.
     """
-    async with database.borrowed() as db, db.transaction():
+    async with database.pooled_connection() as db, db.transaction():
         for path, fingerprint in sorted(fingerprints.items()):
             await db.execute(
                 "INSERT INTO keys (name, fingerprint) VALUES ($1, $2) ON CONFLICT DO NOTHING", path.name, fingerprint

@@ -85,8 +85,8 @@ class GatewayServer(GuestServer):
             lambda: self._listing,
             QuarantinedTables(),
             clock,
-            compares=not directory.home,
-            people=lambda: directory.people,
+            checks_names=not directory.home,
+            roster=lambda: directory.people,
         )
         super().__init__(front, thinkers, metrics, scheduler)
         if directory.home:  # which tells who comes here, too
@@ -98,7 +98,7 @@ class GatewayServer(GuestServer):
         """Follow the directory and keep lines to all table hosts until the block ends; everybody is told goodbye."""
         stops = (
             self._directory.changes.add(self._changed),
-            self._directory.talk.add(lambda said: self.hear(said, self._tell_directory)),
+            self._directory.talk.add(lambda said: self.receive_chat(said, self._tell_directory)),
             self.follow_lobby(self._tell_directory),
         )
         self._changed(frozenset(self._directory.tables))
@@ -147,7 +147,7 @@ class GatewayServer(GuestServer):
         return not self.closed
 
     def _plays(self, connection: int) -> bool:
-        return bool(self._routes.here[connection].at)
+        return bool(self._routes.here[connection].node)
 
     def _say_goodbye(self, connection: int, bye: Bye) -> None:
         self.send([(connection, bye)])
@@ -192,7 +192,7 @@ class GatewayServer(GuestServer):
         """Make a name theirs in the whole cluster. Raises Illegal when it is somebody else's."""
         before = here.presence.resume
         try:
-            await self._own(here, *self._front.wanted(here.presence, message))
+            await self._own(here, *self._front.requested_name(here.presence, message))
         except Exception:  # a code that was typed is theirs only if the name is
             here.presence.resume = before
             raise
@@ -207,18 +207,18 @@ class GatewayServer(GuestServer):
     async def _to_tables(self, here: LocalGuest, message: ToHost, payload: bytes) -> Outbox:
         match message:
             case Sit(table=number) | Watch(table=number):
-                await self._routes.go(here, PendingRequest(number, payload))
+                await self._routes.join_table(here, PendingRequest(number, payload))
                 return []
             case MakeTable():
                 await self._routes.open_table(here, payload)
                 return []
-            case Goodbye() if not here.at:
+            case Goodbye() if not here.node:
                 return [(here.connection, Bye())]
-            case Leave() if not here.at:
+            case Leave() if not here.node:
                 self._routes.send_back(here, None)
                 return []
-        if here.at:
-            await self._routes.say(here, payload)
+        if here.node:
+            await self._routes.forward(here, payload)
         elif not here.presence.table:  # else it is interrupted, and what is said meanwhile is lost
             raise Illegal(words("You are not at a table."))
         return []
@@ -226,7 +226,7 @@ class GatewayServer(GuestServer):
     # The lobby, of which other gateways have their parts
 
     def _note_people(self) -> None:
-        self._directory.note_people(self._front.here())
+        self._directory.note_people(self._front.local_roster())
 
     def _tell_directory(self, told: Roster | Said) -> None:
         if isinstance(told, Said):
@@ -242,6 +242,6 @@ class GatewayServer(GuestServer):
         for who in self._bans - bans:
             for kind in ("key", "address"):
                 self.remove_players(kind, who, words("You are banned from this server."))
-        self._routes.changed(numbers)
+        self._routes.on_directory_changed(numbers)
         self._news.changed()
-        self.followers.tell(numbers)
+        self.followers.notify(numbers)

@@ -12,9 +12,9 @@ from net.cluster.database import Database
 from net.cluster.store import enter, remember
 from net.players.accounts import Banned, NameAssigned
 from net.players.text import counted
-from net.storage.atomic import write_whole
+from net.storage.atomic import write_atomically
 from net.storage.permissions import StoreError
-from net.storage.sqlite import MOST_AFTER_END, NAME, Store, StoredData, in_words
+from net.storage.sqlite import MOST_AFTER_END, NAME, Store, StoredData, translate_errors
 from net.table.saved import Snapshot, encoded
 
 MOVED = f"{NAME}.moved"
@@ -42,10 +42,10 @@ async def move(data: Path, database: Database) -> ImportCounts:
         raise StoreError(f"There is nothing to move: {data / NAME} does not exist.")
     with Store(data) as store:
         loaded = store.load()
-        async with database.borrowed() as db, db.transaction():
+        async with database.pooled_connection() as db, db.transaction():
             tables = await _move(db, loaded)
             await db.execute("SELECT pg_notify('boneyard', 'orphans'), pg_notify('boneyard', 'bans')")
-    with in_words(data / NAME):
+    with translate_errors(data / NAME):
         (data / NAME).rename(data / MOVED)
     names = sum(isinstance(entry, NameAssigned) for entry in loaded.people)
     return ImportCounts(
@@ -136,13 +136,13 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
     With `forget`, the database no longer has those that have been over for so long.
     """
     written = 0
-    with in_words(folder):
-        async with database.borrowed() as db:
+    with translate_errors(folder):
+        async with database.pooled_connection() as db:
             for began, table, match, game, count in await db.fetch(_OVER):
                 file = folder / f"{began}-{game}-{table}.jsonl"
                 if count != _lines_in(file):
                     lines = [line for (line,) in await db.fetch(_LINES, table, match)]
-                    write_whole(file, "".join(f"{line}\n" for line in lines))
+                    write_atomically(file, "".join(f"{line}\n" for line in lines))
                     written += 1
                 if forget is not None:
                     await db.execute(_FORGET, table, match, forget)

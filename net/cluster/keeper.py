@@ -11,12 +11,12 @@ from core.records import RecordError
 from core.words import Refusal
 from net.cluster.database import ClusterError, Database
 from net.cluster.directory import Listed
-from net.cluster.membership import BEAT, TABLES, Membership
+from net.cluster.membership import HEARTBEAT, TABLES, Membership
 from net.cluster.store import ClusterStore, FencingToken
 from net.cluster.stored_directory import forget_closed
 from net.host.server import Server
 from net.logs import fields
-from net.loop import Tasks, at_most, for_ever
+from net.loop import Tasks, run_forever, wait_at_most
 from net.players.accounts import Banned
 from net.storage.sqlite import QuarantinedTable
 from net.table.saved import decoded
@@ -50,7 +50,7 @@ class Announcer:
         self._touched: set[int] = set()
         self._told: dict[int, bytes] = {}
 
-    def touch(self, numbers: Iterable[int]) -> None:
+    def mark_changed(self, numbers: Iterable[int]) -> None:
         """Note tables that may look different now."""
         self._touched.update(numbers)
 
@@ -133,7 +133,7 @@ class OrphanClaims:
 
         Raises ClusterError.
         """
-        async with self._database.borrowed() as db:
+        async with self._database.pooled_connection() as db:
             orphans = {number for (number,) in await db.fetch(_ORPHANS)}
             wanted = orphans | self._doubtful
             if not wanted:
@@ -155,7 +155,7 @@ class OrphanClaims:
 
     async def release(self, owner: int, numbers: Iterable[int]) -> None:
         """Let other hosts take over these tables. Raises ClusterError."""
-        async with self._database.borrowed() as db:
+        async with self._database.pooled_connection() as db:
             await db.execute(
                 "UPDATE tables SET owner = 0 WHERE owner = $1 AND number = ANY ($2::bigint[])", owner, sorted(numbers)
             )
@@ -163,7 +163,7 @@ class OrphanClaims:
 
     async def note_unresumed(self, owner: int, lost: QuarantinedTable) -> None:
         """Note that a table of this host cannot be resumed; its lines are a record. Raises ClusterError."""
-        async with self._database.borrowed() as db, db.transaction():
+        async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(
                 """UPDATE tables SET unresumed = $3, owner = 0, tokens = $4, changed = pg_current_xact_id()
                     WHERE number = $2 AND owner = $1""",
@@ -189,15 +189,15 @@ class OrphanClaims:
 
 ORPHANS = "orphans"
 """What is told when tables were handed over."""
-SEARCH = 8
+ORPHAN_SCAN_EVERY = 8
 """Rounds after which orphans are looked for although nobody told of any."""
-HANDED_OVER = 20
+DRAIN_BATCH = 20
 """Tables that a host that drains hands over at once: others have to referee their matches."""
 AGAIN = 0.1
 """Seconds until it is looked again whether a host can save."""
-OTHERS = 0.1
+FAIR_SHARE_DELAY = 0.1
 """Seconds in which other hosts take their share of what nobody runs, before one takes more than its own."""
-SETTLING = 0.01
+DRAIN_POLL_INTERVAL = 0.01
 """Seconds until a host that drains looks again which tables wait for nothing to be saved."""
 log = logging.getLogger(__name__)
 
@@ -221,7 +221,7 @@ class TableNumberPool:
 
     async def reserve(self) -> None:
         """See that there are enough for a while. Raises ClusterError."""
-        while len(self._free) < ENOUGH:
+        while len(self._free) < LOW_WATER_MARK:
             first = int(await self._database.fetchval("SELECT nextval('table_numbers')"))
             self._free += range(first, first + BLOCK)
 
@@ -255,13 +255,13 @@ class Keeper:
         self._taking = False
         self._taken = asyncio.Event()
         """Set whenever a table was taken over, and replaced."""
-        self.server.on_touch = lambda number: self._announcer.touch([number])
-        self.server.arrival = self._arrival
+        self.server.on_touch = lambda number: self._announcer.mark_changed([number])
+        self.server.before_join = self._arrival
         self.member.notices.add(self._hear)
-        self.member.burials.add(self._give_up_all)
+        self.member.on_expired.add(self._give_up_all)
 
     @property
-    def wrong(self) -> str:
+    def problem(self) -> str:
         """What keeps this host from its work, if anything."""
         error = self.member.error or self._error
         return str(error) if error else ""
@@ -274,11 +274,11 @@ class Keeper:
             self.lobby.lost_tables.add(lost.table, lost.tokens)
         await self._take_over()
 
-    async def keep(self) -> None:
+    async def run(self) -> None:
         """Do what is due, for ever. Raises ClusterError when this node has no place in the cluster any more."""
         async with Tasks() as working:
-            working.start(for_ever(self._work_once, "work-failed"), "work-failed")
-            await self.member.keep()
+            working.start(run_forever(self._work_once, "work-failed"), "work-failed")
+            await self.member.run()
 
     async def drain(self) -> int:
         """Hand all tables over to other hosts, and take no more; return how many. Raises ClusterError."""
@@ -288,15 +288,15 @@ class Keeper:
         count = 0
         while self.lobby.tables:
             # What was just done is stored and told first; what comes later, clients ask of the next host again.
-            numbers = sorted(self.lobby.tables.keys() - self.server.pending_tables)[:HANDED_OVER]
+            numbers = sorted(self.lobby.tables.keys() - self.server.pending_tables)[:DRAIN_BATCH]
             if not numbers:
-                await asyncio.sleep(SETTLING)
+                await asyncio.sleep(DRAIN_POLL_INTERVAL)
                 continue
             self._give_up(set(numbers))
             await self.store.settled()
             await self._claims.release(self.member.id, numbers)
             count += len(numbers)
-            await asyncio.sleep(BEAT)
+            await asyncio.sleep(HEARTBEAT)
         log.info("drained", extra=fields(tables=count))
         return count
 
@@ -306,7 +306,7 @@ class Keeper:
         await self.member.leave()
 
     async def _work_once(self) -> None:
-        await at_most(BEAT, self._wake.wait())
+        await wait_at_most(HEARTBEAT, self._wake.wait())
         self._wake.clear()
         self._rounds += 1
         done = False
@@ -317,11 +317,11 @@ class Keeper:
                 # All of the cluster's: its operator may work from here.
                 rows = await self._database.fetch("SELECT who, why, since FROM bans")
                 self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
-            if self._search or self._rounds % SEARCH == 0:
+            if self._search or self._rounds % ORPHAN_SCAN_EVERY == 0:
                 self._search = False
                 await self._take_over()
             if await self._announcer.announce(self.member.id, self.member.node):
-                self.member.tell(TABLES)
+                self.member.notify(TABLES)
             if self._rounds % 1000 == 0:
                 await forget_closed(self._database)
             self._error, done = None, True
@@ -358,14 +358,14 @@ class Keeper:
                 taken = await self._claims.claim(self.member.id, self.others + 1)
                 if not taken:
                     return
-                self.member.tell(TABLES, at_once=True)  # guests come back while their tables are resumed
+                self.member.notify(TABLES, at_once=True)  # guests come back while their tables are resumed
                 for each in taken:
                     await self._take(each)
                     self._tell_arrival()
                     await asyncio.sleep(0)  # a long match takes 20 ms to referee, and others are playing
                 log.info("took-over", extra=fields(tables=len(taken)))
                 if self.others and len(taken) < MOST_AT_ONCE:
-                    await asyncio.sleep(OTHERS)
+                    await asyncio.sleep(FAIR_SHARE_DELAY)
         finally:
             self._taking = False
             self._tell_arrival()
@@ -401,7 +401,7 @@ class Keeper:
             self.lobby.lost_tables.add(lost.table, lost.tokens)
             return
         self.store.take(claimed.number, claimed.held)
-        self.server.carry_out(self.lobby.save([claimed.number]))
+        self.server.apply_effects(self.lobby.save([claimed.number]))
 
     # Giving up
 
@@ -418,5 +418,5 @@ class Keeper:
 
 BLOCK = 100
 """Numbers in one block, as the sequence in the database counts."""
-ENOUGH = 50
+LOW_WATER_MARK = 50
 """Numbers in hand below which another block is reserved."""

@@ -12,25 +12,25 @@ from collections.abc import Callable, Mapping
 import asyncpg
 from msgspec import Struct
 
-from net.cluster.database import ClusterError, ConnectionLostError, Database, in_words
+from net.cluster.database import ClusterError, ConnectionLostError, Database, translate_errors
 from net.logs import fields
-from net.loop import Listeners, at_most, for_ever
+from net.loop import Listeners, run_forever, wait_at_most
 
-BEAT = 0.25
+HEARTBEAT = 0.25
 """Seconds between two beats."""
-UNLOCKED = 0.4
+LEASE_WITHOUT_LOCK = 0.4
 """Seconds of the database's clock since the last beat after which a node without its lock is dead: more than a beat,
 so that a node may lose a connection and open another.
 """
-DOUBT = 0.05
+SUSPECT_HEARTBEAT = 0.05
 """Seconds between two beats while another node is without its lock, or late."""
-SILENT = 2.0
+LEASE = 2.0
 """Seconds since the last beat after which a node with its lock is dead: it hangs, or its machine does."""
-NEWCOMER = 3.0
+MIN_OBSERVATION = 3.0
 """Seconds for which a connection must have lasted before its node calls another dead that it has not seen alive over
 it: after PostgreSQL has started again, or a standby has taken over, everybody needs a moment to come back.
 """
-ANSWER = 1.5
+HEARTBEAT_TIMEOUT = 1.5
 """Seconds to wait for the answer to a beat."""
 LOCKS = 0x426F6E65
 """The upper half of the keys of the nodes' locks; the lower half is the id."""
@@ -45,11 +45,11 @@ _LOCKED = f"""EXISTS (
         AND classid::bigint = {LOCKS} AND objid::bigint = hosts.id
 )"""
 _DEAD = f"""(
-    hosts.seen < clock_timestamp() - interval '{SILENT} s'
-    OR hosts.seen < clock_timestamp() - interval '{UNLOCKED} s' AND NOT {_LOCKED}
+    hosts.seen < clock_timestamp() - interval '{LEASE} s'
+    OR hosts.seen < clock_timestamp() - interval '{LEASE_WITHOUT_LOCK} s' AND NOT {_LOCKED}
 )"""
 _SETTLED = f"""(
-    SELECT backend_start < clock_timestamp() - interval '{NEWCOMER} s' FROM pg_stat_activity
+    SELECT backend_start < clock_timestamp() - interval '{MIN_OBSERVATION} s' FROM pg_stat_activity
     WHERE pid = pg_backend_pid()
 )"""
 _GONE = f"({_DEAD} AND (id = ANY ($4::bigint[]) OR {_SETTLED}))"
@@ -59,7 +59,7 @@ WITH here AS (
     UPDATE hosts SET seen = clock_timestamp(), tables = $2, draining = $3 WHERE id = $1 RETURNING id
 )
 SELECT id, node, role, address, tables, draining, id <> $1 AND {_GONE} AS dead, EXISTS (SELECT FROM here) AS alive,
-    id = $1 OR hosts.seen > clock_timestamp() - interval '{UNLOCKED} s' AND {_LOCKED} AS well
+    id = $1 OR hosts.seen > clock_timestamp() - interval '{LEASE_WITHOUT_LOCK} s' AND {_LOCKED} AS well
 FROM hosts ORDER BY id
 """
 _BURY = f"DELETE FROM hosts WHERE id = ANY ($1::bigint[]) AND {_DEAD} RETURNING node"
@@ -111,7 +111,7 @@ class Membership:
         self._locked = False
         self._using = asyncio.Lock()
         """Held by who uses the connection."""
-        self._met: set[int] = set()
+        self._seen_alive: set[int] = set()
         """Who was alive since this connection to the database was opened."""
         self._doubt = False
         self._wake = asyncio.Event()
@@ -120,11 +120,11 @@ class Membership:
         """Why this node cannot beat at the moment."""
         self.notices = Listeners[str]("notice-not-told")
         """Hear what other nodes tell, and an empty text where something may have been missed."""
-        self.burials = Listeners[()]("burial-not-told")
+        self.on_expired = Listeners[()]("burial-not-told")
         """Are told when others took this node for dead: nothing that it ran is its own any more."""
         self._untold: set[str] = set()
 
-    def tell(self, what: str, *, at_once: bool = False) -> None:
+    def notify(self, what: str, *, at_once: bool = False) -> None:
         """Tell all nodes something, with the next beat."""
         self._untold.add(what)
         if at_once:
@@ -132,26 +132,26 @@ class Membership:
 
     async def join(self) -> None:
         """Come to life. Raises NameTakenError if another living node has this name, ClusterError."""
-        end = asyncio.get_running_loop().time() + SILENT + 2 * BEAT
+        end = asyncio.get_running_loop().time() + LEASE + 2 * HEARTBEAT
         while True:
             try:
-                await self._come()
+                await self._register()
                 await self._beat()
                 return
             except NameTakenError:  # perhaps this node's own earlier life
                 if asyncio.get_running_loop().time() > end:
                     raise
-                await asyncio.sleep(BEAT / 5)
+                await asyncio.sleep(HEARTBEAT / 5)
 
-    async def keep(self) -> None:
+    async def run(self) -> None:
         """Beat for ever. Raises ClusterError when this node has no place any more."""
-        await for_ever(self._beat_once, "beat-failed", but=(ClusterError,))
+        await run_forever(self._beat_once, "beat-failed", but=(ClusterError,))
 
     async def _beat_once(self) -> None:
         try:
             async with self._using:
                 if self._db is None:
-                    await self._come_back()
+                    await self._reconnect()
                 await self._beat()
             if self.error:
                 log.warning("beating-again")
@@ -162,7 +162,7 @@ class Membership:
                 log.error("cannot-beat", extra=fields(error=error))
                 self._wake.set()  # the first try to come back is at once
             self.error = error
-        await at_most(DOUBT if self._doubt else BEAT, self._wake.wait())
+        await wait_at_most(SUSPECT_HEARTBEAT if self._doubt else HEARTBEAT, self._wake.wait())
         self._wake.clear()
 
     async def leave(self) -> None:
@@ -170,18 +170,18 @@ class Membership:
         async with self._using:
             if self._db is not None and not self._db.is_closed():
                 try:
-                    with in_words(self._database.where):
+                    with translate_errors(self._database.where):
                         await self._db.execute("DELETE FROM hosts WHERE id = $1", self.id)
                         await self._db.execute("SELECT pg_notify($1, 'hosts')", CHANNEL)
                 except ClusterError as error:
                     log.warning("left-silently", extra=fields(error=error))
             self._hang_up()
 
-    async def _come(self) -> None:
+    async def _register(self) -> None:
         """Take an id that nobody ever had, and the name unless a living node has it."""
         db = await self._connect()
         try:
-            with in_words(self._database.where):
+            with translate_errors(self._database.where):
                 number = int(await db.fetchval("SELECT nextval('host_ids')"))
                 self._locked = bool(await db.fetchval(_LOCK, number))
                 async with db.transaction():
@@ -195,37 +195,37 @@ class Membership:
             raise
         self._hang_up()
         self._db, self.id = db, number
-        self.notices.tell("")
+        self.notices.notify("")
 
-    async def _come_back(self) -> None:
+    async def _reconnect(self) -> None:
         """Open the connection again, under the same id."""
         self._db = await self._connect()
         self._locked = False
-        self.notices.tell("")
+        self.notices.notify("")
 
     async def _connect(self) -> asyncpg.Connection:
         db = await self._database.connect(synchronous_commit="off")  # a beat that a crash forgets does no harm
-        with in_words(self._database.where):
-            await db.add_listener(CHANNEL, lambda _db, _pid, _channel, what: self.notices.tell(what))
+        with translate_errors(self._database.where):
+            await db.add_listener(CHANNEL, lambda _db, _pid, _channel, what: self.notices.notify(what))
             db.add_termination_listener(lambda _db: self._wake.set())
-        self._met = set()
+        self._seen_alive = set()
         return db
 
     async def _beat(self) -> None:
         if self._db is None:
             return
-        with in_words(self._database.where):
+        with translate_errors(self._database.where):
             if not self._locked:
-                self._locked = bool(await self._db.fetchval(_LOCK, self.id, timeout=ANSWER))
-            met = sorted(self._met)
-            rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, met, timeout=ANSWER)
+                self._locked = bool(await self._db.fetchval(_LOCK, self.id, timeout=HEARTBEAT_TIMEOUT))
+            met = sorted(self._seen_alive)
+            rows = await self._db.fetch(_SEEN, self.id, self._tables(), self.draining, met, timeout=HEARTBEAT_TIMEOUT)
             if not rows or not rows[0]["alive"]:
-                await self._rise()
+                await self._rejoin()
                 return
-            self._met |= {row["id"] for row in rows if row["well"]}
+            self._seen_alive |= {row["id"] for row in rows if row["well"]}
             self._doubt = not all(row["well"] for row in rows)
             if dead := [row["id"] for row in rows if row["dead"]]:
-                for (node,) in await self._db.fetch(_BURY, dead, timeout=ANSWER):
+                for (node,) in await self._db.fetch(_BURY, dead, timeout=HEARTBEAT_TIMEOUT):
                     log.warning("buried", extra=fields(node=node))
                     self._untold.add("hosts")
             untold, self._untold = self._untold, set()
@@ -236,14 +236,14 @@ class Membership:
         peers = {row["id"]: Peer(*(row[name] for name in Peer.__struct_fields__)) for row in rows if not row["dead"]}
         if peers.keys() != self.peers.keys():
             self.peers = peers
-            self.notices.tell("hosts")
+            self.notices.notify("hosts")
         self.peers = peers
 
-    async def _rise(self) -> None:
+    async def _rejoin(self) -> None:
         """Start anew: others took this node for dead, and have its tables, or will."""
         log.error("was-taken-for-dead")  # every line names the node
-        self.burials.tell()
-        await self._come()
+        self.on_expired.notify()
+        await self._register()
         self._wake.set()  # the next beat sees at once who else is alive
 
     def _hang_up(self) -> None:

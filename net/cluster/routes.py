@@ -12,10 +12,10 @@ from core.words import Illegal, Words, words
 from net.cluster.directory import Directory
 from net.host.front import Front
 from net.host.presence import Presence
-from net.limits import GUEST_AHEAD, TAKEOVER
+from net.limits import GUEST_WINDOW, TAKEOVER
 from net.lines.line import (
     DECODERS,
-    FRONT_BEATS,
+    FRONT_HEARTBEATS,
     AttachGuest,
     CloseGuest,
     Credit,
@@ -66,12 +66,12 @@ class TrunkPool:
     def __contains__(self, node: str) -> bool:
         return node in self._lines
 
-    def say(self, node: str, said: TrunkMessage) -> None:
+    def forward(self, node: str, said: TrunkMessage) -> None:
         """Say something to a node; without a line this does nothing."""
         if node in self._lines:
-            self._lines[node].say(said)
+            self._lines[node].send(said)
 
-    def changed(self) -> None:
+    def reconcile(self) -> None:
         """Open lines to hosts that are new, and break those to hosts that are dead."""
         for node in [node for node in self._lines if node not in self._directory.hosts]:
             self._lines[node].abort()
@@ -100,7 +100,9 @@ class TrunkPool:
     async def _hold(self, node: str, address: str) -> None:
         """Open one line to a node, and wait until it is over."""
         over = asyncio.Event()
-        line = Trunk(DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed, beats=FRONT_BEATS)
+        line = Trunk(
+            DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed, heartbeats=FRONT_HEARTBEATS
+        )
         try:
             await self._open_line(address, line)
         except OSError as error:
@@ -136,8 +138,8 @@ class RemoteGuest:
     """A guest as one table host has them."""
 
     def __init__(self) -> None:
-        self.ahead = asyncio.Semaphore(GUEST_AHEAD)
-        self.asked: PendingRequest | None = None
+        self.window = asyncio.Semaphore(GUEST_WINDOW)
+        self.pending: PendingRequest | None = None
         self.leaving = False
         """Whether they went to another host, and what this one says before its `Left` is of no interest."""
         self.gone = False
@@ -145,8 +147,8 @@ class RemoteGuest:
     def end(self) -> None:
         """The host does not have them any more; nobody waits for it."""
         self.gone = True
-        for _ in range(GUEST_AHEAD):
-            self.ahead.release()
+        for _ in range(GUEST_WINDOW):
+            self.window.release()
 
 
 class LocalGuest:
@@ -155,13 +157,13 @@ class LocalGuest:
     def __init__(self, connection: int, link: Link, presence: Presence) -> None:
         self.connection = connection
         self.presence = presence
-        self.at = ""
+        self.node = ""
         """The node at one of whose tables they are; `presence.table` is its number."""
-        self.but = ""
+        self.gave_up_node = ""
         """The node that has just said that it has their table no more."""
-        self.away: dict[str, RemoteGuest] = {}
+        self.remotes: dict[str, RemoteGuest] = {}
         """By node, wherever they have been brought."""
-        self.awaited: PendingRequest | None = None
+        self.pending: PendingRequest | None = None
         """What waits until a table has a living host."""
         self.claimed = ""
         """The token whose name is to be given back at the end."""
@@ -182,17 +184,17 @@ class LocalGuest:
 
     def wait(self, asked: PendingRequest, patience: asyncio.TimerHandle) -> None:
         """Wait for a table's host until `patience` ends, or it has ended since they began to wait."""
-        if self.awaited is None:
+        if self.pending is None:
             self._patience = patience
         else:
             patience.cancel()
-        self.awaited = asked
+        self.pending = asked
 
-    def wait_no_more(self) -> PendingRequest | None:
+    def stop_waiting(self) -> PendingRequest | None:
         """Return what they waited for."""
         if self._patience is not None:
             self._patience.cancel()
-        asked, self.awaited, self._patience = self.awaited, None, None
+        asked, self.pending, self._patience = self.pending, None, None
         return asked
 
 
@@ -201,7 +203,7 @@ _NO_ROOM = words("The server has no room for another table right now; try again 
 _NOT_TAKEN_OVER = words("That table cannot be reached right now; try again in a moment.")
 UNLISTED = 1.5
 """Seconds after which every gateway lists a new table: its host publishes news every 0.2 seconds."""
-STALE = 0.5
+DIRECTORY_LAG = 0.5
 """Seconds after which what a gateway knows of a table is newer than what the table's host has said."""
 
 
@@ -229,7 +231,7 @@ class Routes:
         self._directory = directory
         self._front = front
         self._scheduler = scheduler
-        self._lines = TrunkPool(directory, open_line, self._hear, self._resume, self._lost, self._failed)
+        self._lines = TrunkPool(directory, open_line, self._handle, self._resume, self._lost, self._failed)
         self._passing = Tasks()
 
     async def aclose(self) -> None:
@@ -240,9 +242,9 @@ class Routes:
     def forget(self, here: LocalGuest) -> None:
         """A guest is gone."""
         del self.here[here.connection]
-        here.wait_no_more()
-        for node, away in here.away.items():
-            self._lines.say(node, GuestGone(here.connection))
+        here.stop_waiting()
+        for node, away in here.remotes.items():
+            self._lines.forward(node, GuestGone(here.connection))
             away.end()
 
     def send(self, out: Outbox) -> None:
@@ -266,16 +268,16 @@ class Routes:
             raise
         await self._pass(here, node, payload, asked)
 
-    async def say(self, here: LocalGuest, payload: bytes) -> None:
+    async def forward(self, here: LocalGuest, payload: bytes) -> None:
         """Pass on what a guest says at a table."""
-        await self._pass(here, here.at, payload)
+        await self._pass(here, here.node, payload)
 
-    async def go(self, here: LocalGuest, asked: PendingRequest) -> None:
+    async def join_table(self, here: LocalGuest, asked: PendingRequest) -> None:
         """Bring a guest to a table, as soon as it has a living host. Raises Illegal."""
         listed = self._directory.tables.get(asked.table)
         node = listed.host if listed else self._directory.home  # which says why there is none
         if not listed and not node:
-            here.presence.table = here.presence.table if here.at else 0
+            here.presence.table = here.presence.table if here.node else 0
             self._wait(here, PendingRequest(asked.table, asked.payload, unlisted=True), UNLISTED, NO_TABLE)
         elif node in self._lines:
             await self._pass(here, node, asked.payload, asked)
@@ -284,17 +286,17 @@ class Routes:
 
     def send_back(self, here: LocalGuest, reason: Words | None) -> None:
         """Have a guest in the lobby again."""
-        here.at, here.presence.table = "", 0
-        here.wait_no_more()
-        self.send(self._front.with_lists([(here.connection, Left(reason))]))
+        here.node, here.presence.table = "", 0
+        here.stop_waiting()
+        self.send(self._front.with_pages([(here.connection, Left(reason))]))
 
-    def changed(self, numbers: Set[int]) -> None:
+    def on_directory_changed(self, numbers: Set[int]) -> None:
         """Take in that tables, or hosts, are different."""
-        self._lines.changed()
+        self._lines.reconcile()
         for here in list(self.here.values()):
-            if here.at and here.presence.table in numbers:
+            if here.node and here.presence.table in numbers:
                 listed = self._directory.tables.get(here.presence.table)
-                if listed is not None and listed.host != here.at:
+                if listed is not None and listed.host != here.node:
                     self._moved(here)
         self._resume()
 
@@ -311,42 +313,42 @@ class Routes:
         if here.presence.guest is None or node not in self._lines or self._is_gone(here):
             self._release(asked)
             return
-        away = here.away.get(node) or self.bring(here, node)
-        await away.ahead.acquire()
+        away = here.remotes.get(node) or self.bring(here, node)
+        await away.window.acquire()
         if not away.gone:
-            away.asked = asked or away.asked
-            self._lines.say(node, FromGuest(here.connection, payload))
+            away.pending = asked or away.pending
+            self._lines.forward(node, FromGuest(here.connection, payload))
         elif asked is not None:
             self._ask_again(here, asked)
 
     def bring(self, here: LocalGuest, node: str) -> RemoteGuest:
         """Tell a table host of a guest."""
         away, guest = RemoteGuest(), here.presence.guest
-        here.away[node] = away
+        here.remotes[node] = away
         name, token = (guest.name, guest.token) if guest else ("", "")
-        self._lines.say(node, AttachGuest(here.connection, here.presence.visitor, name, token))
+        self._lines.forward(node, AttachGuest(here.connection, here.presence.visitor, name, token))
         return away
 
     # What table hosts say
 
-    def _hear(self, node: str, said: ToFront) -> None:
+    def _handle(self, node: str, said: ToFront) -> None:
         here = self.here.get(said.guest)
-        away = here.away.get(node) if here else None
+        away = here.remotes.get(node) if here else None
         if here is None or away is None:
             return
         match said:
             case Credit():
-                for _ in range(min(said.count, GUEST_AHEAD)):
-                    away.ahead.release()
+                for _ in range(min(said.count, GUEST_WINDOW)):
+                    away.window.release()
             case CloseGuest():
-                del here.away[node]
+                del here.remotes[node]
                 away.end()
                 if node == self._directory.home:
                     here.end()
-                elif here.at == node:  # it gives the table up
+                elif here.node == node:  # it gives the table up
                     self._interrupt(here)
-                elif away.asked is not None:  # it closes, and the next one will be known in a moment
-                    asyncio.get_running_loop().call_later(AGAIN, self._ask_again, here, away.asked)
+                elif away.pending is not None:  # it closes, and the next one will be known in a moment
+                    asyncio.get_running_loop().call_later(AGAIN, self._ask_again, here, away.pending)
             case _:
                 self._to_guest(here, node, away, said.payload)
 
@@ -362,18 +364,18 @@ class Routes:
             return
         match head.type:
             case "update":
-                self._scheduler.move()
+                self._scheduler.note_move()
                 number = head.table.id if isinstance(head.table, _TableHead) else 0
                 self._answered(here, away, number)
                 self._placed(here, node, number)
             case "left":
-                if here.at == node or not (here.at or here.presence.table):
+                if here.node == node or not (here.node or here.presence.table):
                     self.send_back(here, unpack(payload, Left).reason)
                 return
             case "bye" if (
                 node != self._directory.home and unpack(payload, Bye).again
             ):  # that machine has the table no more, but the guest is at home
-                if here.at == node:
+                if here.node == node:
                     self._interrupt(here, but=node)
                 return
         here.send(payload)
@@ -384,10 +386,10 @@ class Routes:
 
     def _answered(self, here: LocalGuest, away: RemoteGuest, number: int) -> None:
         """Note that what a guest asked for is answered by an update of a table, and count the table if it is new."""
-        asked = away.asked
+        asked = away.pending
         if asked is not None and not asked.table and number == here.presence.table:
             return  # they are still at the table where they were
-        away.asked = None
+        away.pending = None
         if asked is not None and asked.claim:
             self._passing.start(self._directory.note_table(asked.claim, number), "table-not-noted")
 
@@ -398,18 +400,18 @@ class Routes:
 
     def _placed(self, here: LocalGuest, node: str, table: int) -> None:
         """Note where a guest is, and let them go from where they were."""
-        before, here.at, here.presence.table = here.at, node, table
-        here.wait_no_more()
-        if before not in ("", node) and (old := here.away.get(before)) is not None:
+        before, here.node, here.presence.table = here.node, node, table
+        here.stop_waiting()
+        if before not in ("", node) and (old := here.remotes.get(before)) is not None:
             old.leaving = True
-            self._lines.say(before, FromGuest(here.connection, pack(Leave())))
+            self._lines.forward(before, FromGuest(here.connection, pack(Leave())))
 
     def _refused(self, here: LocalGuest, away: RemoteGuest) -> None:
         """A guest who wanted to come back to a table and cannot is in the lobby."""
-        asked, away.asked = away.asked, None
-        if not here.at:  # at a table, it may be about anything
+        asked, away.pending = away.pending, None
+        if not here.node:  # at a table, it may be about anything
             self._release(asked)
-        if asked is not None and not here.at and here.presence.table:
+        if asked is not None and not here.node and here.presence.table:
             here.presence.table = 0
             self.send([(here.connection, self._front.page(here.presence))])
 
@@ -418,29 +420,29 @@ class Routes:
     def _lost(self, node: str) -> None:
         """A line is broken: interrupt those who are at its tables, and ask again for those who were to come."""
         for here in list(self.here.values()):
-            if (away := here.away.pop(node, None)) is None:
+            if (away := here.remotes.pop(node, None)) is None:
                 continue
             away.end()
-            if here.at == node:
+            if here.node == node:
                 self._interrupt(here)
-            if away.asked is not None:
-                self._ask_again(here, away.asked)
+            if away.pending is not None:
+                self._ask_again(here, away.pending)
 
     def _interrupt(self, here: LocalGuest, but: str = "") -> None:
         """The host of a guest's table is gone: keep their place until somebody has the table.
 
         A host that has said itself that it has the table no more, `but`, may still be listed for a moment.
         """
-        here.at, here.but = "", but
+        here.node, here.gave_up_node = "", but
         if but:
-            asyncio.get_running_loop().call_later(STALE, self._trust, here)
+            asyncio.get_running_loop().call_later(DIRECTORY_LAG, self._clear_gave_up, here)
         here.tell(Interrupted())
         self._wait(here, PendingRequest(here.presence.table, b""))
         self._resume_one(here)
 
-    def _trust(self, here: LocalGuest) -> None:
+    def _clear_gave_up(self, here: LocalGuest) -> None:
         """By now the directory knows."""
-        here.but = ""
+        here.gave_up_node = ""
         if not self._is_gone(here):
             self._resume_one(here)
 
@@ -464,10 +466,10 @@ class Routes:
         here.wait(asked, asyncio.get_running_loop().call_later(seconds, self._give_up, here, otherwise))
 
     def _give_up(self, here: LocalGuest, reason: Words) -> None:
-        asked = here.wait_no_more()
+        asked = here.stop_waiting()
         if asked is None:
             return
-        if asked.payload and (here.at or not here.presence.table):
+        if asked.payload and (here.node or not here.presence.table):
             here.tell(Refused(reason))
         else:
             self.send_back(here, reason)
@@ -478,14 +480,14 @@ class Routes:
 
     def _resume_one(self, here: LocalGuest) -> None:
         """Let a guest go on whose table has a host again."""
-        if (asked := here.awaited) is None:
+        if (asked := here.pending) is None:
             return
         listed = self._directory.tables.get(asked.table)
         if listed is None:
             if not asked.unlisted:
                 self._give_up(here, NO_TABLE)
-        elif listed.host in self._lines and listed.host != here.but:
-            here.wait_no_more()
+        elif listed.host in self._lines and listed.host != here.gave_up_node:
+            here.stop_waiting()
             if not asked.payload:
                 here.tell(Resumed())
                 return
@@ -495,7 +497,7 @@ class Routes:
 
     def _moved(self, here: LocalGuest) -> None:
         """Somebody else has the table of a guest: what its last host still says of it does not count."""
-        if (away := here.away.pop(here.at, None)) is not None:
+        if (away := here.remotes.pop(here.node, None)) is not None:
             away.end()
-            self._lines.say(here.at, GuestGone(here.connection))
+            self._lines.forward(here.node, GuestGone(here.connection))
         self._interrupt(here)

@@ -13,14 +13,14 @@ import asyncpg
 from msgspec import Struct
 from msgspec.structs import replace
 
-from net.cluster.database import ConnectionLostError, Database, in_words
+from net.cluster.database import ConnectionLostError, Database, translate_errors
 from net.limits import MAX_CLUSTER_NAMES
 from net.logs import fields
 from net.players.accounts import BanLifted, Banned, Entry, Forgotten, KeyBound, NameAssigned, Notice
 from net.players.names_in_use import skeletons
 from net.table.saved import Batch, Change, Snapshot, encoded
 
-TRIES = 10
+MAX_CLAIMS = 10
 """How often a name is claimed anew when somebody else claimed a lookalike at the very moment."""
 _CLAIM = """
 WITH taken AS (
@@ -55,8 +55,8 @@ class ClusterNames:
 
         With a `host` the name is theirs as long as that node is alive, at most. Raises ClusterError.
         """
-        async with self._database.borrowed() as db:
-            for _ in range(TRIES - 1):
+        async with self._database.pooled_connection() as db:
+            for _ in range(MAX_CLAIMS - 1):
                 try:
                     return str(await db.fetchval(_CLAIM, token, name, sorted(skeletons(name)), host))
                 except (asyncpg.UniqueViolationError, asyncpg.DeadlockDetectedError):
@@ -268,7 +268,7 @@ ON_DISK = "SELECT pg_logical_emit_message(true, 'boneyard', '')"
 """Commits once more, so that what was committed before is on every disk that a COMMIT waits for."""
 
 
-SAVE_PATIENCE = 1.0
+SAVE_TIMEOUT = 1.0
 """Seconds for which a lost connection is opened again before nobody can play: longer than a restart of PostgreSQL."""
 PAUSES = (0.0, 0.02, 0.05, 0.1)
 """Seconds before each try to connect again; the last one holds for all further."""
@@ -316,7 +316,7 @@ class ClusterStore:
         rows = rows_of((change for change in batch.tables if change.table not in self._dropped), self.held)
         owner = self._owner()
         loop = asyncio.get_running_loop()
-        end = loop.time() + SAVE_PATIENCE
+        end = loop.time() + SAVE_TIMEOUT
         for attempt in range(1_000_000):
             try:
                 written = await self._try(rows, batch.people, owner)
@@ -376,7 +376,7 @@ class ClusterStore:
         """Write once; return the tables that are written, now or by an earlier try. Raises ClusterError."""
         if self._writer is None:
             self._writer = await _Writer.ready(self._database)
-        with in_words(self._database.where):
+        with translate_errors(self._database.where):
             return await self._writer.write(rows, people, owner)
 
     async def _hang_up(self) -> None:
@@ -394,7 +394,7 @@ class _Writer(Struct):
     @classmethod
     async def ready(cls, database: Database) -> "_Writer":
         db = await database.connect(**_PLANNED)
-        with in_words(database.where):
+        with translate_errors(database.where):
             return cls(db, await db.prepare(STATEMENT))
 
     async def write(self, rows: BatchRows, people: Iterable[Entry], owner: int) -> set[int]:

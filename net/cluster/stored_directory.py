@@ -22,13 +22,13 @@ from net.host.presence import Roster
 from net.host.table_host import check_room
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES
 from net.logs import fields
-from net.loop import Listeners, at_most, for_ever
+from net.loop import Listeners, run_forever, wait_at_most
 from net.players.accounts import Banned
-from net.players.text import BIND_CODE, new_code, tidy
+from net.players.text import BIND_CODE, new_code, normalize_code
 from net.storage.published import is_link, part_of
 from net.wire.messages import Said
 
-LASTS = 10.0
+CLAIM_TTL = 10.0
 """Seconds for which a table counts that is about to be opened: by then it is noted, or listed, or there is none."""
 # Of two gateways that ask at once for one player or one address, one waits for the other.
 _ALONE = """
@@ -66,9 +66,9 @@ class OpenTableQuota:
         Raises Illegal when there are as many as there may be.
         """
         own, near = by(maker, address, listed)
-        async with self._database.borrowed() as db, db.transaction():
+        async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(_ALONE, [maker, address] if address else [maker])
-            for number, is_own, is_near in await db.fetch(_OPENED, maker, address, LASTS):
+            for number, is_own, is_near in await db.fetch(_OPENED, maker, address, CLAIM_TTL):
                 own |= {number} if is_own else set()
                 near |= {number} if is_near else set()
             check_room(0, len(own), len(near))  # how many a host has in all, that host counts
@@ -76,7 +76,7 @@ class OpenTableQuota:
 
     async def note(self, claim: int, number: int) -> None:
         """The table is open, and counts as long as it is."""
-        async with self._database.borrowed() as db, db.transaction():
+        async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(_NOTE, claim, number)
             await db.execute(_RELEASE, claim)  # where it is closed already
 
@@ -86,7 +86,7 @@ class OpenTableQuota:
 
     async def forget(self) -> None:
         """Forget claims of which nobody has said what became of them."""
-        await self._database.execute(_FORGET, LASTS)
+        await self._database.execute(_FORGET, CLAIM_TTL)
 
 
 def by(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
@@ -96,9 +96,9 @@ def by(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int]
     return own, near
 
 
-LOOK = 1.0
+POLL_INTERVAL = 1.0
 """Seconds after which the database is asked although nobody told of anything."""
-FORGOTTEN = 600.0
+CLOSED_TTL = 600.0
 """Seconds for which the database knows that a table was closed."""
 _LINES = 500
 """Lines of a record that are read at once, at the most."""
@@ -210,7 +210,7 @@ class StoredDirectory:
         self._claim_anew = False
         self._error: Exception | None = None
         member.notices.add(self._hear)
-        member.burials.add(self._lose_names)
+        member.on_expired.add(self._lose_names)
 
     def note_people(self, here: Roster) -> None:
         """Note who is at this gateway; the others see it with one of their next looks."""
@@ -249,7 +249,9 @@ class StoredDirectory:
         return code
 
     async def bind(self, key: str, code: str) -> str:
-        return str(await self._database.fetchval(_BIND, tidy(code), key, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES) or "")
+        return str(
+            await self._database.fetchval(_BIND, normalize_code(code), key, KEYS_PER_ACCOUNT, MAX_CLUSTER_NAMES) or ""
+        )
 
     async def unbind(self, key: str) -> bool:
         return bool(await self._database.fetchval(_UNBIND, key))
@@ -286,10 +288,10 @@ class StoredDirectory:
 
     async def keep(self) -> None:
         """Follow the database for ever."""
-        await for_ever(self._follow, "directory-not-followed")
+        await run_forever(self._follow, "directory-not-followed")
 
     async def _follow(self) -> None:
-        await at_most(LOOK, self._told.wait())
+        await wait_at_most(POLL_INTERVAL, self._told.wait())
         self._told.clear()
         said, self._said = self._said, []
         try:
@@ -314,14 +316,14 @@ class StoredDirectory:
             log.warning("talk-not-read", extra=fields(error=error))
             return
         if spoken.node != self._member.node:
-            self.talk.tell(Said(spoken.name, NOBODY, spoken.text))
+            self.talk.notify(Said(spoken.name, NOBODY, spoken.text))
 
     async def _tell(self, said: Iterable[Said]) -> None:
         """Write who is here, if others are, and tell what was said. Raises ClusterError."""
         number, people = here = self._member.id, self._ours
         if here == self._written and not said:
             return
-        async with self._database.borrowed() as db:
+        async with self._database.pooled_connection() as db:
             if here != self._written:
                 await db.execute(_PEOPLE, number, people.names, people.count)
                 self._written = here
@@ -335,7 +337,10 @@ class StoredDirectory:
     async def _look(self) -> None:
         """Read what is different, and tell it. Raises ClusterError."""
         since = self._oldest
-        async with self._database.borrowed() as db, db.transaction(isolation="repeatable_read", readonly=True):
+        async with (
+            self._database.pooled_connection() as db,
+            db.transaction(isolation="repeatable_read", readonly=True),
+        ):
             oldest = await db.fetchval(_OLDEST)
             rows = await (db.fetch(_FRESH, since) if since else db.fetch(_ALL))
             gone = {number for (number,) in await db.fetch(_GONE, since)} if since else set()
@@ -369,7 +374,7 @@ class StoredDirectory:
         if theirs != self._theirs:
             self._theirs, self.people = theirs, self._ours + theirs
         if changed or rest:
-            self.changes.tell(changed)
+            self.changes.notify(changed)
 
     async def _claim_all(self) -> None:
         """Claim the names of those here under this node's new id. Raises ClusterError."""
@@ -391,4 +396,6 @@ def _listed(number: int, told: bytes) -> Listed | None:
 async def forget_closed(database: Database) -> None:
     """Let the database forget tables that were closed long ago, or never opened. Raises ClusterError."""
     await OpenTableQuota(database).forget()
-    await database.execute("DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", FORGOTTEN)
+    await database.execute(
+        "DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", CLOSED_TTL
+    )

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable
 
 from net.host.guest_server import GuestServer
-from net.limits import GUEST_TOOK, GUESTS_PER_LINE
+from net.limits import CREDIT_EVERY, GUESTS_PER_LINE
 from net.lines.line import (
     DECODERS,
-    TABLES_BEATS,
+    TABLES_HEARTBEATS,
     AttachGuest,
     CloseGuest,
     Credit,
@@ -44,7 +44,7 @@ class TrunkLink:
                 return None
             raise payload
         self._taken += 1
-        if self._taken == GUEST_TOOK:
+        if self._taken == CREDIT_EVERY:
             self._say(Credit(self._guest, self._taken))
             self._taken = 0
         return payload
@@ -73,7 +73,7 @@ class TableHostEnd:
 
     def __init__(self, server: GuestServer, tasks: Tasks) -> None:
         """Guests are served in `tasks`."""
-        self.line = Trunk(DECODERS[ToTables].decode, self._hear, self._over, self._end, beats=TABLES_BEATS)
+        self.line = Trunk(DECODERS[ToTables].decode, self._hear, self._over, self._end, heartbeats=TABLES_HEARTBEATS)
         self._server = server
         self._tasks = tasks
         self._guests: dict[int, tuple[int, TrunkLink]] = {}
@@ -96,9 +96,9 @@ class TableHostEnd:
 
     def _bring(self, said: AttachGuest) -> None:
         if said.guest in self._guests or len(self._guests) >= GUESTS_PER_LINE or self._server.closed:
-            self.line.say(CloseGuest(said.guest))
+            self.line.send(CloseGuest(said.guest))
             return
-        link, who = TrunkLink(said.guest, self.line.say), said.visitor
+        link, who = TrunkLink(said.guest, self.line.send), said.visitor
         connection = self._server.bring(link, who, said.name, said.token)
         self._guests[said.guest] = connection, link
         self._tasks.start(
@@ -107,7 +107,7 @@ class TableHostEnd:
 
     async def _serve(self, brought: AttachGuest, connection: int, link: TrunkLink) -> None:
         try:
-            await self._server.serve_brought(connection, link, brought.visitor)
+            await self._server.serve_attached(connection, link, brought.visitor)
         finally:
             link.close()
             if self._guests.get(brought.guest) == (connection, link):
@@ -116,7 +116,7 @@ class TableHostEnd:
     def _end(self, said: ToTables) -> None:
         """End the visit of a guest of whom a message got lost; they come back."""
         if (guest := self._guests.get(said.guest)) is None:
-            self.line.say(CloseGuest(said.guest))
+            self.line.send(CloseGuest(said.guest))
         else:
             guest[1].close()
             guest[1].end()

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.x509.oid import NameOID
 
 from net.lines.line import Trunk
-from net.storage.atomic import whole
+from net.storage.atomic import replace_atomically
 
 NAME = "cluster.pem"
 """In the data directory of every machine of a cluster, the same on all."""
@@ -59,7 +59,7 @@ def make_secret(path: Path) -> bool:
         return False
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with whole(path, overwrite=False) as part:
+        with replace_atomically(path, overwrite=False) as part:
             part.write_bytes(secret + certificate.public_bytes(serialization.Encoding.PEM))
     except OSError as error:
         raise SecretError(f"Cannot write {path}: {error.strerror}.") from error

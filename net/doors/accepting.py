@@ -19,7 +19,7 @@ from net.doors.connections import Admissions
 from net.host.access import DenialReason, canonical_address
 from net.limits import DENIED_AT_ONCE, DENIED_FOR, PROXY_HEADER_TIMEOUT, PROXY_HEADERS, WEB_CONNECTION_COST
 from net.logs import fields
-from net.loop import Tasks, for_ever, log_failures
+from net.loop import Tasks, log_failures, run_forever
 
 MOST = 2048
 """Bytes of a header, with everything that a proxy may add behind the addresses; they say up to 64 KiB."""
@@ -266,7 +266,7 @@ async def accepting(
     door = _Acceptor(admissions, take, Proxies(proxied_by), kind, uncounted or Proxies())
     accepting = Tasks()
     for each in sockets:
-        accepting.start(for_ever(partial(_accept, each, door), "accepting-failed"), "accepting-failed")
+        accepting.start(run_forever(partial(_accept, each, door), "accepting-failed"), "accepting-failed")
 
     def refuse() -> None:
         accepting.cancel()

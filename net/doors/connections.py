@@ -23,7 +23,7 @@ from net.limits import (
     Limits,
 )
 from net.logs import fields
-from net.loop import LoopScheduler, Tasks, is_fault, log_failures, log_fault
+from net.loop import LoopScheduler, Tasks, is_failure, log_failure, log_failures
 from net.players.text import clean
 from net.scheduler import CPU_UNIT, Bucket, Buckets, Outcome, Piece, Work
 from net.wire.link import Link
@@ -90,7 +90,7 @@ class InputMeter:
         self._scheduler.charge(work, owner, seconds)
         if not self._waits and self._scheduler.exhausted(work) and self.pause_reading():
             self._waits = True
-            self._scheduler.ask(Piece(work, owner, self._go_on, begins=False))
+            self._scheduler.submit(Piece(work, owner, self._go_on, begins=False))
 
     def _go_on(self) -> Outcome:
         self._waits = False
@@ -230,7 +230,7 @@ class Admissions(Generic[C]):
         now = asyncio.get_running_loop().time()
 
         def before(network: str) -> float:
-            return self._waited.of(network, now).had(now)
+            return self._waited.of(network, now).used(now)
 
         connection = choose_to_evict(unauthenticated, network, now, self.limits.silent_timeout, before)
         if connection is None:
@@ -329,7 +329,7 @@ class Connections(Admissions[LocalConnection]):
         self._handshakes_logged = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
         """Networks whose failed handshakes were logged lately."""
         self.scheduler = scheduler or LoopScheduler()
-        self.scheduler.go_by(limits)
+        self.scheduler.set_limits(limits)
         self.scheduler.numbers = metrics.stages
         metrics.pulls(unsent_bytes=self.unsent)
 
@@ -348,7 +348,7 @@ class Connections(Admissions[LocalConnection]):
             self.connected[visit] = None
         return reason
 
-    def forwarded(self, connection: LocalConnection, address: str) -> DenialReason | None:
+    def set_client_address(self, connection: LocalConnection, address: str) -> DenialReason | None:
         """Take note from where a proxy's connection really comes; return why it may not, if it may not."""
         connection.network = f"relayed {id(connection)}"  # it is not one more of those from there
         reason = self.admit_socket(address)
@@ -356,10 +356,10 @@ class Connections(Admissions[LocalConnection]):
             connection.address, connection.network = address, network_of(address)
         return reason
 
-    def changed(self, connection: LocalConnection) -> None:
+    def report_progress(self, connection: LocalConnection) -> None:
         """Note that a connection is read from now, or has exchanged keys."""
 
-    def hold_off(self, address: str) -> None:
+    def throttle(self, address: str) -> None:
         """Take no new connection from an address for a while."""
         self.access.hold_off(address)
 
@@ -384,7 +384,7 @@ class Connections(Admissions[LocalConnection]):
             return None
         return self._sessions.start(session, "session-failed")
 
-    async def carry_out(self, session: Awaitable[None], kind: SessionKind, identity: Identity) -> bool:
+    async def run_session(self, session: Awaitable[None], kind: SessionKind, identity: Identity) -> bool:
         """Do what a session does, and count it; return whether nothing has gone wrong.
 
         A crash ends this session only: other sessions, the tables and the host go on.
@@ -395,9 +395,9 @@ class Connections(Admissions[LocalConnection]):
         try:
             await session
         except BaseException as error:
-            if not is_fault(error):
+            if not is_failure(error):
                 raise
-            log_fault("session-crashed", error, **who["fields"])
+            log_failure("session-crashed", error, **who["fields"])
             return False
         finally:
             log.info("session-closed", extra=who)
@@ -408,12 +408,12 @@ class Connections(Admissions[LocalConnection]):
         """Speak with a stranger at an address, in a task of its own."""
         return self._logins.start(login, "login-failed", address=address)
 
-    def broken(self, address: str, error: Exception) -> None:
+    def log_broken(self, address: str, error: Exception) -> None:
         """Log why a connection ended: by bytes for which a library raises whatever its parsers raise, or by a fault
         of ours.
         """
         if _is_ours(error):
-            log_fault("connection-failed", error, address=address)
+            log_failure("connection-failed", error, address=address)
         elif self._broken_logged.take(network_of(address), asyncio.get_running_loop().time()):
             log.warning("connection-broken", extra=fields(address=address, error=type(error).__name__))
 

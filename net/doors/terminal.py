@@ -12,8 +12,8 @@ from core.words import Words, words
 from net.doors.answers import Answers, fitting_cell, patience, questions
 from net.host.metrics import UNWATCHED, Stage, Stages
 from net.host.presence import Visitor
-from net.limits import MAX_COLUMNS, MAX_ROWS, MAX_STUFFED, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
-from net.loop import at_most
+from net.limits import MAX_BLOCKED_OUTPUT, MAX_COLUMNS, MAX_ROWS, MAX_TYPED_AHEAD, REFUSED_COLUMNS, REFUSED_ROWS
+from net.loop import wait_at_most
 from net.players.text import split_user
 from net.wire.link import Transport
 
@@ -286,7 +286,7 @@ class Terminal:
             return
         answers = self._answers = Answers(self._pixels)
         self.write(asked)
-        await at_most(patience(self.env, within), self._answered.wait())
+        await wait_at_most(patience(self.env, within), self._answered.wait())
         if answers.colours and not self.env.get("COLORTERM"):
             self.env["COLORTERM"] = answers.colours
         self.ascii |= answers.wide
@@ -374,7 +374,7 @@ class Terminal:
             data = data.encode("utf-8" if self.utf8 else "ascii", "replace")
         if self.paused:
             self._stuffed += len(data)
-            if self._stuffed > MAX_STUFFED:
+            if self._stuffed > MAX_BLOCKED_OUTPUT:
                 self.hang_up()
                 return
         with self.stages.of(Stage.SEND):

@@ -18,12 +18,12 @@ from msgspec import Struct
 
 from core.words import Words, words
 from net.host.access import canonical_address
-from net.host.guest_server import PARTED
+from net.host.guest_server import KEY_UNBOUND
 from net.host.presence import Presence
 from net.host.server import Server
 from net.limits import CHAT_LENGTH
 from net.logs import fields
-from net.loop import Tasks, for_ever
+from net.loop import Tasks, run_forever
 from net.players.accounts import MOMENT, Banned
 from net.players.text import clean, counted
 from net.wire.messages import SeatInfo
@@ -147,7 +147,7 @@ async def administered(
         return perform(server, request, disconnect)
 
     async with Tasks() as tasks, answering(data, performed):
-        tasks.start(for_ever(partial(_end_bans, server), "bans-not-ended"), "bans-not-ended")
+        tasks.start(run_forever(partial(_end_bans, server), "bans-not-ended"), "bans-not-ended")
         yield
 
 
@@ -249,7 +249,7 @@ def _moderate(server: Server, request: dict[str, str], disconnect: Disconnect) -
 
 
 def _status(server: Server) -> list[str]:
-    playing = sum(table.recorded.under_way for table in server.lobby.tables.values())
+    playing = sum(table.recorded.in_progress for table in server.lobby.tables.values())
     lines = [
         f"{counted(len(server.lobby.present), 'connection', 'connections')},"
         f" {counted(len(server.lobby.tables), 'table', 'tables')}, {playing} playing.",
@@ -291,7 +291,7 @@ def _target(server: Server, who: str, kind: str) -> Target:
 
 def _speak(server: Server, text: str, *, lasting: bool) -> str:
     """Send the host's message to everybody; a `lasting` one is the new notice, and goes to the lobby alone."""
-    server.carry_out(server.lobby.put_up(text) if lasting else server.lobby.announce(text))
+    server.apply_effects(server.lobby.put_up(text) if lasting else server.lobby.announce(text))
     if text:
         server.announce(text)
     return notice_line(text) if lasting else "Sent to the lobby and to every table."
@@ -344,7 +344,7 @@ def still_at(name: str, tables: Iterable[int]) -> AdminError:
 
 def refuse_address(people: GuestLookup, name: str, address: str) -> NoReturn:
     """Raise AdminError instead of banning everybody at the address of a guest without a key."""
-    guests = (presence.guest for presence in people.present.values() if presence.shows("address", address))
+    guests = (presence.guest for presence in people.present.values() if presence.matches("address", address))
     others = len({guest.token for guest in guests if guest is not None and guest.name != name})
     there = (
         "Nobody else is connected from there now"
@@ -369,7 +369,7 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
     owners = [accounts.account_of(each.value) for each in meant if each.kind == "key"]
     keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
     for each in dict.fromkeys([*meant, *keys]):
-        server.carry_out(server.lobby.ban(each.value, clean(why, CHAT_LENGTH), since))
+        server.apply_effects(server.lobby.ban(each.value, clean(why, CHAT_LENGTH), since))
         gone = _remove_players(server, each, words("You are banned from this server."))
         asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
@@ -401,7 +401,7 @@ def _pardon(server: Server, who: str, kind: str) -> list[str]:
     if not banned:
         raise AdminError(f"{who} is not banned.")
     for key in banned:
-        server.carry_out(server.lobby.pardon(key))
+        server.apply_effects(server.lobby.pardon(key))
     return [f"{key} is no longer banned." for key in banned]
 
 
@@ -412,7 +412,7 @@ BANS_LOOKED_AT = 20.0
 async def _end_bans(server: Server) -> None:
     """Lift the bans that have ended."""
     for who in server.lobby.accounts.ended_bans(datetime.now(UTC).strftime(MOMENT)):
-        server.carry_out(server.lobby.pardon(who))
+        server.apply_effects(server.lobby.pardon(who))
         log.info("ban-ended", extra=fields(who=who))
     await asyncio.sleep(BANS_LOOKED_AT)
 
@@ -423,11 +423,11 @@ def _unbind(server: Server, who: str) -> list[str]:
     token = accounts.key_of(who)
     keys = accounts.keys_of(token)[1:] if token else [who]
     unbound = [key for key in keys if accounts.unbind(key)]
-    server.carry_out(server.lobby.save(()))
+    server.apply_effects(server.lobby.save(()))
     if not unbound:
         raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
     for key in unbound:  # until they come in again, they are who they were
-        _remove_players(server, Target("key", key), PARTED)
+        _remove_players(server, Target("key", key), KEY_UNBOUND)
     return [f"{key} has an account of its own again." for key in unbound]
 
 
@@ -466,7 +466,7 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
             raise still_at(name, [table["table"] for table in tables])
         for own in keys:
             _remove_players(server, Target("key", own), words("The operator of the server disconnected you."))
-        server.carry_out(server.lobby.forget_account(token))
+        server.apply_effects(server.lobby.forget_account(token))
     return json.dumps(stored, ensure_ascii=False)
 
 
@@ -474,7 +474,7 @@ def _remove_players(server: Server, target: Target, reason: Words) -> list[str]:
     """Remove everybody who is meant; return their names."""
     effects = server.lobby.remove_players(target.kind, target.value, reason)
     guests = [server.lobby.present[connection].guest for connection, _ in effects.messages]
-    server.carry_out(effects)
+    server.apply_effects(effects)
     return [guest.name if guest else "(logging in)" for guest in guests]
 
 
@@ -485,12 +485,12 @@ def _sent_away(names: list[str]) -> str:
 def _close(server: Server, who: str) -> list[str]:
     number = int(who) if who.isdecimal() and who.isascii() else 0
     if number in server.lobby.lost_tables.tables:
-        server.carry_out(server.lobby.drop_lost(number))
+        server.apply_effects(server.lobby.drop_lost(number))
         return [
             f"Table {number}, which could not be resumed, is dropped; its record so far is kept, "
             "as unresumed-… in records/."
         ]
     if number not in server.lobby.tables:
         raise AdminError(f"There is no table {who}.")
-    server.carry_out(server.lobby.close(number))
+    server.apply_effects(server.lobby.close(number))
     return [f"Table {who} is closed; its record so far is kept."]

@@ -47,7 +47,7 @@ from net.wire.messages import (
 _Place = tuple[bool, int]
 """Where a table is in the list: those where people are waited for come first, then the oldest."""
 _Filter = tuple[str, bool]
-_MOST_KEPT = 100
+_MAX_CACHED = 100
 """Answers kept for others who look for the same; each new one of 2,500 tables takes less than a millisecond."""
 
 
@@ -126,20 +126,20 @@ class Listing:
         line = self._lines.get(number)
         return None if line is None else (line.info, line.tokens)
 
-    def kept_for(self, token: str) -> int:
+    def reserved_table(self, token: str) -> int:
         """The table at which a seat is kept: one with a match before one without, and the newest; -1 for none."""
         numbers = self._seats.get(token, ())
         return max(numbers, key=lambda number: (self._lines[number].info.phase != "waiting", number), default=NOBODY)
 
-    def page(self, browse: Browse, token: str = "", people: Roster | None = None) -> Tables:
+    def page(self, browse: Browse, token: str = "", roster: Roster | None = None) -> Tables:
         """Return the page of a guest who browses, or the last page, with their own table first and who is here.
 
         Nobody is told of themselves alone.
         """
         found = self._look_for((plain(clean(browse.words, SEARCH_LENGTH)), browse.free))
-        own = self.kept_for(token) if token else NOBODY
+        own = self.reserved_table(token) if token else NOBODY
         page = min(browse.page, max(0, len(found) - 1) // TABLES_PER_PAGE)
-        people = people if people and people.count > 1 else Roster()
+        roster = roster if roster and roster.count > 1 else Roster()
         first = page * TABLES_PER_PAGE
         beyond = first + TABLES_PER_PAGE
         places = found[first:beyond]
@@ -150,7 +150,7 @@ class Listing:
                 others = [place for place in found[max(0, first - 1) : beyond] if place != mine]
                 places = ([] if first else [mine]) + others
         infos = tuple(self._lines[number].info for _, number in places[:TABLES_PER_PAGE])
-        return Tables(infos, own, page, len(found), len(self._lines), people.names, people.count)
+        return Tables(infos, own, page, len(found), len(self._lines), roster.names, roster.count)
 
     def _look_for(self, key: _Filter) -> list[_Place]:
         """The places of the tables that are looked for, in order."""
@@ -158,7 +158,7 @@ class Listing:
         if not text and not free:
             return self._order
         if key not in self._found:
-            if len(self._found) >= _MOST_KEPT:
+            if len(self._found) >= _MAX_CACHED:
                 self._found.clear()
             words = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
             lines = (self._lines[number] for _, number in self._order)
@@ -211,8 +211,8 @@ class Front:
         lost_tables: QuarantinedTables,
         clock: Callable[[], float],
         *,
-        compares: bool = True,
-        people: Callable[[], Roster] | None = None,
+        checks_names: bool = True,
+        roster: Callable[[], Roster] | None = None,
         returning: bool = False,
     ) -> None:
         """`listing` gives all tables as they are now; `clock` tells the time in seconds.
@@ -224,7 +224,7 @@ class Front:
         self.present: dict[int, Presence] = {}
         """By connection."""
         self._login = login
-        self._compares = compares
+        self._checks_names = checks_names
         self.listing = listing
         self._names = NamesInUse()
         self._lost_tables = lost_tables
@@ -233,24 +233,24 @@ class Front:
         """Called when somebody has come or gone."""
         self.on_entered: Callable[[Visitor, Guest], object] = lambda _visitor, _guest: None
         """Called with each guest who has entered here under a name."""
-        self.on_said: Callable[[Said], object] = bool
+        self.on_chat: Callable[[Said], object] = bool
         """Called with what somebody here says to everybody in the lobby."""
-        self.people = people or self.here
+        self.roster = roster or self.local_roster
         self._here: Roster | None = None
         """Who is connected; None when that is to be looked up."""
         self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
-        self._returns = ReturningGuests(clock, self.expects) if returning else None
+        self._returns = ReturningGuests(clock, self.has_reserved_seat) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
         """Note a new connection; it must say Hello first."""
         self.present[connection] = Presence(visitor, visitor.key)
 
-    def bring(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
+    def attach(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
         """Note a guest for whom a gateway vouches, and for whom it does all else that a front does.
 
         Without a name they are only noted, until `admit`.
         """
-        presence = self.present[connection] = Presence(visitor, visitor.key, brought=True)
+        presence = self.present[connection] = Presence(visitor, visitor.key, attached=True)
         if name:
             self._enter(presence, Guest(connection, name, token))
 
@@ -270,7 +270,7 @@ class Front:
         self._note_name(guest, self._names.discard)
         self._changed()
         if self._returns and not self._names.has(guest.name, guest.token):
-            self._returns.left(guest, presence)
+            self._returns.guest_left(guest, presence)
 
     def _note_name(self, guest: Guest, note: Callable[[str, str], None]) -> None:
         """Note that a name is used once more, or less; if that fails half done, all are counted anew."""
@@ -285,9 +285,9 @@ class Front:
 
     def receive(self, connection: int, presence: Presence, message: ToHost) -> Outbox | None:
         """Answer one message; None leaves it to the tables. Raises Refusal."""
-        if presence.brought:
+        if presence.attached:
             return None
-        if (ignored := self.ignored(presence)) is not None:
+        if (ignored := self.check_rate(presence)) is not None:
             return [(connection, answer) for answer in ignored]
         if presence.guest is None:
             return self._receive_login(connection, presence, message)
@@ -301,24 +301,24 @@ class Front:
                 return self._say(presence, presence.guest, clean(text, CHAT_LENGTH))
         return None
 
-    def ignored(self, presence: Presence) -> list[Refused | Bye] | None:
+    def check_rate(self, presence: Presence) -> list[Refused | Bye] | None:
         """Count a message; return what to say, perhaps nothing, to one that comes too fast, else None."""
         if presence.visitor.address and not presence.messages.take(self._clock()):
             return presence.ignore()
         presence.ignored = 0
         return None
 
-    def wanted(self, presence: Presence, enter: Enter) -> tuple[str, str]:
+    def requested_name(self, presence: Presence, enter: Enter) -> tuple[str, str]:
         """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
         return self._login.wanted(presence, enter, self._used)
 
-    def expects(self, token: str) -> bool:
+    def has_reserved_seat(self, token: str) -> bool:
         """Whether a seat is kept for whoever has a token; not for an empty one."""
-        return bool(token) and self.listing().kept_for(token) != NOBODY
+        return bool(token) and self.listing().reserved_table(token) != NOBODY
 
     def goodbye_to(self, kind: str, value: str, reason: Words) -> Outbox:
         """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
-        return [(each, Bye(reason)) for each, presence in self.present.items() if presence.shows(kind, value)]
+        return [(each, Bye(reason)) for each, presence in self.present.items() if presence.matches(kind, value)]
 
     @property
     def notice(self) -> str:
@@ -327,18 +327,18 @@ class Front:
 
     @property
     def _used(self) -> Sequence[NamesInUse]:
-        return (self._names, self.listing().names) if self._compares else ()
+        return (self._names, self.listing().names) if self._checks_names else ()
 
     def _enter(self, presence: Presence, guest: Guest) -> None:
         presence.guest = guest
         self._note_name(guest, self._names.add)
-        if not presence.brought:
+        if not presence.attached:
             self.on_entered(presence.visitor, guest)
         self._changed()
         if self._returns:
-            self._returns.came(guest)
+            self._returns.guest_entered(guest)
 
-    def with_lists(self, out: Outbox) -> Outbox:
+    def with_pages(self, out: Outbox) -> Outbox:
         """Show the tables to those whom a table sends back. The list comes first, so nobody ever shows an old one."""
         if not any(isinstance(message, Left) for _, message in out):
             return out
@@ -346,7 +346,7 @@ class Front:
             each for connection, message in out for each in (*self._shown(connection, message), (connection, message))
         ]
 
-    def news(self) -> Iterator[Outbox]:
+    def page_updates(self) -> Iterator[Outbox]:
         """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
         for connection, presence in [each for each in self.present.items() if _listens(each[1])]:
             before, page = presence.shown, None
@@ -406,7 +406,7 @@ class Front:
             return []
         return [(connection, self.page(presence))]
 
-    def here(self) -> Roster:
+    def local_roster(self) -> Roster:
         """Everybody who is connected and has a name, those whom gateways have brought among them."""
         if self._here is None:
             guests = (presence.guest for presence in self.present.values())
@@ -428,10 +428,10 @@ class Front:
         if not self._talk.take(now):
             raise Illegal(words("Too many are writing here at once; wait a moment."))
         heard = Said(guest.name, NOBODY, said)
-        self.on_said(heard)
+        self.on_chat(heard)
         return self.to_lobby(heard)
 
-    def checked(self, said: Said) -> Said | None:
+    def clean_remote_chat(self, said: Said) -> Said | None:
         """Return a chat message of another lobby as it may be heard here; None when too much is being said.
 
         A message without a name is the host's own.
@@ -452,13 +452,13 @@ class Front:
     def page(self, presence: Presence) -> Tables:
         """What a guest sees of the tables, which they are shown now."""
         token = presence.guest.token if presence.guest else ""
-        presence.shown = self.listing().page(presence.browsing, token, self.people())
+        presence.shown = self.listing().page(presence.browsing, token, self.roster())
         return presence.shown
 
 
 def _listens(presence: Presence) -> bool:
     """Whether somebody is in the lobby itself."""
-    return presence.guest is not None and not presence.table and not presence.brought
+    return presence.guest is not None and not presence.table and not presence.attached
 
 
 def _differ(before: Tables | None, after: Tables) -> bool:

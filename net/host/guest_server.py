@@ -19,7 +19,7 @@ from net.host.presence import Presence, Roster, Visitor
 from net.host.thinkers import Thinkers
 from net.limits import NEWS_EVERY, NEWS_GUESTS, WRONG_CODES
 from net.logs import fields
-from net.loop import CrashCounter, DeferredCall, Listeners, LoopScheduler, Tasks, is_fault, log_failures
+from net.loop import CrashCounter, DeferredCall, Listeners, LoopScheduler, Tasks, is_failure, log_failures
 from net.players.accounts import Banned
 from net.players.text import token_of
 from net.scheduler import Bucket, Work, new_owner
@@ -32,7 +32,7 @@ Charge = Callable[[float], None]
 Beside = Callable[[Roster | Said], None]
 """Hears who is on the host, and what is said in its lobby, for those who see and hear it elsewhere."""
 CLOSED = words("The server has closed.")
-PARTED = words("This key has its own account again. Log in again.")
+KEY_UNBOUND = words("This key has its own account again. Log in again.")
 log = logging.getLogger(__name__)
 
 
@@ -90,7 +90,7 @@ class GuestServer(ABC):
         self.present: Mapping[int, Presence] = front.present
         """Everybody who is connected, by connection."""
         front.on_people = self._news.changed
-        front.on_said = self._tell_beside
+        front.on_chat = self._tell_beside
         front.on_entered = _log_entered
         self.followers = Listeners[Set[int]]("list-not-told")
         """Hear the numbers of tables that are listed otherwise, or gone; none where only the bans are different."""
@@ -114,7 +114,7 @@ class GuestServer(ABC):
         """The text that everybody reads on entering; empty for none."""
         return self._front.notice
 
-    async def expects(self, visitor: Visitor) -> bool:
+    async def has_reserved_seat(self, visitor: Visitor) -> bool:
         """Whether a seat is kept for somebody who proves to be this visitor; while nobody knows their account, for
         their key.
         """
@@ -122,7 +122,7 @@ class GuestServer(ABC):
         if account:
             with suppress(OSError):
                 account = await self.register.account_of(account)
-        return self._front.expects(account or (token_of(visitor.resume) if visitor.resume else ""))
+        return self._front.has_reserved_seat(account or (token_of(visitor.resume) if visitor.resume else ""))
 
     def follow_lobby(self, beside: Beside) -> Callable[[], None]:
         """Call `beside` with who is here, now and when others are, and with all that is said in the lobby.
@@ -133,9 +133,9 @@ class GuestServer(ABC):
         beside(self._people)
         return lambda: self._beside.remove(beside)
 
-    def hear(self, said: Said, teller: Beside | None = None) -> None:
+    def receive_chat(self, said: Said, teller: Beside | None = None) -> None:
         """Let the lobby hear what somebody said in it elsewhere; `teller`, of whom this is known, is not told."""
-        heard = self._front.checked(said)
+        heard = self._front.clean_remote_chat(said)
         if heard is not None:
             self.send(self._front.to_lobby(heard))
             self._tell_beside(heard, teller)
@@ -148,7 +148,7 @@ class GuestServer(ABC):
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
         """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
-        await self.serve_brought(next(self._numbers), link, visitor, new=True)
+        await self.serve_attached(next(self._numbers), link, visitor, new=True)
 
     def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
         """Take note of a guest of a gateway, who is greeted and shown lists there; `serve_brought` follows.
@@ -157,7 +157,7 @@ class GuestServer(ABC):
         """
         connection = next(self._numbers)
         try:
-            self._front.bring(connection, visitor, name, token)
+            self._front.attach(connection, visitor, name, token)
             self._arrived(connection, link)
         except BaseException:
             self._front.disconnect(connection)
@@ -184,7 +184,7 @@ class GuestServer(ABC):
     async def _begin(self, connection: int, visitor: Visitor) -> None:
         """Do what comes before the first message: find the account of a key."""
         presence = self._front.present[connection]
-        if visitor.key and not presence.brought:
+        if visitor.key and not presence.attached:
             presence.account = await self.register.account_of(visitor.key)
             await self._known(presence.account)
 
@@ -207,7 +207,7 @@ class GuestServer(ABC):
     async def _gone(self, connection: int, *, excused: bool) -> None:
         """Forget a guest whose link is over; it is `excused` if the fault is with the host's own machines."""
 
-    async def serve_brought(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
+    async def serve_attached(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
         """Serve such a guest, at tables only, until they or their gateway are gone; or a `new` one, of our own."""
         excused, owner = False, new_owner()
         try:
@@ -241,7 +241,7 @@ class GuestServer(ABC):
     async def _answer_bound(self, connection: int, message: Bind | Unbind) -> Outbox:
         """Let keys join an account, or leave one; whoever has done so comes in again, as somebody else."""
         presence = self._front.present[connection]
-        if (ignored := self._front.ignored(presence)) is not None:
+        if (ignored := self._front.check_rate(presence)) is not None:
             return [(connection, answer) for answer in ignored]
         return [(connection, await self._bound(presence, message))]
 
@@ -256,7 +256,7 @@ class GuestServer(ABC):
             )
         if isinstance(message, Unbind):
             if await self.register.unbind(visitor.key):
-                return Bye(PARTED)
+                return Bye(KEY_UNBOUND)
             return Refused(words("This key has its own account already."))
         if not message.code:
             if (
@@ -281,10 +281,10 @@ class GuestServer(ABC):
     def _begin_news(self) -> Iterator[Outbox]:
         """Begin a round of news to the lobby: the time to tell who is here as well."""
         self._note_people()
-        if (people := self._front.people()) != self._people:
+        if (people := self._front.roster()) != self._people:
             self._people = people
             self._tell_beside(people)
-        return self._front.news()
+        return self._front.page_updates()
 
     def _tell_beside(self, told: Roster | Said, teller: Beside | None = None) -> None:
         for beside in tuple(self._beside):
@@ -323,7 +323,7 @@ class LobbyUpdates:
             return
         self._again = True
         if not self._next:
-            self._next.after(0)
+            self._next.schedule(0)
 
     def close(self) -> None:
         """Tell nobody anything any more."""
@@ -338,14 +338,14 @@ class LobbyUpdates:
         out = next(self._round, None)
         if out is not None:
             self._looked_at += 1
-            self._next.after(0)
+            self._next.schedule(0)
             self._tell(out)
         else:
             self._round = None
-            self._next.after(max(NEWS_EVERY, self._looked_at / NEWS_GUESTS))
+            self._next.schedule(max(NEWS_EVERY, self._looked_at / NEWS_GUESTS))
 
 
-PAUSE = 0.1
+RECONNECT_DELAY = 0.1
 """Seconds until a client comes back after the host failed to serve it."""
 
 
@@ -409,12 +409,12 @@ class InProcessGuest:
             try:
                 bye = await client.run(self.link)
             except asyncio.CancelledError as error:
-                if not is_fault(error):
+                if not is_failure(error):
                     raise
-            if bye is not None or self._server.closed or breakdowns.too_many():
+            if bye is not None or self._server.closed or breakdowns.record_crash():
                 return bye
             client.publish(Disconnected())
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RECONNECT_DELAY)
 
     def _open(self) -> Link:
         ours, theirs = memory_pair()

@@ -21,7 +21,7 @@ from net.players.accounts import Accounts, Entry
 from net.players.text import new_code
 from net.table import playing
 from net.table.saved import Change, Dealer, Snapshot
-from net.table.table import AT_ONCE, Outbox, Pace, Table
+from net.table.table import INSTANT, Outbox, Pace, Table
 from net.wire.messages import Bye, Refused, ToHost
 
 
@@ -85,7 +85,7 @@ class Lobby:
         *,
         seeds: Callable[[], bytes],
         software: str,
-        pace: Pace = AT_ONCE,
+        pace: Pace = INSTANT,
         house_rules: Mapping[str, Mapping[str, Value]] | None = None,
         clock: Callable[[], float] = monotonic,
         codes: Callable[[int], str] = new_code,
@@ -152,7 +152,7 @@ class Lobby:
         try:
             out = self.front.receive(connection, presence, message)
             if out is None and presence.guest is not None:
-                out = self.front.with_lists(self._tables.receive(presence, presence.guest, message))
+                out = self.front.with_pages(self._tables.receive(presence, presence.guest, message))
         except Refusal as refusal:
             out = [(connection, Refused(refusal.reason))]
         return self._effects(out or [])
@@ -163,7 +163,7 @@ class Lobby:
 
     def close(self, number: int, reason: Words = CLOSED) -> Effects:
         """Close a table; whoever is there goes to the lobby."""
-        return self._effects(self.front.with_lists(self._tables.close(number, reason)))
+        return self._effects(self.front.with_pages(self._tables.close(number, reason)))
 
     def drop_lost(self, number: int) -> Effects:
         """Forget a table that could not be resumed."""
@@ -176,9 +176,9 @@ class Lobby:
         for number in sorted(set(numbers) & self.tables.keys()):
             reason = words("Table {number} is now run by another machine.", number=number)
             for connection, left in self._tables.send_away(number, reason):
-                out.append((connection, Bye(reason, again=True) if self.present[connection].brought else left))
+                out.append((connection, Bye(reason, again=True) if self.present[connection].attached else left))
             self._open.forget(number)
-        return self._effects(self.front.with_lists(out))
+        return self._effects(self.front.with_pages(out))
 
     def save(self, numbers: Iterable[int]) -> Effects:
         """Have some tables saved as they are at this moment, their clocks above all."""

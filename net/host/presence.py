@@ -11,8 +11,8 @@ from net.host.access import canonical_address
 from net.limits import (
     CHAT_AT_ONCE,
     CHAT_PER_SECOND,
-    COMINGS_AT_ONCE,
-    COMINGS_PER_SECOND,
+    JOINS_AT_ONCE,
+    JOINS_PER_SECOND,
     MAX_CLAIMED,
     MESSAGES_AT_ONCE,
     MESSAGES_IGNORED,
@@ -71,7 +71,7 @@ class Presence(Struct):
     greeted: bool = False
     guest: Guest | None = None
     """None until they have logged in."""
-    brought: bool = False
+    attached: bool = False
     """Whether a gateway of a cluster has brought them, which knows them and shows them the lists of tables."""
     table: int = 0
     """The number of the table where the guest is; 0 in the lobby."""
@@ -81,12 +81,12 @@ class Presence(Struct):
     """What they saw there last; None before they have seen any, and once they have been away."""
     messages: Bucket = field(default_factory=lambda: Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE))
     chat: Bucket = field(default_factory=lambda: Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE))
-    joins: Bucket = field(default_factory=lambda: Bucket(COMINGS_PER_SECOND, COMINGS_AT_ONCE))
+    joins: Bucket = field(default_factory=lambda: Bucket(JOINS_PER_SECOND, JOINS_AT_ONCE))
     ignored: int = 0
     """Messages that came too fast and were thrown away."""
     wrong_codes: int = 0
 
-    def shows(self, kind: str, value: str) -> bool:
+    def matches(self, kind: str, value: str) -> bool:
         """Whether this is somebody with that `key`, `address` or `name`, as `kind` says."""
         name = self.guest.name if self.guest else ""
         known = {"key": self.visitor.key, "address": canonical_address(self.visitor.address), "name": name}
@@ -261,7 +261,7 @@ class ReturningGuests:
         self._gone: dict[str, _DepartedGuest] = {}
         """By name."""
 
-    def left(self, guest: Guest, presence: Presence) -> None:
+    def guest_left(self, guest: Guest, presence: Presence) -> None:
         """Note that a guest's last session has ended."""
         if by_code(guest.token) and presence.visitor.address and self._has_seat(guest.token):
             self._gone.pop(guest.name, None)
@@ -271,7 +271,7 @@ class ReturningGuests:
             if len(self._gone) > MOST_GONE:
                 del self._gone[next(iter(self._gone))]
 
-    def came(self, guest: Guest) -> None:
+    def guest_entered(self, guest: Guest) -> None:
         """Note that a guest has come in."""
         gone = self._gone.get(guest.name)
         if gone is not None and gone.guest.token == guest.token:

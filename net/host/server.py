@@ -17,10 +17,10 @@ from core.words import Illegal, words
 from net.host.guest_server import CLOSED, Charge, GuestServer
 from net.host.lobby import Effects, Lobby
 from net.host.metrics import Metrics, Stage
-from net.host.thinkers import WAITING, Thinkers
+from net.host.thinkers import ANSWER_TIMEOUT, Thinkers
 from net.limits import DESERTED_FOR, LOST_FOR
 from net.logs import fields
-from net.loop import DeferredCall, LoopScheduler, at_most, log_failures
+from net.loop import DeferredCall, LoopScheduler, log_failures, wait_at_most
 from net.players.accounts import Banned
 from net.storage.published import RecordIndex
 from net.table import playing
@@ -29,13 +29,13 @@ from net.table.table import Outbox, Table
 from net.wire.link import Link, pack
 from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, ToClient, ToHost, Unbind, Update, Watch
 
-THOUGHT_WITHIN = WAITING + 1.0
+THINK_TIMEOUT = ANSWER_TIMEOUT + 1.0
 """Seconds after which a table looks again whether its bot has thought."""
-SAVED_WITHIN = 5.0
+SAVE_TIMEOUT = 5.0
 """Seconds after which a batch of which nobody has said that it is saved, or is not, is saved again."""
 RETRY_AFTER = 2.0
 """Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
-SAVING_TIMEOUT = 1.5
+CLOSE_TIMEOUT = 1.5
 """A closing server takes at most so many seconds to save its tables; everything that was sent is saved already."""
 _BROKEN = words("Something went wrong at this table, so it was closed; its record is kept.")
 _SUSPENDED = words("The server cannot save right now, so nobody can play until it can.")
@@ -72,7 +72,7 @@ class Server(GuestServer):
         """Why nothing can be saved at the moment; until it can, the server is suspended."""
         self.on_touch: Callable[[int], None] | None = None
         """Hears the number of every table that something has happened to."""
-        self.arrival: Callable[[int], Awaitable[None]] | None = None
+        self.before_join: Callable[[int], Awaitable[None]] | None = None
         """Waits for a table, if it may be on its way here from another machine."""
         self._storage = storage
         self._records = records
@@ -120,7 +120,7 @@ class Server(GuestServer):
     async def admit(self, connection: int, name: str, token: str) -> None:
         if self.storage_error:
             raise Illegal(_SUSPENDED)
-        self.carry_out(self.lobby.admit(connection, name, token))
+        self.apply_effects(self.lobby.admit(connection, name, token))
         await self.flush()
 
     async def name_of(self, token: str) -> str:
@@ -140,14 +140,14 @@ class Server(GuestServer):
     async def bind(self, key: str, code: str) -> str:
         token = self.lobby.accounts.bind(key, code, monotonic())
         if token:
-            self.carry_out(self.lobby.save(()))
+            self.apply_effects(self.lobby.save(()))
             await self.flush()
         return token
 
     async def unbind(self, key: str) -> bool:
         bound = self.lobby.accounts.unbind(key)
         if bound:
-            self.carry_out(self.lobby.save(()))
+            self.apply_effects(self.lobby.save(()))
             await self.flush()
         return bound
 
@@ -165,8 +165,8 @@ class Server(GuestServer):
         return self.lobby.plays(connection)
 
     async def _take(self, connection: int, message: ToHost, _payload: bytes, charge: Charge) -> None:
-        if self.arrival is not None and isinstance(message, Sit | Watch):
-            await self.arrival(message.table)
+        if self.before_join is not None and isinstance(message, Sit | Watch):
+            await self.before_join(message.table)
         begun = thread_time()
         if isinstance(message, Bind | Unbind):
             self.send(await self._answer_bound(connection, message))
@@ -178,11 +178,11 @@ class Server(GuestServer):
         self._links.pop(connection, None)
         for _ in range(0 if self.closed else 2):  # a seat whose player nobody misses would be lost
             with log_failures("guest-not-missed", connection=connection) as missing:
-                self.carry_out(self.lobby.disconnect(connection, excused=excused))
+                self.apply_effects(self.lobby.disconnect(connection, excused=excused))
             if not missing.failed:
                 break
 
-    def carry_out(self, effects: Effects) -> None:
+    def apply_effects(self, effects: Effects) -> None:
         """Save what a call of the lobby has changed, then send what it answered."""
         for change in effects.changes:  # first: what is told must be saved
             self._note_change(change)
@@ -206,7 +206,7 @@ class Server(GuestServer):
     async def aclose(self) -> None:
         """Save every table as it is now, and tell everybody goodbye."""
         self.save_all()
-        await at_most(SAVING_TIMEOUT, self.flush())
+        await wait_at_most(CLOSE_TIMEOUT, self.flush())
         self.close()
 
     def close(self) -> None:
@@ -223,7 +223,7 @@ class Server(GuestServer):
 
     def save_all(self) -> None:
         """Save every table as it is at this moment, its clock above all."""
-        self.carry_out(self.lobby.save_all())
+        self.apply_effects(self.lobby.save_all())
 
     def forget(self, numbers: Set[int]) -> None:
         """Drop tables that another host runs now. Nothing more is saved of them, and nothing unsaved is told."""
@@ -244,7 +244,7 @@ class Server(GuestServer):
         self._unsaved.tables = [change for change in self._unsaved.tables if change.table not in numbers]
         effects = self.lobby.forget(numbers)
         self._send_all(effects.messages)  # at once: they wait for nothing to be saved, and perhaps nothing can be
-        self.carry_out(replace(effects, messages=[]))
+        self.apply_effects(replace(effects, messages=[]))
         for number in numbers:
             self._snapshots.pop(number, None)
             self._noted.pop(number, None)
@@ -256,7 +256,7 @@ class Server(GuestServer):
             return
         with self.metrics.stages.of(Stage.DECIDE):
             effects = self.lobby.receive(connection, message)
-        self.carry_out(effects)
+        self.apply_effects(effects)
 
     # Saving
 
@@ -266,13 +266,13 @@ class Server(GuestServer):
             change = self._complete(change, table.recorded)
         if change.lines:
             self.metrics.acted()
-            self._scheduler.move()
+            self._scheduler.note_move()
         if table is None:
             self._unsaved.tables.append(change)
             self._snapshots.pop(change.table, None)
             self._noted.pop(change.table, None)
         elif change.snapshot is not None and (change.lines or change.snapshot != self._snapshots.get(change.table)):
-            noted = table.recorded.written
+            noted = table.recorded.position
             # In one statement: what is noted alone is never saved, and what is saved alone is saved as another match.
             self._unsaved.tables, self._noted[change.table] = [*self._unsaved.tables, change], noted
             self._snapshots[change.table] = change.snapshot
@@ -282,19 +282,19 @@ class Server(GuestServer):
 
         An earlier change was lost if something failed on the way from the table to here.
         """
-        before, (begun, _) = self._noted.get(change.table, (0, change.first)), match.written
+        before, (begun, _) = self._noted.get(change.table, (0, change.first)), match.position
         if change.begins or before == (begun, change.first):
             return change
         first = before[1] if before[0] == begun else 0
         lines = match.lines[first:]
-        ends = bool(lines) and not match.under_way
+        ends = bool(lines) and not match.in_progress
         return replace(change, lines=lines, begins=before[0] != begun, ends=ends, first=first)
 
     def _save_next(self) -> None:
         """Start saving, unless a batch is being saved; where there is nothing to save, send at once."""
         # Where nothing is due, something has kept the batch from being saved.
         if self._saving is not None and not self._retry and not self.closed:
-            self._retry.after(RETRY_AFTER)
+            self._retry.schedule(RETRY_AFTER)
         while self._saving is None and (self._unsent or self._unsaved or self._untold is not None):
             # In one statement: what is in none of the two places would be lost.
             self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
@@ -310,12 +310,12 @@ class Server(GuestServer):
             if batch and self._storage:
                 self._idle.clear()
                 self._save_begun = perf_counter()
-                self._retry.after(SAVED_WITHIN)
+                self._retry.schedule(SAVE_TIMEOUT)
                 self._storage.save(batch, partial(self._batch_saved, batch))
             else:
                 self._batch_saved(batch, None)
         if saving.failed:
-            self._retry.after(RETRY_AFTER)
+            self._retry.schedule(RETRY_AFTER)
 
     def _batch_saved(self, batch: Batch, error: Exception | None) -> None:
         """Note that a batch is saved, or try again later."""
@@ -328,7 +328,7 @@ class Server(GuestServer):
             else:
                 self._suspend(error)
         if noting.failed:
-            self._retry.after(RETRY_AFTER)  # which does no harm if it was noted
+            self._retry.schedule(RETRY_AFTER)  # which does no harm if it was noted
         self._save_next()
         if self._saving is None:
             self._idle.set()
@@ -340,7 +340,7 @@ class Server(GuestServer):
                 self._touched(number)
         untold, self._untold = self._untold, None
         if untold is not None:  # first, so that nobody is sent back to an old list
-            self.followers.tell(untold)
+            self.followers.notify(untold)
         self._send_all(out)
         self._saving = None
         self._retry.cancel()
@@ -354,7 +354,7 @@ class Server(GuestServer):
 
     def _suspend(self, error: Exception) -> None:
         if not self.closed:
-            self._retry.after(RETRY_AFTER)
+            self._retry.schedule(RETRY_AFTER)
         before, self.storage_error = self.storage_error, error
         if before is None:
             log.error("cannot-save", extra=fields(error=error))
@@ -392,18 +392,18 @@ class Server(GuestServer):
         table = self.lobby.tables.get(number)
         if self.closed:
             return
-        thinking = self._bots.awaited(number)
+        thinking = self._bots.is_thinking(number)
         if table is None:
             return
         if table.deserted:
-            under_way = table.recorded.under_way
+            under_way = table.recorded.in_progress
             self._at(
                 number, DESERTED_FOR if under_way else LOST_FOR if table.awaits_somebody else 0, self.lobby.close
             )
         else:
             delay = self.lobby.delay(number, thinking=thinking)
             if thinking:  # an answer sets the timer anew; this is for one that gets lost
-                delay = THOUGHT_WITHIN if delay is None else min(delay, THOUGHT_WITHIN)
+                delay = THINK_TIMEOUT if delay is None else min(delay, THINK_TIMEOUT)
             if delay is not None:
                 self._at(number, delay, self._step)
 
@@ -416,7 +416,7 @@ class Server(GuestServer):
 
     def _step(self, number: int) -> Effects:
         """Let a table do what is due by itself, and its bot what it has thought of."""
-        thinking = self._bots.awaited(number)
+        thinking = self._bots.is_thinking(number)
         return self.lobby.step(number, None if thinking else self._bots.take(number), thinking=thinking)
 
     def _at(self, number: int, delay: float, what: Callable[[int], Effects]) -> None:
@@ -433,7 +433,7 @@ class Server(GuestServer):
         """Do what a table does by itself, in the first way that does not fail."""
         for way in ways:
             with log_failures("table-failed", table=number) as doing:
-                self.carry_out(way(number))
+                self.apply_effects(way(number))
             if not doing.failed:
                 return
 
@@ -463,11 +463,11 @@ class BotTurns:
         self._tables, self._thinkers, self._answered = tables, thinkers, answered
         self._turns: dict[int, _PendingThought] = {}
 
-    def awaited(self, number: int) -> bool:
+    def is_thinking(self, number: int) -> bool:
         """Whether a bot at this table thinks about its turn. If it has just come to be on turn, it begins now."""
         table, turn = self._tables().get(number), self._turns.get(number)
-        thinks = table is not None and playing.thinks(table)
-        if turn is not None and not (table is not None and thinks and turn.moment == table.recorded.written):
+        thinks = table is not None and playing.has_thinking_bot(table)
+        if turn is not None and not (table is not None and thinks and turn.moment == table.recorded.position):
             del self._turns[number]
             turn.thought.cancel()
             turn = None
@@ -477,7 +477,7 @@ class BotTurns:
             people = any(chair.guest != NOBODY for chair in table.seats.chairs)
             question = playing.question(table)
             thought = self._thinkers.ask(question, urgent=people)
-            turn = self._turns[number] = _PendingThought(table.recorded.written, question, thought)
+            turn = self._turns[number] = _PendingThought(table.recorded.position, question, thought)
             thought.add_done_callback(lambda thought: None if thought.cancelled() else self._answered(number))
         return not turn.thought.done()
 

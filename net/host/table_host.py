@@ -17,10 +17,10 @@ from net.host.front import Listing, QuarantinedTables
 from net.host.presence import Presence
 from net.limits import (
     CHAT_LENGTH,
-    COMING_REFUSED,
     MAX_TABLES,
     MAX_TIME,
     MIN_TIME,
+    REFUSED_JOIN_COST,
     TABLES_PER_ADDRESS,
     TABLES_PER_PLAYER,
     TALK_AT_ONCE,
@@ -32,7 +32,7 @@ from net.scheduler import Buckets
 from net.table import playing
 from net.table.playing import put_bots
 from net.table.saved import Change, Dealer, Snapshot, check_pledge
-from net.table.table import Guest, Outbox, Pace, Table, Terms, new_table, resumed
+from net.table.table import Guest, Outbox, Pace, Table, Terms, new_table, resume_table
 from net.wire.messages import (
     Act,
     AllowHints,
@@ -250,7 +250,7 @@ class OpenTables:
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str], now: float) -> None:
         """Resume a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
-        table = resumed(snapshot, lines, self._dealer, self._pace, now)
+        table = resume_table(snapshot, lines, self._dealer, self._pace, now)
         self.now[table.id] = table
         self._unlisted.add(table.id)
         self._numbers.skip(table.id)
@@ -288,7 +288,9 @@ class TableHost:
         if not isinstance(message, Sit | Watch | MakeTable | Recall) or not presence.visitor.address:
             return self._dispatch(presence, guest, message)
         if presence.joins.empty(self._clock()):
-            presence.messages.spend(COMING_REFUSED, self._clock())  # who goes on asking is soon not answered any more
+            presence.messages.spend(
+                REFUSED_JOIN_COST, self._clock()
+            )  # who goes on asking is soon not answered any more
             raise Illegal(words("You are changing tables too fast; wait a moment."))
         out = self._dispatch(presence, guest, message)
         presence.joins.take(self._clock())  # what was refused has cost nobody anything
@@ -418,7 +420,7 @@ def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> t
             return playing.act(table, guest.id, message, now)
         case Ready(pledge=pledge):
             check_pledge(pledge)
-            return playing.be_ready(table, guest.id, now, pledge)
+            return playing.mark_ready(table, guest.id, now, pledge)
         case Reveal(share=share):
             return playing.reveal(table, guest.id, share, now)
         case Recall():

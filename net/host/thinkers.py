@@ -15,9 +15,9 @@ from core.bots.questions import Question, Thought
 from net.host.workers import WorkerLostError, Workers
 from net.logs import fields
 
-THINKING = 0.7
+ANSWER_AFTER = 0.7
 """Seconds after which a worker answers with what it has found out so far."""
-WAITING = 2.0
+ANSWER_TIMEOUT = 2.0
 """Seconds after which a question is not waited for any more, and a worker that thinks about it is replaced."""
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Thinkers:
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Thought | None] = loop.create_future()
-        timer = loop.call_later(WAITING, _resolve, future, None)
+        timer = loop.call_later(ANSWER_TIMEOUT, _resolve, future, None)
         future.add_done_callback(lambda _: timer.cancel())
         heapq.heappush(self._waiting, (not urgent, next(self._numbers), question, future))
         if len(self._tasks) < self._most:
@@ -73,7 +73,7 @@ class Thinkers:
                 _, _, question, future = heapq.heappop(self._waiting)
                 if not future.done():
                     payload = msgspec.msgpack.encode(replace(question, share=share))
-                    async with asyncio.timeout(WAITING):
+                    async with asyncio.timeout(ANSWER_TIMEOUT):
                         answered = await self.workers.start(partial(answer_to, payload))
                     _resolve(future, msgspec.msgpack.decode(answered, type=Thought))
         except (TimeoutError, WorkerLostError) as error:
@@ -114,5 +114,5 @@ def answer_to(payload: bytes) -> bytes:
     """Answer a question, both packed; this runs in a worker."""
     from core.bots.levels import answer  # noqa: PLC0415 - who asks need not know how bots think
 
-    until = monotonic() + THINKING
+    until = monotonic() + ANSWER_AFTER
     return msgspec.msgpack.encode(answer(msgspec.msgpack.decode(payload, type=Question), lambda: monotonic() > until))

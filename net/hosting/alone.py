@@ -72,7 +72,7 @@ class MatchAlone:
         """Keep the match as it is now; nothing is played any more. Harmless when it is closed already."""
         if not self.server.closed:
             await self.server.aclose()
-            self.begun = any(table.recorded.under_way for table in self.server.lobby.tables.values())
+            self.begun = any(table.recorded.in_progress for table in self.server.lobby.tables.values())
             self.storage.close(keep=self.begun)
 
     def sit(self, here: InProcessGuest) -> None:

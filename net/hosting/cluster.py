@@ -22,8 +22,8 @@ from net.host.lobby import Lobby
 from net.host.server import Server
 from net.host.table_host import TableNumbers
 from net.hosting.parts import Host, Part, announcement, new_secret, process, signing_of, ssh_door, wrong
-from net.lines.line import Trunk, join
-from net.loop import LoopScheduler, Tasks, for_ever
+from net.lines.line import Trunk, connect_in_memory
+from net.loop import LoopScheduler, Tasks, run_forever
 from net.options import NodeOptions
 from net.players.accounts import Accounts
 from net.players.text import counted
@@ -53,7 +53,7 @@ class Node(Host):
     """What a table host does for its tables."""
     address = ""
     """Where gateways reach the tables here."""
-    returns = True
+    may_return = True
     """Other nodes are there still."""
 
     @property
@@ -122,7 +122,7 @@ async def membership(node: Node) -> AsyncIterator[None]:
     node.member = member = _member(node, "", lambda: 0)
     node.watch_health(lambda: str(member.error or ""))
     await member.join()
-    node.alive = asyncio.ensure_future(member.keep())
+    node.alive = asyncio.ensure_future(member.run())
     try:
         yield
     finally:
@@ -146,7 +146,7 @@ async def tables(node: Node) -> AsyncIterator[None]:
             numbers=numbers,
             signing=sealing,
         )
-        return Server(lobby, store, node.numbers, LoopScheduler(), node.thinkers)
+        return Server(lobby, store, node.metrics, LoopScheduler(), node.thinkers)
 
     async with Tasks() as serving:
 
@@ -157,14 +157,14 @@ async def tables(node: Node) -> AsyncIterator[None]:
         address = node.address = _shown(node.node.address, listening.sockets[0].getsockname()[1])
 
         async def open_line(there: str, line: Trunk) -> None:
-            join(line, end()) if there == address else await node.secret.open_line(there, line)
+            connect_in_memory(line, end()) if there == address else await node.secret.open_line(there, line)
 
         keeper = node.keeper = Keeper(node.database, lambda count: _member(node, address, count), server)
         node.server, node.member, node.open_line = keeper.server, keeper.member, open_line
-        node.watch_health(lambda: wrong(keeper.server) or keeper.wrong)
+        node.watch_health(lambda: wrong(keeper.server) or keeper.problem)
         try:
             await keeper.open()
-            node.alive = asyncio.ensure_future(keeper.keep())  # now: a gateway takes seconds to start
+            node.alive = asyncio.ensure_future(keeper.run())  # now: a gateway takes seconds to start
             try:
                 yield
             finally:
@@ -183,7 +183,7 @@ async def guests(node: Node) -> AsyncIterator[None]:
     node.directory = directory = StoredDirectory(node.database, node.member)
     await directory.open()
     node.quotas = together = ClusterCounters(CounterTable(node.database, limits), limits, lambda: node.member.id)
-    node.member.burials.add(together.stand_apart)
+    node.member.on_expired.add(together.degrade)
     node.guests = server = GatewayServer(
         directory,
         node.open_line,
@@ -191,16 +191,16 @@ async def guests(node: Node) -> AsyncIterator[None]:
         house_rules=node.options.house_rules,
         thinkers=node.thinkers,
         scheduler=node.scheduler,
-        metrics=node.numbers,
+        metrics=node.metrics,
     )
     async with Tasks() as working:
         working.start(directory.keep(), "directory-not-followed")
-        working.start(together.keep(), "counts-not-kept")
+        working.start(together.run(), "counts-not-kept")
         try:
             async with server.running():
                 yield
         finally:
-            await together.settle()  # of the last sessions, while there is a database
+            await together.flush()  # of the last sessions, while there is a database
 
 
 @asynccontextmanager
@@ -230,7 +230,7 @@ async def administration(node: Node) -> AsyncIterator[None]:
         node.database, node.member, lambda: _drain(node), front=lets_in, directory=node.directory, server=server
     )
     async with Tasks() as tasks, answering(node.options.data, here.perform):
-        tasks.start(for_ever(here.end_bans, "bans-not-ended"), "bans-not-ended")
+        tasks.start(run_forever(here.end_bans, "bans-not-ended"), "bans-not-ended")
         if node.keeper:
             node.say(f"Node {node.node.name} runs tables at {node.address} for its cluster. Press Ctrl-C to stop it.")
         yield

@@ -61,12 +61,12 @@ class GarbageCollector:
     def stop(self) -> None:
         """Collect no more: the process ends soon, and everybody waits for it."""
         self._stopped = True
-        self._scheduler.forget(self._turns)
+        self._scheduler.cancel(self._turns)
 
     @contextmanager
     def session(self) -> Iterator[None]:
         """Count one session for the length of the block."""
-        if not self._open and not self._scheduler.waits(self._turns):
+        if not self._open and not self._scheduler.is_waiting(self._turns):
             self._size_after = self._size()
         self._open += 1
         self._note()
@@ -85,8 +85,8 @@ class GarbageCollector:
     def _ask(self) -> None:
         if self._next is not None:
             self._next.cancel()
-        if not self._stopped and not self._scheduler.waits(self._turns):
-            self._scheduler.ask(self._turns)
+        if not self._stopped and not self._scheduler.is_waiting(self._turns):
+            self._scheduler.submit(self._turns)
 
     def _collect(self) -> Outcome:
         """Collect what is due; ask for another turn while people come and go."""

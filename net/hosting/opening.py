@@ -11,7 +11,9 @@ H = TypeVar("H")
 
 
 @asynccontextmanager
-async def opened(host: H, parts: Sequence[Callable[[H], AbstractAsyncContextManager[None]]]) -> AsyncIterator[None]:
+async def open_parts(
+    host: H, parts: Sequence[Callable[[H], AbstractAsyncContextManager[None]]]
+) -> AsyncIterator[None]:
     """Open the parts in order, and after the block close what is open in reverse.
 
     Raises what the parts raise when they cannot be opened: of a host HostError,

@@ -37,10 +37,10 @@ from net.host.metrics import Metrics, published
 from net.host.server import Server
 from net.host.thinkers import Thinkers
 from net.hosting.garbage_collector import GarbageCollector
-from net.hosting.opening import opened
+from net.hosting.opening import open_parts
 from net.limits import Limits
 from net.logs import fields, log_to
-from net.loop import LoopScheduler, Tasks, for_ever
+from net.loop import LoopScheduler, Tasks, run_forever
 from net.options import AccessOptions, DoorOptions, HostOptions
 from net.players.accounts import Accounts
 from net.players.names_in_use import skeletons
@@ -98,7 +98,7 @@ class Screens(Protocol):
 class Host:
     """A host that is being opened, or is open: what it was told, and what its parts have made so far."""
 
-    numbers: Metrics
+    metrics: Metrics
     thinkers: Thinkers
     stop: asyncio.Event
     """Set when it is time to close."""
@@ -107,7 +107,7 @@ class Host:
     guests: GuestServer
     """Who serves guests."""
     port: OpenPort
-    returns = False
+    may_return = False
     """Whether it may soon be back after it closes."""
     signal = 0
     """The signal that closes it; 0 for none."""
@@ -156,7 +156,7 @@ class Host:
 
     def watch_health(self, wrong: Callable[[], str] = str) -> None:
         """Have `/healthz` answer what is `wrong`, or until all ports are open, that the host is starting."""
-        self.numbers.health(lambda: wrong() or ("" if self.is_open else "The host is starting."))
+        self.metrics.health(lambda: wrong() or ("" if self.is_open else "The host is starting."))
 
     async def goodbye(self) -> None:
         """Tell everybody goodbye, while they are still connected."""
@@ -168,10 +168,10 @@ class Host:
 
     def terminate(self) -> None:
         """Close as a supervisor asks, who may be about to start it again."""
-        self.returns = True
+        self.may_return = True
         self.stop.set()
 
-    async def over(self) -> None:
+    async def wait_closed(self) -> None:
         """Return when it is time to close."""
         await self.stop.wait()
 
@@ -181,9 +181,9 @@ Part = Callable[[Host], AbstractAsyncContextManager[None]]
 
 async def run(host: Host, parts: Sequence[Part]) -> None:
     """Open the parts, and close them when the host is over. Raises as `opened`."""
-    async with opened(host, parts):
+    async with open_parts(host, parts):
         host.is_open = True
-        await host.over()
+        await host.wait_closed()
         host.say(_CLOSING)
 
 
@@ -201,10 +201,10 @@ async def process(host: Host) -> AsyncIterator[None]:
     _fit_connections(host)
     skeletons(options.software)  # the first call reads a table for 50 ms; a guest's name must not be that call
     clean_name("é")  # this reads another
-    with published(options.metrics) as host.numbers:
+    with published(options.metrics) as host.metrics:
         host.watch_health()
-        if host.numbers.address:
-            host.say(f"Prometheus metrics: {host.numbers.address}")
+        if host.metrics.address:
+            host.say(f"Prometheus metrics: {host.metrics.address}")
         host.thinkers = Thinkers()
         try:
             yield
@@ -224,7 +224,7 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
     with Store(host.options.data) as store:
         lobby = resume_lobby(store, host.options, signing_of(host))
         host.server = host.guests = server = Server(
-            lobby, store, host.numbers, host.scheduler, host.thinkers, RecordIndex(host.options.data / RECORDS)
+            lobby, store, host.metrics, host.scheduler, host.thinkers, RecordIndex(host.options.data / RECORDS)
         )
         host.watch_health(partial(wrong, server))
         server.open()
@@ -239,7 +239,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         from net.web.door import accepting_web, serve_web  # noqa: PLC0415 - it needs what few hosts have installed
 
     async def expects(identity: Identity) -> bool:
-        return await host.guests.expects(visitor(identity))
+        return await host.guests.has_reserved_seat(visitor(identity))
 
     if door.workers:
         begin = GatewayConfig(
@@ -256,7 +256,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             host.screens.start,
             host.guests,
             access,
-            host.numbers,
+            host.metrics,
             expects,
             host.quotas,
             beside=partial(accepting_web, door) if door.web else None,
@@ -274,7 +274,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
             sessions.on_link,
             access=access,
             limits=door.access.limits,
-            metrics=host.numbers,
+            metrics=host.metrics,
             expects=expects,
             scheduler=host.scheduler,
             quotas=host.quotas,
@@ -291,7 +291,7 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
         finally:
             host.port.refuse()
             garbage_collector.stop()
-            host.guests.returns = host.returns
+            host.guests.returns = host.may_return
             await host.goodbye()
 
 
@@ -315,7 +315,7 @@ async def announcement(host: Host) -> AsyncIterator[None]:
         Tasks() as tasks,
         announced(label, host.port.port, host.door.bind) if host.door.announce else nullcontext(),
     ):
-        tasks.start(for_ever(look, "addresses-not-seen"), "addresses-not-seen")
+        tasks.start(run_forever(look, "addresses-not-seen"), "addresses-not-seen")
         yield
 
 

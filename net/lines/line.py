@@ -79,8 +79,8 @@ class HeartbeatPair(Struct, frozen=True):
 
 ToFront = ToGuest | CloseGuest | Credit
 ToTables = AttachGuest | FromGuest | GuestGone
-FRONT_BEATS = HeartbeatPair(GuestGone(0), Credit(0, 0))
-TABLES_BEATS = HeartbeatPair(Credit(0, 0), GuestGone(0))
+FRONT_HEARTBEATS = HeartbeatPair(GuestGone(0), Credit(0, 0))
+TABLES_HEARTBEATS = HeartbeatPair(Credit(0, 0), GuestGone(0))
 """There is no guest 0, so that nodes of older versions hear these and do nothing."""
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToFront, ToTables)}
 
@@ -90,9 +90,9 @@ def framed(said: TrunkMessage) -> bytes:
     return frame(encode(said))
 
 
-BEAT = 1.0
+HEARTBEAT = 1.0
 """Seconds between two beats."""
-SILENT = 3
+MISSED_HEARTBEATS = 3
 """Beats of one end after which the other, of which nothing came meanwhile, is taken to hang. An end that has hung
 itself has not beaten meanwhile, and hears first what has come."""
 _HEAD = 1024
@@ -107,10 +107,10 @@ class Trunk(asyncio.Protocol):
     def __init__(
         self,
         decode: Callable[[bytes], Any],
-        heard: Callable[[Any], None],
-        ended: Callable[[], None],
-        failed: Callable[[Any], None] = lambda _said: None,
-        beats: HeartbeatPair | None = None,
+        on_message: Callable[[Any], None],
+        on_end: Callable[[], None],
+        on_failure: Callable[[Any], None] = lambda _said: None,
+        heartbeats: HeartbeatPair | None = None,
     ) -> None:
         """`decode` turns what comes into a message, or raises `msgspec.DecodeError`.
 
@@ -118,14 +118,14 @@ class Trunk(asyncio.Protocol):
         With `beats` it ends as soon as the other end hangs, if that has ever beaten: older versions do not.
         """
         self._decode = decode
-        self._heard = heard
-        self._ended = ended
-        self._failed = failed
+        self._on_message = on_message
+        self._on_end = on_end
+        self._on_failure = on_failure
         self._unframer = Unframer(MAX_FRAME + _HEAD)
         self._transport: asyncio.Transport | None = None
-        self._beats = beats
-        self._due = DeferredCall(self.beat, "line-not-watched")
-        self._beaten = False
+        self._heartbeats = heartbeats
+        self._due = DeferredCall(self.send_heartbeat, "line-not-watched")
+        self._peer_has_heartbeats = False
         """Whether the other end beats."""
         self._quiet = 0
         """Beats of this end since something came."""
@@ -139,14 +139,14 @@ class Trunk(asyncio.Protocol):
         """Bytes that the other end has not taken yet."""
         return self._transport.get_write_buffer_size() if self._transport else 0
 
-    def say(self, said: TrunkMessage) -> None:
+    def send(self, said: TrunkMessage) -> None:
         """Send a message and return at once; at the end of the line this does nothing."""
         if self._carrier is not None:
-            self._carrier.say(said)
+            self._carrier.send(said)
         elif self._transport is not None and not self._transport.is_closing():
             self._transport.write(framed(said))
 
-    def carry(self, other: "Trunk", *kinds: type[TrunkMessage]) -> None:
+    def multiplex(self, other: "Trunk", *kinds: type[TrunkMessage]) -> None:
         """Let another line, which is not open, say all that it says over this one, and hear these kinds of messages.
 
         It ends when this one does.
@@ -163,21 +163,21 @@ class Trunk(asyncio.Protocol):
         if self._transport is not None:
             self._transport.abort()
 
-    def beat(self) -> None:
+    def send_heartbeat(self) -> None:
         """Say that this end is alive, or end the line if the other is not."""
-        if self._beats is None:
+        if self._heartbeats is None:
             return
-        if self._beaten and self._quiet >= SILENT:
+        if self._peer_has_heartbeats and self._quiet >= MISSED_HEARTBEATS:
             log.warning("line-silent")
             self.abort()
             return
         self._quiet += 1
-        self.say(self._beats.ours)
-        self._due.after(BEAT)
+        self.send(self._heartbeats.ours)
+        self._due.schedule(HEARTBEAT)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        self.beat()
+        self.send_heartbeat()
 
     def data_received(self, data: bytes) -> None:
         """Hear what came. What makes no sense ends the line: one of the two programs is at fault."""
@@ -185,10 +185,10 @@ class Trunk(asyncio.Protocol):
         try:
             for payload in self._unframer.feed(data):
                 said = self._decode(payload)
-                if self._beats is not None and said == self._beats.theirs:
-                    self._beaten = True
+                if self._heartbeats is not None and said == self._heartbeats.theirs:
+                    self._peer_has_heartbeats = True
                     continue
-                self._hear(said)
+                self._handle(said)
         except _NONSENSE as error:
             log.error("line-broken", extra=fields(error=error))
             if self._transport is not None:
@@ -198,19 +198,19 @@ class Trunk(asyncio.Protocol):
         self._due.cancel()
         if self._carried is not None:
             self._carried.connection_lost(exc)
-        self._ended()
+        self._on_end()
 
-    def _hear(self, said: TrunkMessage) -> None:
+    def _handle(self, said: TrunkMessage) -> None:
         if self._carried is not None and isinstance(said, self._kinds):
-            self._carried._hear(said)
+            self._carried._handle(said)
             return
         with log_failures("message-failed", but=_NONSENSE) as hearing:
-            self._heard(said)
+            self._on_message(said)
         if hearing.failed:
-            self._failed(said)
+            self._on_failure(said)
 
 
-async def opened(line: Trunk, end: socket.socket) -> None:
+async def open_trunk(line: Trunk, end: socket.socket) -> None:
     """Begin to hear and say something over a connected stream socket, which belongs to the line from now on."""
     await asyncio.get_running_loop().create_connection(lambda: line, sock=end)
 
@@ -248,7 +248,7 @@ class _MemoryTransport(asyncio.Transport):
     abort = close
 
 
-def join(line: Trunk, other: Trunk) -> None:
+def connect_in_memory(line: Trunk, other: Trunk) -> None:
     """Make two ends within one process one line."""
     one, two = _MemoryTransport(line), _MemoryTransport(other)
     one.other, two.other = two, one

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from net.limits import BIND_WITHIN, KEYS_PER_ACCOUNT, MAX_NAMES
 from net.players.names_in_use import skeletons
-from net.players.text import BIND_CODE, new_code, tidy
+from net.players.text import BIND_CODE, new_code, normalize_code
 
 
 class NameAssigned(Struct, frozen=True, array_like=True, tag="NameAssigned"):
@@ -118,7 +118,7 @@ class Accounts:
 
         It is empty, too, where there is no room for one more: in the account, or among all keys that have joined one.
         """
-        token, until = self._offers.pop(tidy(code), ("", 0.0))
+        token, until = self._offers.pop(normalize_code(code), ("", 0.0))
         if until <= now or token == key:
             return ""
         brought = self.keys_of(key)  # an account that joins another brings its keys along

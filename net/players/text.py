@@ -105,14 +105,14 @@ def split_user(user: str) -> tuple[str, str]:
 
 def return_code(text: str) -> str:
     """Return the return code that a text is; empty if it is none."""
-    code = tidy(text)
+    code = normalize_code(text)
     return code if len(code) == RESUME_CODE and not set(code) - set(ALPHABET) else ""
 
 
-def tidy(code: str) -> str:
+def normalize_code(code: str) -> str:
     """A code as it was made, however it was typed."""
     return code.strip().lower().replace("-", "")
 
 
 def _digest(code: str) -> bytes:
-    return sha256(tidy(code).encode("utf-8", "replace")).digest()
+    return sha256(normalize_code(code).encode("utf-8", "replace")).digest()

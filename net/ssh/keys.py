@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from core.records import Signature, Signing
 from net.logs import fields
 from net.ssh.asyncssh_private import public_data_of, sign, verify
-from net.storage.atomic import whole
+from net.storage.atomic import replace_atomically
 
 _ECDSA = b"boneyard: the ECDSA key beside an ed25519 host key"
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -66,7 +66,7 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
         if not path.exists():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             key = asyncssh.generate_private_key("ssh-ed25519", comment)
-            with contextlib.suppress(FileExistsError), whole(path, overwrite=False) as part:
+            with contextlib.suppress(FileExistsError), replace_atomically(path, overwrite=False) as part:
                 part.write_bytes(key.export_private_key())
         return _private_key(path)
     except BadKeyError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 @contextmanager
-def whole(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
+def replace_atomically(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
     """Yield a new empty file beside `path`, for this user alone; leaving the block puts it at `path`.
 
     If the block raises, `path` stays as it was. Raises OSError; without `overwrite`, FileExistsError if `path` exists
@@ -30,9 +30,9 @@ def whole(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
         part.unlink(missing_ok=True)
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str) -> None:
     """Write a text file whole or not at all, for this user alone. Raises OSError."""
-    with whole(path) as part:
+    with replace_atomically(path) as part:
         part.write_text(text, encoding="utf-8")
 
 

@@ -21,7 +21,7 @@ from net.storage.sqlite import (
     upgrade,
 )
 from net.table.saved import Dealer
-from net.table.table import AT_ONCE, resumed
+from net.table.table import INSTANT, resume_table
 
 KEY = "host_key"
 CLUSTER = "cluster.pem"
@@ -164,7 +164,7 @@ def _tables(db: sqlite3.Connection) -> list[Finding]:
     tables, lost = stored_tables(db)
     for snapshot, lines in tables:
         try:
-            resumed(snapshot, lines, Dealer(lambda: bytes(32), ""), AT_ONCE, 0)
+            resume_table(snapshot, lines, Dealer(lambda: bytes(32), ""), INSTANT, 0)
         except Exception as error:  # whatever is wrong with one table, the start goes on
             lost.append(QuarantinedTable.of(snapshot, error))
     before = {number: (began, why) for number, began, why in db.execute("SELECT id, began, unresumed FROM tables")}

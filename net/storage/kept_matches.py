@@ -62,7 +62,7 @@ def new_path(data: Path) -> Path:
     return data / FOLDER / f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{secrets.token_hex(4)}"
 
 
-def opened(data: Path, path: Path) -> Store:
+def open_store(data: Path, path: Path) -> Store:
     """Open the store of a match, and make it if necessary. Raises StoreError, OSError."""
     for folder in (data, path.parent):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ def left_table(path: Path) -> Update | None:
     return None
 
 
-def made_alone(file: Path, data: Path) -> bool:
+def is_solo_record(file: Path, data: Path) -> bool:
     """Whether a file is the record that this program made of a match alone, by its place and name."""
     with suppress(OSError):
         return bool(_RECORD.fullmatch(file.name)) and file.resolve().parent == (data / "records").resolve()
@@ -113,7 +113,7 @@ def discard(path: Path) -> None:
         shutil.rmtree(gone, ignore_errors=True)
 
 
-def tidy(data: Path) -> None:
+def purge(data: Path) -> None:
     """Remove what is over, what a crash has left, and what is too much. It never raises."""
     with suppress(OSError):
         for gone in (data / FOLDER).glob(".*"):
@@ -140,7 +140,7 @@ def tidy(data: Path) -> None:
 
 def _remove_finished(data: Path, path: Path) -> None:
     """Remove a match that is over, once its record is a file."""
-    with suppress(StoreError, OSError, sqlite3.Error), opened(data, path) as store:
+    with suppress(StoreError, OSError, sqlite3.Error), open_store(data, path) as store:
         store.load()
         if store.published:
             discard(path)

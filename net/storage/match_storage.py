@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from core.words import Refusal, words
-from net.storage.atomic import write_whole
+from net.storage.atomic import write_atomically
 from net.table.saved import Batch, Snapshot, Storage
 
 if TYPE_CHECKING:
@@ -110,13 +110,13 @@ class MatchStorage:
         self._thread.shutdown()
         if self._store is None:
             return
-        from net.storage.kept_matches import discard, tidy  # noqa: PLC0415
+        from net.storage.kept_matches import discard, purge  # noqa: PLC0415
 
         if not keep and self._store.published and self._path:
             discard(self._path)
         self._store.close()
         self._store = None
-        tidy(self._data)
+        purge(self._data)
 
     def _hand_over(self) -> None:
         """Let the thread write everything that it has not got yet, in order."""
@@ -142,16 +142,16 @@ class MatchStorage:
             del self._unwritten[0]
 
     def _open(self) -> None:
-        from net.storage.kept_matches import discard, new_path, opened  # noqa: PLC0415
+        from net.storage.kept_matches import discard, new_path, open_store  # noqa: PLC0415
 
         if self._path is not None:
-            self._store = opened(self._data, self._path)
+            self._store = open_store(self._data, self._path)
             return
         path, store = new_path(self._data), None
         try:
-            store = opened(self._data, path)
+            store = open_store(self._data, path)
             if self.seed is not None:
-                write_whole(path / SEED, str(self.seed))
+                write_atomically(path / SEED, str(self.seed))
         except BaseException:
             discard(path)
             if store is not None:

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from core.records import Line, MatchLine, SealLine, Signature, Signing, WitnessLine, attestation, sealed, write
-from net.storage.atomic import write_whole
+from net.storage.atomic import write_atomically
 
 _decode = msgspec.json.Decoder(Line).decode
 
@@ -62,7 +62,7 @@ def give_pseudonym(path: Path, seats: Collection[int], pseudonym: str, signing: 
     sitting = tuple(replace(seat, name=pseudonym) if n in seats else seat for n, seat in enumerate(first.seats))
     play[0] = write(replace(first, seats=sitting))
     ends = [write(sealed(play, signing.sign))] if seals else []
-    write_whole(path, "".join(f"{line}\n" for line in (*play, *ends)))
+    write_atomically(path, "".join(f"{line}\n" for line in (*play, *ends)))
 
 
 def _is_about_people(line: bytes) -> bool:

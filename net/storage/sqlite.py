@@ -19,7 +19,7 @@ from core.records import RecordError
 from core.words import Refusal
 from net.logs import fields
 from net.players.accounts import BanLifted, Banned, Entry, Forgotten, KeyBound, NameAssigned, Notice
-from net.storage.atomic import whole, write_whole
+from net.storage.atomic import replace_atomically, write_atomically
 from net.storage.permissions import StoreError, lock, make_private
 from net.table.saved import Batch, Change, Snapshot, decoded, encoded
 
@@ -110,12 +110,12 @@ def back_up(data: Path, target: Path) -> None:
     Raises StoreError.
     """
     source = data / NAME
-    with in_words(source):
+    with translate_errors(source):
         if not source.exists():
             raise StoreError(f"There is nothing to back up: {source} does not exist.")
         try:
             with (
-                whole(target, overwrite=False) as part,
+                replace_atomically(target, overwrite=False) as part,
                 closing(sqlite3.connect(source, timeout=BUSY_TIMEOUT)) as db,
                 closing(sqlite3.connect(part)) as copy,
             ):
@@ -124,7 +124,7 @@ def back_up(data: Path, target: Path) -> None:
             raise StoreError(f"{target} already exists; name a new file.") from None
 
 
-def opened(path: Path) -> sqlite3.Connection:
+def open_database(path: Path) -> sqlite3.Connection:
     """Open the database; make, check or migrate it. Raises StoreError, sqlite3.Error."""
     fresh = not path.exists()
     if fresh:
@@ -257,7 +257,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Turn errors of the disk into a StoreError with one sentence for the operator."""
     try:
         yield
@@ -312,7 +312,7 @@ class Publisher:
             for (name,) in self._db.execute("SELECT name FROM outbox ORDER BY name").fetchall():
                 (text,) = self._db.execute("SELECT text FROM outbox WHERE name = ?", (name,)).fetchone()
                 self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                write_whole(self._folder / name, text)
+                write_atomically(self._folder / name, text)
                 self._db.execute("DELETE FROM outbox WHERE name = ?", (name,))
         except (OSError, sqlite3.Error) as error:
             self._tried = time.monotonic()
@@ -364,7 +364,7 @@ class Store:
         """
         self.path = data / NAME
         self._label = label
-        with in_words(self.path):
+        with translate_errors(self.path):
             data.mkdir(mode=0o700, parents=True, exist_ok=True)
             make_private(data)
             if records is None:
@@ -372,7 +372,7 @@ class Store:
                 records.mkdir(mode=0o700, exist_ok=True)
             self._lock = lock(data)
             try:
-                self._db = opened(self.path)
+                self._db = open_database(self.path)
             except BaseException:
                 self._lock.close()
                 raise
@@ -388,7 +388,7 @@ class Store:
 
     def load(self) -> StoredData:
         """Read everything. Raises StoreError."""
-        with in_words(self.path):
+        with translate_errors(self.path):
             people: list[Entry] = [NameAssigned(*row) for row in self._db.execute("SELECT token, name FROM names")]
             people += [KeyBound(*row) for row in self._db.execute("SELECT key, token FROM bound")]
             people += [Banned(*row) for row in self._db.execute("SELECT who, why, since FROM bans")]
@@ -398,18 +398,18 @@ class Store:
             with transaction(self._db):  # an older version may have died before it could
                 for number, lines in ((snapshot.id, lines) for snapshot, lines in tables):
                     if any(line.startswith('{"type":"end"') for line in lines[-MOST_AFTER_END:]):
-                        self._post(number)
+                        self._queue_record(number)
         self._publisher.publish()
         return StoredData(people, tables, unreadable, last[0] if last else 0)
 
     def note_unresumed(self, lost: QuarantinedTable) -> None:
         """Note that a table cannot be resumed: its lines stay, and are also published. Raises StoreError."""
-        with in_words(self.path), transaction(self._db):
+        with translate_errors(self.path), transaction(self._db):
             row = self._db.execute("SELECT unresumed FROM tables WHERE id = ?", (lost.table,)).fetchone()
             self._db.execute("UPDATE tables SET unresumed = ? WHERE id = ?", (lost.reason, lost.table))
             if row == ("",):
                 self._db.execute("UPDATE tables SET published = 0 WHERE id = ?", (lost.table,))
-                self._post(lost.table)
+                self._queue_record(lost.table)
         self._publisher.publish()
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
@@ -431,7 +431,7 @@ class Store:
 
         Then publish the records of finished matches, or queue them if that is impossible now.
         """
-        with in_words(self.path), transaction(self._db):
+        with translate_errors(self.path), transaction(self._db):
             if not self._db.execute("SELECT 1 FROM last_batch WHERE id = ?", (batch.id,)).fetchone():
                 for entry in batch.people:
                     self._write_entry(entry)
@@ -479,7 +479,7 @@ class Store:
     def _write_change(self, change: Change) -> None:
         number = change.table
         if change.snapshot is None:
-            self._post(number)
+            self._queue_record(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
             self._db.execute("DELETE FROM tables WHERE id = ?", (number,))
             return
@@ -489,7 +489,7 @@ class Store:
             (number, encoded(change.snapshot)),
         )
         if change.begins:
-            self._post(number)
+            self._queue_record(number)
             self._db.execute('DELETE FROM lines WHERE "table" = ?', (number,))
             (before,) = self._db.execute("SELECT began FROM tables WHERE id = ?", (number,)).fetchone()
             began = _later(before, datetime.now(UTC).strftime(_BEGAN))
@@ -500,13 +500,13 @@ class Store:
         rows = [(number, change.first + n, line) for n, line in enumerate(change.lines)]
         self._db.executemany("REPLACE INTO lines VALUES (?, ?, ?)", rows)
         if change.ends:
-            self._post(number)
+            self._queue_record(number)
 
     def _lines(self, number: int) -> list[str]:
         rows = self._db.execute('SELECT line FROM lines WHERE "table" = ? ORDER BY number', (number,))
         return [line for (line,) in rows]
 
-    def _post(self, number: int) -> None:
+    def _queue_record(self, number: int) -> None:
         """Queue the record of a table's match for publication, unless all of it is published.
 
         Until a match is over, its lines are only in the database, where no player can read them.

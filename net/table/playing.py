@@ -7,18 +7,18 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from core.actions import Action, Event, TakenBack, cut, told_to_others
+from core.actions import Action, Event, TakenBack, cut, public_action
 from core.bots.questions import DEFAULT, EFFORTS, Question, pace_of
 from core.layout.state import NOBODY
 from core.match import Match, last_choice
 from core.records import Seat
 from core.words import Illegal, Words, words
-from net.limits import MENTIONS_PER_SECOND
+from net.limits import COALESCED_PER_SECOND
 from net.table.table import SPEEDS, Guest, Outbox, Table
 from net.wire.messages import Act, Attest, Proposal, Record, Refused, Said, Speed, TableInfo, Times, Update
 
 
-def told(
+def broadcast(
     table: Table,
     now: float,
     events: tuple[Event, ...] = (),
@@ -29,14 +29,14 @@ def told(
     """Number a change and tell everybody what they may know of it."""
     number = table.number + 1
     table = _timed(replace(table, number=number, moved=number if events else table.moved, mention_at=None), now)
-    info, whole = table.info(now), _tells_all(table)
+    info, whole = table.info(now), _sends_everything(table)
     return table, [
         (guest, update(table, now, guest, events, info, whole=whole or guest == newcomer, timed_out=timed_out))
         for guest in table.guests
     ]
 
 
-def mentioned(table: Table, now: float, whom: int = NOBODY, *, comes: bool = False) -> tuple[Table, Outbox]:
+def broadcast_coalesced(table: Table, now: float, whom: int = NOBODY, *, comes: bool = False) -> tuple[Table, Outbox]:
     """Tell of a change in which nothing was played: everybody at once, or all such changes together a bit later.
 
     However often guests come and go, the players are told twice a second at most. Only `whom` it concerns is told at
@@ -50,11 +50,13 @@ def mentioned(table: Table, now: float, whom: int = NOBODY, *, comes: bool = Fal
     elif table.mention_at is None and (allowance := table.mentions.taken(now)):
         at_once, table = True, replace(table, mentions=allowance)
     if at_once:
-        return told(table, now, newcomer=whom if comes else NOBODY)
+        return broadcast(table, now, newcomer=whom if comes else NOBODY)
     table = _timed(table, now)
     if table.mention_at is None:
-        table = replace(table, mention_at=now + 1 / MENTIONS_PER_SECOND)
-    return table, [(whom, update(table, now, whom, whole=comes or _tells_all(table)))] if whom in table.guests else []
+        table = replace(table, mention_at=now + 1 / COALESCED_PER_SECOND)
+    return table, [
+        (whom, update(table, now, whom, whole=comes or _sends_everything(table)))
+    ] if whom in table.guests else []
 
 
 def update(
@@ -73,7 +75,7 @@ def update(
     back = any(isinstance(event, TakenBack) for event in events)
     if match is not None and not whole and not back:  # guests who were here have heard the events
         match = replace(match, history=())
-    times = Times(table.clock.running, *table.clock.shown(now)) if table.clock.limited else None
+    times = Times(table.clock.running, *table.clock.remaining(now)) if table.clock.limited else None
     return Update(
         number=table.number,
         table=info or table.info(now),
@@ -91,9 +93,9 @@ def update(
     )
 
 
-def _tells_all(table: Table) -> bool:
+def _sends_everything(table: Table) -> bool:
     """Whether everybody is told all: until something has happened after the first deal of a match."""
-    return not table.recorded.under_way or table.recorded.just_begun
+    return not table.recorded.in_progress or table.recorded.just_begun
 
 
 def _timed(table: Table, now: float) -> Table:
@@ -102,7 +104,7 @@ def _timed(table: Table, now: float) -> Table:
     away = seat != NOBODY and table.seats.chairs[seat].away
     awaited = len(recorded.lines), table.phase, table.deserted, away, table.ready
     if (
-        not recorded.under_way
+        not recorded.in_progress
         or table.paused
         or table.deserted
         or (seat != NOBODY and (table.seats.chairs[seat].bot or table.seats.chairs[seat].excused))
@@ -132,22 +134,22 @@ def act(table: Table, guest: int, asked: Act, now: float) -> tuple[Table, Outbox
     if refusal is None:
         try:
             recorded, events = table.recorded.apply(asked.action)
-            return told(replace(table, recorded=recorded, wanted=None), now, events)
+            return broadcast(replace(table, recorded=recorded, wanted=None), now, events)
         except Illegal as illegal:
             refusal = illegal.reason
     return table, [(guest, Refused(refusal)), (guest, update(table, now, guest))]
 
 
-def be_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[Table, Outbox]:
+def mark_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[Table, Outbox]:
     """Note that a player has seen the result; the next deal follows when all who are here have."""
     seat = table.seats.at(guest)
-    if seat == NOBODY or table.match is None or table.match.turn != NOBODY or table.recorded.shuffling:
+    if seat == NOBODY or table.match is None or table.match.turn != NOBODY or table.recorded.awaits_reveals:
         return table, []
     if table.match.over and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(seat, pledge))
     table = replace(table, ready=table.ready | {seat})
     begins = table.complete if table.over else table.all_ready
-    return began(table, now) if begins else mentioned(table, now, guest)
+    return begin_round(table, now) if begins else broadcast_coalesced(table, now, guest)
 
 
 def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Outbox]:
@@ -156,10 +158,10 @@ def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Out
     Raises Illegal for a wrong one.
     """
     seat = table.seats.at(guest)
-    if seat == NOBODY or not table.recorded.shuffling:
+    if seat == NOBODY or not table.recorded.awaits_reveals:
         return table, []
     table = table.with_shuffle(table.recorded.shuffle.reveal(seat, share))
-    return (table, []) if table.awaits_shares else dealt(table, now)
+    return (table, []) if table.awaits_shares else deal_round(table, now)
 
 
 def say(table: Table, guest: int, text: str) -> tuple[Table, Outbox]:
@@ -174,7 +176,7 @@ def pause(table: Table, guest: int, on: bool, now: float) -> tuple[Table, Outbox
     """Pause the table, or let it go on. Raises Illegal for a guest without a seat."""
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can pause the table."))
-    return (table, []) if on == table.paused else mentioned(replace(table, paused=on), now, guest)
+    return (table, []) if on == table.paused else broadcast_coalesced(replace(table, paused=on), now, guest)
 
 
 def set_pace(table: Table, guest: int, speed: Speed, now: float) -> tuple[Table, Outbox]:
@@ -183,7 +185,7 @@ def set_pace(table: Table, guest: int, speed: Speed, now: float) -> tuple[Table,
         raise Illegal(words("Only seated players can set the pace of the bots."))
     if speed not in SPEEDS:
         raise Illegal(words("Bots play at one of these paces: {paces}.", paces=", ".join(SPEEDS)))
-    return (table, []) if speed == table.speed else mentioned(replace(table, speed=speed), now, guest)
+    return (table, []) if speed == table.speed else broadcast_coalesced(replace(table, speed=speed), now, guest)
 
 
 def skip(table: Table, guest: int) -> tuple[Table, Outbox]:
@@ -198,13 +200,13 @@ def end_match(table: Table, guest: int, now: float) -> tuple[Table, Outbox]:
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can end the match."))
     recorded, events = table.recorded.stop()
-    return told(replace(table, recorded=recorded, ready=frozenset(), wanted=None), now, events)
+    return broadcast(replace(table, recorded=recorded, ready=frozenset(), wanted=None), now, events)
 
 
 def recall(table: Table, guest: int) -> Outbox:
     """Hand out the record of the finished match. Raises Illegal while one is played."""
     lines = table.recorded.lines
-    if not lines or table.recorded.under_way:
+    if not lines or table.recorded.in_progress:
         raise Illegal(words("A match's record is published when the match is over."))
     parts = range(0, len(lines), RECORD_LINES)
     return [(guest, Record(table.id, lines[at : at + RECORD_LINES], at == parts[-1])) for at in parts]
@@ -215,21 +217,21 @@ def attest(table: Table, guest: Guest, key: str, said: Attest) -> Table:
     return replace(table, recorded=table.recorded.attest(table.seats.at(guest.id), guest.name, key, said))
 
 
-def began(table: Table, now: float) -> tuple[Table, Outbox]:
+def begin_round(table: Table, now: float) -> tuple[Table, Outbox]:
     """Deal the next round; before the first one of a match shares may have to be shown."""
-    if not table.recorded.under_way:
+    if not table.recorded.in_progress:
         table = table.with_shuffle(table.recorded.shuffle.close())
         if table.awaits_shares:
-            return told(table, now)
-    return dealt(table, now)
+            return broadcast(table, now)
+    return deal_round(table, now)
 
 
-def dealt(table: Table, now: float) -> tuple[Table, Outbox]:
+def deal_round(table: Table, now: float) -> tuple[Table, Outbox]:
     """Deal the next round, of a new match if there is none or the last is over."""
-    if not table.recorded.under_way:
+    if not table.recorded.in_progress:
         table = replace(table, paused=False, clock=table.clock.begin())
     recorded, events = table.recorded.deal(Seat(chair.name, chair.bot) for chair in table.seats.chairs)
-    return told(replace(table, recorded=recorded, ready=frozenset()), now, events)
+    return broadcast(replace(table, recorded=recorded, ready=frozenset()), now, events)
 
 
 def _refusal(table: Table, seat: int, asked: Act) -> Words | None:
@@ -253,19 +255,19 @@ def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table
     table = replace(table, seats=table.seats.sit(guest, over=table.over))
     if table.over and not returns:  # a newcomer wants the next match
         table = replace(table, ready=table.ready | {table.seat_of(guest)})
-    if not table.recorded.under_way and pledge:
+    if not table.recorded.in_progress and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(table.seats.at(guest.id), pledge))
     if not table.maker:
         table = replace(table, name=guest.name, maker=guest.token)
-    table, out = began(table, now) if table.complete else mentioned(table, now, guest.id, comes=True)
+    table, out = begin_round(table, now) if table.complete else broadcast_coalesced(table, now, guest.id, comes=True)
     return table, out + [(guest.id, said) for said in table.said]
 
 
 def watch(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     """Let a guest watch; if they sit here, their seat is kept. Raises Illegal for one who was removed."""
     table.seats.admit(guest)
-    table = _stood_up(_woken(table, now), guest.id, None)
-    table, out = mentioned(replace(table, seats=table.seats.watch(guest)), now, guest.id, comes=True)
+    table = _stand_up(_woken(table, now), guest.id, None)
+    table, out = broadcast_coalesced(replace(table, seats=table.seats.watch(guest)), now, guest.id, comes=True)
     return table, out + [(guest.id, said) for said in table.said]
 
 
@@ -285,7 +287,7 @@ def fill(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
     table = put_bots(table, (DEFAULT,) * len(free))
     if table.over:
         table = replace(table, ready=table.ready | {seat})
-    return began(table, now) if table.complete else mentioned(table, now, guest.id)
+    return begin_round(table, now) if table.complete else broadcast_coalesced(table, now, guest.id)
 
 
 def leave(table: Table, guest: int, now: float, *, lost: bool = False, excused: bool = False) -> tuple[Table, Outbox]:
@@ -294,8 +296,8 @@ def leave(table: Table, guest: int, now: float, *, lost: bool = False, excused: 
     After a `lost` connection the seat waits a little before a bot plays. If it is `excused`, the fault of the host's
     own machines, that takes none of the player's time.
     """
-    table = replace(table, lost=lost, seats=table.seats.unwatched(guest))
-    return mentioned(_stood_up(table, guest, now if lost else None, excused=excused), now)
+    table = replace(table, lost=lost, seats=table.seats.without_watcher(guest))
+    return broadcast_coalesced(_stand_up(table, guest, now if lost else None, excused=excused), now)
 
 
 def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
@@ -309,15 +311,15 @@ def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
         table = _unpledged(replace(table, ready=table.ready - {seat}, wanted=None), seat)
         if table.keeps_seats:
             table = replace(table, seats=table.seats.put_bot(seat, DEFAULT))
-    return *mentioned(table, now), guest
+    return *broadcast_coalesced(table, now), guest
 
 
 def _woken(table: Table, now: float) -> Table:
     """Somebody comes; if nobody was here, no time has gone by at the table."""
-    return replace(table, seats=table.seats.wait_anew(now)) if table.deserted else table
+    return replace(table, seats=table.seats.restart_grace(now)) if table.deserted else table
 
 
-def _stood_up(table: Table, guest: int, lost_at: float | None, *, excused: bool = False) -> Table:
+def _stand_up(table: Table, guest: int, lost_at: float | None, *, excused: bool = False) -> Table:
     seat = table.seats.at(guest)
     seats = table.seats.stand_up(guest, lost_at=lost_at, excused=excused, keeps=table.keeps_seats)
     wanted = table.wanted if seat == NOBODY else None
@@ -342,7 +344,7 @@ def delay(table: Table, now: float, *, thinking: bool = False) -> float | None:
     return None if due is None else max(0.0, due - now)
 
 
-def thinks(table: Table) -> bool:
+def has_thinking_bot(table: Table) -> bool:
     """Whether it is the turn of a bot that thinks, it may act, and it has a choice."""
     match, seat = table.match, table.recorded.turn
     if match is None or table.deserted or table.paused or seat == NOBODY or len(match.legal) < 2:
@@ -362,26 +364,26 @@ def step(table: Table, now: float, thought: Action | None = None, *, thinking: b
     """
     due = _due(table, now, thinking=thinking)
     if table.mention_at is not None and (due is None or table.mention_at < due):
-        return told(replace(table, mentions=table.mentions.spent(1, now)), now)
+        return broadcast(replace(table, mentions=table.mentions.spent(1, now)), now)
     if due is None:
         return table, []
     seat = table.recorded.turn
     if seat == NOBODY:
-        return dealt(table, now)
+        return deal_round(table, now)
     chair = table.seats.chairs[seat]
     late = seat if chair.guest != NOBODY else NOBODY
     action = thought or table.recorded.choice(chair.bot or SUBSTITUTE)
     recorded, events = table.recorded.apply(action)
     wanted = table.wanted if chair.bot and recorded.turn != NOBODY else None
     table = replace(table, recorded=recorded, wanted=wanted)
-    return told(replace(table, skipping=table.skipping and table.awaits_bot), now, events, timed_out=late)
+    return broadcast(replace(table, skipping=table.skipping and table.awaits_bot), now, events, timed_out=late)
 
 
 def _due(table: Table, now: float, *, thinking: bool) -> float | None:
     """When `step` is due for what is played."""
     if table.deserted or thinking:
         return None
-    if table.recorded.shuffling:
+    if table.recorded.awaits_reveals:
         return table.since + table.pace.shuffle
     if table.match is None or table.match.over or table.paused:
         return None
@@ -409,17 +411,17 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
     if not table.terms.take_back:
         raise Illegal(words("This table was opened without taking back."))
     match = table.match
-    if match is None or not table.recorded.under_way:
+    if match is None or not table.recorded.in_progress:
         raise Illegal(words("No round is being played."))
     if table.paused:
         raise Illegal(words("The table is paused."))
     if whose == seat:
-        wanted = _request(table, seat, lambda: told_to_others(last_choice(match, seat, _people(table))[1]))
+        wanted = _request(table, seat, lambda: public_action(last_choice(match, seat, _human_seats(table))[1]))
     else:
         wanted = _agreed(table, seat, whose, hints=False)
     if _others(table, wanted.seat) <= set(wanted.agreed):
         return _taken_back(table, match, wanted.seat, now)
-    return mentioned(replace(table, wanted=wanted), now, guest)
+    return broadcast_coalesced(replace(table, wanted=wanted), now, guest)
 
 
 def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
@@ -434,7 +436,7 @@ def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table
         table = replace(table, terms=replace(table.terms, hints=True), wanted=None)
     else:
         table = replace(table, wanted=wanted)
-    return mentioned(table, now, guest)
+    return broadcast_coalesced(table, now, guest)
 
 
 def _request(table: Table, seat: int, choice: Callable[[], Action | None]) -> Proposal:
@@ -459,10 +461,10 @@ def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Proposal:
 
 
 def _taken_back(table: Table, match: Match, seat: int, now: float) -> tuple[Table, Outbox]:
-    recorded, events = table.recorded.take_back(seat, _people(table))
+    recorded, events = table.recorded.take_back(seat, _human_seats(table))
     clock = table.clock.back(seat, now) if _ended(match, recorded.match, seat) else table.clock
     after = replace(table, recorded=recorded, clock=clock, turn=recorded.moment, wanted=None, skipping=False)
-    return told(after, now, events)
+    return broadcast(after, now, events)
 
 
 def _ended(match: Match, after: Match | None, seat: int) -> bool:
@@ -471,11 +473,11 @@ def _ended(match: Match, after: Match | None, seat: int) -> bool:
     return match.turn != seat or any(before.turn != seat for before, _action in since)
 
 
-def _people(table: Table) -> set[int]:
+def _human_seats(table: Table) -> set[int]:
     """The seats of people, whether they are here or not."""
     return {seat for seat, chair in enumerate(table.seats.chairs) if not (chair.bot or chair.free)}
 
 
 def _others(table: Table, seat: int) -> set[int]:
     """Those who must agree."""
-    return _people(table) - {seat}
+    return _human_seats(table) - {seat}

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from core.actions import Action, Event
 from core.bots.questions import EFFORTS, Question
-from core.fair import FairDeal, Share, commit, deal_key, deal_order, is_digest, keeps
+from core.fair import FairDeal, Share, commit, deal_key, deal_order, is_digest, matches_pledge
 from core.layout.state import NOBODY
 from core.match import Match, MatchView, take_back
 from core.records import (
@@ -185,7 +185,7 @@ class Shuffle(Struct, frozen=True):
         """Accept a seat's pledge, or with an empty one withdraw it; too late it counts for nothing."""
         return self if self.closed else self._with(seat, Share(pledge))
 
-    def awaited(self, seat: int) -> bool:
+    def must_reveal(self, seat: int) -> bool:
         """Whether a seat has pledged a share and not shown it."""
         return bool(self.shares[seat].pledge) and not self.shares[seat].share
 
@@ -195,13 +195,13 @@ class Shuffle(Struct, frozen=True):
 
     def reveal(self, seat: int, share: str) -> "Shuffle":
         """Accept a seat's share. Raises Illegal when it is not the one that was pledged, or not the moment."""
-        if not self.closed or not self.awaited(seat):
+        if not self.closed or not self.must_reveal(seat):
             raise Illegal(words("No share is due from you now."))
         try:
             raw = bytes.fromhex(share)
         except ValueError:
             raw = b""
-        if not keeps(raw, self.shares[seat].pledge):
+        if not matches_pledge(raw, self.shares[seat].pledge):
             raise Illegal(words("That share is not the one you pledged."))
         return self._with(seat, Share(self.shares[seat].pledge, raw.hex()))
 
@@ -251,14 +251,14 @@ class RecordedMatch(Struct, frozen=True):
         return cls(dealer, fresh, Shuffle.of(dealer.seeds(), fresh.rules.seats))
 
     @property
-    def under_way(self) -> bool:
+    def in_progress(self) -> bool:
         """Whether a match has begun and is not over."""
         return self.match is not None and not self.match.over
 
     @property
-    def shuffling(self) -> bool:
+    def awaits_reveals(self) -> bool:
         """Whether all are there, and shares are being shown before the first deal."""
-        return self.shuffle.closed and not self.under_way
+        return self.shuffle.closed and not self.in_progress
 
     @property
     def turn(self) -> int:
@@ -271,7 +271,7 @@ class RecordedMatch(Struct, frozen=True):
         return (self.match.round, self.match.turn) if self.match else (0, NOBODY)
 
     @property
-    def written(self) -> tuple[int, int]:
+    def position(self) -> tuple[int, int]:
         """How many matches have begun, and the lines of this one: other numbers after every action."""
         return self.begun, len(self.lines)
 
@@ -349,7 +349,7 @@ class RecordedMatch(Struct, frozen=True):
         """What decides between equals; it does not give away the secret."""
         return sha256(self.shuffle.secret + b"bots %d" % len(self.lines)).digest()
 
-    def resumed(self, lines: Iterable[str], shuffle: Shuffle) -> "RecordedMatch":
+    def resume(self, lines: Iterable[str], shuffle: Shuffle) -> "RecordedMatch":
         """Return the match that was saved, refereed anew.
 
         Raises `core.records.RecordError` when the lines are not what the rules make of them.

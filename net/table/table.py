@@ -15,7 +15,7 @@ from core.match import Match, new_match
 from core.records import RecordError
 from core.variant import Options, Variant
 from core.words import Illegal, words
-from net.limits import MENTIONS_AT_ONCE, MENTIONS_PER_SECOND
+from net.limits import COALESCED_AT_ONCE, COALESCED_PER_SECOND
 from net.players.names_in_use import BOT_NAMES
 from net.scheduler import Allowance
 from net.table.saved import Change, Dealer, RecordedMatch, SeatSnapshot, Shuffle, Snapshot, checksum_of
@@ -81,7 +81,7 @@ class Clock(Struct, frozen=True):
         limits = ([at.turn_left] if self.turn else []) + ([at.match_left[seat]] if self.match else [])
         return min(limits, default=None)
 
-    def shown(self, now: float) -> tuple[float, tuple[float, ...]]:
+    def remaining(self, now: float) -> tuple[float, tuple[float, ...]]:
         """The seconds left for this turn, and by seat for the match, as they are now."""
         at = self._at(now)
         return round(at.turn_left, 1), tuple(round(left, 1) for left in at.match_left)
@@ -150,7 +150,7 @@ class Seats(Struct, frozen=True):
         return cls((Chair(),) * count)
 
     @classmethod
-    def resumed(cls, snapshot: tuple[SeatSnapshot, ...], removed: tuple[str, ...], now: float) -> "Seats":
+    def resume(cls, snapshot: tuple[SeatSnapshot, ...], removed: tuple[str, ...], now: float) -> "Seats":
         """Return what a snapshot holds: every player has lost the connection just now."""
         chairs = (Chair(c.name, c.token, c.bot, lost_at=now if c.token else None) for c in snapshot)
         return cls(tuple(chairs), removed=frozenset(removed))
@@ -185,15 +185,15 @@ class Seats(Struct, frozen=True):
             seat = next(iter(self.free(over=over) + [n for n, chair in enumerate(self.chairs) if chair.bot]), NOBODY)
         if seat == NOBODY:
             raise Illegal(words("Every seat at that table is taken."))
-        return self.unwatched(guest.id).with_chair(seat, Chair(guest.name, guest.token, guest=guest.id))
+        return self.without_watcher(guest.id).with_chair(seat, Chair(guest.name, guest.token, guest=guest.id))
 
     def watch(self, guest: Guest) -> "Seats":
         """Add a spectator. Raises Illegal for one who was removed."""
         self.admit(guest)
-        others = self.unwatched(guest.id)
+        others = self.without_watcher(guest.id)
         return replace(others, watchers=(*others.watchers, guest))
 
-    def unwatched(self, guest: int) -> "Seats":
+    def without_watcher(self, guest: int) -> "Seats":
         """Return the seats without this connection among the spectators."""
         return replace(self, watchers=tuple(watcher for watcher in self.watchers if watcher.id != guest))
 
@@ -202,7 +202,7 @@ class Seats(Struct, frozen=True):
         if guest.token in self.removed:
             raise Illegal(words("You were removed from that table."))
 
-    def wait_anew(self, now: float) -> "Seats":
+    def restart_grace(self, now: float) -> "Seats":
         """Let the wait for lost players begin now: while nobody was here, no time went by."""
         waits = (replace(c, lost_at=now) if c.away and c.lost_at is not None else c for c in self.chairs)
         return replace(self, chairs=tuple(waits))
@@ -238,7 +238,7 @@ class Seats(Struct, frozen=True):
                 return self._barred(chair.token).with_chair(seat, Chair()), seat, chair.guest
         for watcher in self.watchers:
             if watcher.name == name:
-                return self._barred(watcher.token).unwatched(watcher.id), NOBODY, watcher.id
+                return self._barred(watcher.token).without_watcher(watcher.id), NOBODY, watcher.id
         raise Illegal(words("Nobody called {name} is at the table.", name=name))
 
     def info(self, lost_after: float, *, over: bool = False) -> tuple[SeatInfo, ...]:
@@ -275,7 +275,7 @@ class Pace(Struct, frozen=True):
     """A seat waits for a disconnected player before a bot plays for them: time to reconnect automatically."""
 
 
-AT_ONCE = Pace(0, 0, 0, grace=0)
+INSTANT = Pace(0, 0, 0, grace=0)
 SPEEDS: dict[Speed, float] = {"slow": 2.5, "normal": 1.0, "at once": 0.0}
 """By how much bots take longer than the host's pace says."""
 
@@ -298,7 +298,7 @@ class Table(Struct, frozen=True):
     recorded: RecordedMatch
     seats: Seats
     clock: Clock
-    pace: Pace = AT_ONCE
+    pace: Pace = INSTANT
     terms: Terms = Terms()
     name: str = ""
     maker: str = ""
@@ -325,7 +325,7 @@ class Table(Struct, frozen=True):
     """What the table waits for, to see when that changes."""
     since: float = 0.0
     """Since when it waits for that."""
-    mentions: Allowance = Allowance.of(MENTIONS_PER_SECOND, MENTIONS_AT_ONCE)
+    mentions: Allowance = Allowance.of(COALESCED_PER_SECOND, COALESCED_AT_ONCE)
     """How often all are told of those who come and go."""
     doings: tuple[Allowance, ...] = ()
     """By seat, how often all are told at once of what its player does besides playing."""
@@ -370,7 +370,7 @@ class Table(Struct, frozen=True):
     @property
     def over(self) -> bool:
         """Whether a match is over, and the next one has not begun."""
-        return self.match is not None and self.match.over and not self.recorded.shuffling
+        return self.match is not None and self.match.over and not self.recorded.awaits_reveals
 
     @property
     def complete(self) -> bool:
@@ -392,7 +392,7 @@ class Table(Struct, frozen=True):
     def awaits_shares(self) -> bool:
         """Whether somebody who is here has yet to show the share that they pledged."""
         return any(
-            self.recorded.shuffle.awaited(seat)
+            self.recorded.shuffle.must_reveal(seat)
             for seat, chair in enumerate(self.seats.chairs)
             if chair.guest != NOBODY
         )
@@ -400,7 +400,7 @@ class Table(Struct, frozen=True):
     @property
     def phase(self) -> Phase:
         """What goes on at the table, in the words of the protocol."""
-        if self.recorded.shuffling:
+        if self.recorded.awaits_reveals:
             return "shuffling"
         if self.match is None:
             return "waiting"
@@ -448,7 +448,7 @@ class Table(Struct, frozen=True):
 
     def snapshot(self, now: float) -> Snapshot:
         """The table as it is saved, but for the lines of its match."""
-        turn_left, match_left = self.clock.shown(now)
+        turn_left, match_left = self.clock.remaining(now)
         return Snapshot(
             id=self.id,
             name=self.name,
@@ -481,7 +481,7 @@ class Table(Struct, frozen=True):
         begins = self.recorded.begun != before.recorded.begun
         first = 0 if begins else len(before.recorded.lines)
         lines = self.recorded.lines[first:]
-        ends = bool(lines) and not self.recorded.under_way
+        ends = bool(lines) and not self.recorded.in_progress
         return Change(self.id, self.snapshot(now), lines, begins, ends, first)
 
 
@@ -491,7 +491,7 @@ def new_table(
     players: int,
     chosen: Mapping[str, object],
     dealer: Dealer,
-    pace: Pace = AT_ONCE,
+    pace: Pace = INSTANT,
     terms: Terms = Terms(),  # noqa: B008 - a frozen value
 ) -> Table:
     """Return a table at which nobody is yet.
@@ -507,11 +507,11 @@ def new_table(
         pace,
         terms,
         speed="normal" if pace.think else "at once",
-        doings=(Allowance.of(MENTIONS_PER_SECOND, MENTIONS_AT_ONCE),) * players,
+        doings=(Allowance.of(COALESCED_PER_SECOND, COALESCED_AT_ONCE),) * players,
     )
 
 
-def resumed(snapshot: Snapshot, lines: Iterable[str], dealer: Dealer, pace: Pace, now: float) -> Table:
+def resume_table(snapshot: Snapshot, lines: Iterable[str], dealer: Dealer, pace: Pace, now: float) -> Table:
     """Return the table that was saved, its match refereed anew; nobody is there yet.
 
     Raises `core.records.RecordError` when the lines are not those that were saved, or not what the rules make of
@@ -525,11 +525,11 @@ def resumed(snapshot: Snapshot, lines: Iterable[str], dealer: Dealer, pace: Pace
     chosen = variant.stored(players, snapshot.chosen)
     table = new_table(snapshot.id, variant, players, chosen, dealer, pace, terms)
     shuffle = Shuffle(snapshot.secret, snapshot.shares, snapshot.closed)
-    recorded = table.recorded.resumed(lines, shuffle)
+    recorded = table.recorded.resume(lines, shuffle)
     return replace(
         table,
         recorded=recorded,
-        seats=Seats.resumed(snapshot.chairs, snapshot.removed, now),
+        seats=Seats.resume(snapshot.chairs, snapshot.removed, now),
         clock=replace(table.clock, turn_left=snapshot.turn_left, match_left=tuple(snapshot.match_left)),
         name=snapshot.name,
         maker=snapshot.maker,

@@ -19,7 +19,7 @@ class SessionStatus(Protocol):
     """The part of a visit that its connection uses."""
 
     @property
-    def plays(self) -> bool:
+    def is_logged_in(self) -> bool:
         """Whether the guest is in."""
 
     @property
@@ -113,7 +113,7 @@ class WebConnection(LocalConnection):
 
     @property
     def open_sessions(self) -> int:
-        return int(self.visit is not None and self.visit.plays)
+        return int(self.visit is not None and self.visit.is_logged_in)
 
     @property
     def unsent(self) -> int:
@@ -124,16 +124,16 @@ class WebConnection(LocalConnection):
     def asked(self) -> None:
         """Take note of a request."""
         self.exchanged, self.idle_since = True, None
-        self._connections.changed(self)
+        self._connections.report_progress(self)
 
     def answered(self) -> bool:
         """Take note that a request is answered; return whether the connection may wait for another."""
         self.idle_since = asyncio.get_running_loop().time()
-        self._connections.changed(self)
+        self._connections.report_progress(self)
         return self.idle_since < self.read_since + self._connections.limits.login_timeout
 
     @contextlib.contextmanager
-    def serving(self, identity: Identity | None) -> Iterator[None]:
+    def count_as(self, identity: Identity | None) -> Iterator[None]:
         """Take no place of strangers while a guest is served who is known by other means than a login here."""
         before, self.identity = self.identity, self.identity or identity
         try:

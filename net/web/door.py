@@ -35,7 +35,7 @@ from net.limits import (
     WEB_REQUESTS_PER_SECOND,
 )
 from net.logs import fields
-from net.loop import log_fault, release_frames
+from net.loop import log_failure, release_frames
 from net.options import DoorOptions, WebOptions
 from net.scheduler import Buckets
 from net.web.connection import SharedTransport, WebConnection
@@ -264,7 +264,7 @@ class WebDoor:
         except OSError:  # the browser has gone
             response = web.Response(status=408)
         except Exception as error:
-            log_fault("request-failed", error, path=request.path[:80])
+            log_failure("request-failed", error, path=request.path[:80])
             response = web.Response(status=500, text="Something went wrong here and was logged.")
         stays = connection.answered()
         if not response.prepared:
@@ -357,7 +357,7 @@ class WebDoor:
             can_open = False
         if not can_open:
             return web.Response(status=426, text="This is for the page alone.")
-        if address != connection.address and (reason := self._connections.forwarded(connection, address)):
+        if address != connection.address and (reason := self._connections.set_client_address(connection, address)):
             return web.Response(status=503, text=reason.sentence)
         async with connection.waiting(self._connections.limits.login_timeout):
             await connection.turn()  # opening a socket costs a millisecond, like a part of an SSH handshake

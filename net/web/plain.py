@@ -18,7 +18,7 @@ from net.doors.connections import Connections, LocalConnection
 from net.doors.terminal import Identity, Terminal
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
-from net.limits import LINGER, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
+from net.limits import CLEANUP_TIMEOUT, MAX_CLAIMED, MAX_LINE, WEB_FORM, WEB_REQUEST_TIMEOUT
 from net.players.text import clean
 from net.web.connection import WebConnection
 from net.web.visit import WRONG_CODE
@@ -90,13 +90,13 @@ class PlainVisit(LocalConnection):
     def begin(self) -> bool:
         """Begin the session; return whether the host takes any."""
         self.identity = self._who
-        self._connections.changed(self)
+        self._connections.report_progress(self)
         self._task = self._connections.start_session(self._play())
         return self._task is not None
 
     async def _play(self) -> None:
         try:
-            await self._connections.carry_out(
+            await self._connections.run_session(
                 self._connections.on_terminal(self._who, self.terminal), SessionKind.TERMINAL, self._who
             )
         finally:
@@ -191,7 +191,7 @@ class PlainVisit(LocalConnection):
     def hang_up(self) -> None:
         self.request_end()
         if self._task is not None:
-            asyncio.get_running_loop().call_later(LINGER, self._task.cancel)
+            asyncio.get_running_loop().call_later(CLEANUP_TIMEOUT, self._task.cancel)
 
 
 class PlainPages:
@@ -242,7 +242,7 @@ class PlainPages:
         if not goes_on:
             return await self._come_in(form, connection, address, language, path or "/", static)
         visit = self._visits.get(form.get("visit", ""))
-        with connection.serving(visit.identity if visit else None):
+        with connection.count_as(visit.identity if visit else None):
             return await self._go_on(visit, form, language, static, types=goes_on[1] == "say")
 
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:

@@ -16,7 +16,7 @@ from net.doors.terminal import Identity, Note, SessionOver, Terminal, plausible_
 from net.host.access import DenialReason
 from net.host.metrics import SessionKind
 from net.limits import (
-    LINGER,
+    CLEANUP_TIMEOUT,
     MAX_CLAIMED,
     MAX_UNSENT,
     REFUSED_COLUMNS,
@@ -28,7 +28,7 @@ from net.limits import (
     WEB_FRAMES_PER_SECOND,
     WEB_UNFINISHED,
 )
-from net.loop import Tasks, at_most
+from net.loop import Tasks, wait_at_most
 from net.players.text import counted
 from net.scheduler import Bucket
 from net.web.connection import WebConnection
@@ -40,7 +40,7 @@ HEARTBEAT = 30.0
 """Seconds between two signs of life; a browser that does not answer one within half of that is gone."""
 _BYTES, _MESSAGE = b"\0", b"\1"
 """How a frame begins: with bytes of the terminal after it, or with a message."""
-_STRAY = 30
+_MAX_LOGIN_MESSAGES = 30
 """Frames before somebody is in: their tries at an invitation, and a window that changes its size."""
 _CHUNK = 15 * 1024
 """Bytes that are sent at once: more would be compressed in a thread."""
@@ -148,7 +148,7 @@ class WebSession:
         """Bytes that came since `_read` began to wait for a frame; -inf while it does not wait."""
 
     @property
-    def plays(self) -> bool:
+    def is_logged_in(self) -> bool:
         """Whether the guest is in."""
         return self._task is not None and not self._task.done()
 
@@ -164,13 +164,13 @@ class WebSession:
                 await self._serve()
             finally:
                 self.finish()
-                await asyncio.wait((sending,), timeout=LINGER)
+                await asyncio.wait((sending,), timeout=CLEANUP_TIMEOUT)
 
     async def _serve(self) -> None:
         limits, terminal = self._connections.limits, None
         try:
             async with self._connection.waiting(limits.login_timeout):
-                terminal = await self._let_in()
+                terminal = await self._log_in()
         except TimeoutError:
             self.refuse("Nobody has come in for a minute; reload the page.")
         if terminal is None or self._task is None:
@@ -179,7 +179,7 @@ class WebSession:
             await self._hear(terminal)
         finally:
             terminal.end()
-            await asyncio.wait((self._task,), timeout=LINGER)
+            await asyncio.wait((self._task,), timeout=CLEANUP_TIMEOUT)
             self._task.cancel()
             self._connections.release_session(self._connection)
             terminal.release()
@@ -187,11 +187,11 @@ class WebSession:
 
     # The login
 
-    async def _let_in(self) -> Terminal | None:
+    async def _log_in(self) -> Terminal | None:
         """Ask who comes until they may; then begin their session. None where they may not, or have gone."""
         access, connections, connection = self._connections.access, self._connections, self._connection
         self._say(LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.invites))
-        for _ in range(_STRAY):
+        for _ in range(_MAX_LOGIN_MESSAGES):
             if (enter := await self._read()) is None:
                 return None
             if not isinstance(enter, LoginRequest):
@@ -243,7 +243,7 @@ class WebSession:
         if not await connections.has_room_for(identity):
             return LoginRefused(DenialReason.FULL.sentence)
         connection.identity = identity
-        connections.changed(connection)
+        connections.report_progress(connection)
         return None
 
     async def _begin(self, enter: LoginRequest) -> Terminal | None:
@@ -277,7 +277,7 @@ class WebSession:
 
     async def _play(self, identity: Identity, terminal: Terminal) -> None:
         session = self._connections.on_terminal(identity, terminal)
-        if not await self._connections.carry_out(session, SessionKind.TERMINAL, identity):
+        if not await self._connections.run_session(session, SessionKind.TERMINAL, identity):
             self._say(SessionOver(BROKEN, again=True))
         self.finish()
 
@@ -316,7 +316,7 @@ class WebSession:
         await asyncio.sleep(0)  # others come between two frames
         now = asyncio.get_running_loop().time()
         if (pause := self._frames.empty_until(now) - now) > 0:
-            await at_most(pause, self._connection.wait_closed())
+            await wait_at_most(pause, self._connection.wait_closed())
         if self._connection.is_gone:
             return None
         self._received = 0.0
@@ -366,7 +366,7 @@ class WebSession:
         with contextlib.suppress(OSError):
             while self._outbox or not self._over:
                 self._wake.clear()
-                for frame in self._taken():
+                for frame in self._drain_outbox():
                     await self._socket.send_bytes(frame)
                 if not self._outbox:
                     self._behind = 0
@@ -377,7 +377,7 @@ class WebSession:
             await self._socket.close()
         self._over, self._behind = True, 0
 
-    def _taken(self) -> list[bytes]:
+    def _drain_outbox(self) -> list[bytes]:
         """What waits: messages one by one, and what is shown in frames of at most `_CHUNK` bytes."""
         frames, shown = [], bytearray()
         for part in self._outbox:
@@ -393,7 +393,7 @@ class WebSession:
 
     def refuse(self, why: str) -> None:
         """Send a guest away, with a sentence."""
-        if self.plays:
+        if self.is_logged_in:
             self._say(SessionOver(why))
         else:
             self._say(LoginRefused(why))

@@ -30,7 +30,7 @@ def position(
         PlacedTile(tile(f"{left}|{right}"), -1, 0, right, laid[0]),
         *(PlacedTile(tile("9|8"), -1, 0, 9, seat) for seat in laid[1:]),
     )
-    return game_rules.settled(
+    return game_rules.complete(
         State(
             hands=tuple(map(hand, hands)),
             boneyard=in_order(boneyard),
@@ -53,7 +53,7 @@ def one_ended(
     ends = (End(len(laid) - 1, 1, on),)
     if not game_rules.one_ended:
         ends = (End(0, 0, 5), *ends)
-    return game_rules.settled(
+    return game_rules.complete(
         State(
             hands=tuple(map(hand, hands)),
             boneyard=in_order(boneyard),
@@ -71,11 +71,11 @@ def centred(game: LayoutRules, hands, arms, *, boneyard="", turn=0, centre="9|9"
     """A round with a centre and arms of one tile that show these numbers; the other arms are owed."""
     middle = tile(centre)
     layout = (PlacedTile(middle, -1, 0, middle.low, NOBODY),)
-    ends, owed = game.opens(layout, (), None), (0,) * game.duty.owes(layout)
+    ends, owed = game.opens(layout, (), None), (0,) * game.duty.owed(layout)
     for side, shown in enumerate(arms):
         layout = (*layout, PlacedTile(tile(f"{middle.low}|{shown}"), 0, side, shown, 0))
         ends, owed = game.opens(layout, ends, end_at(ends, 0, side)), owed[1:]
-    return game.settled(
+    return game.complete(
         State(
             tuple(map(hand, hands)),
             in_order(boneyard),

@@ -27,7 +27,7 @@ from core.actions import (
     Term,
     Turned,
     cut,
-    told_to_others,
+    public_action,
 )
 from core.tiles import STAR, hand, tile
 
@@ -49,7 +49,7 @@ def test_a_tile_face_down_is_told_only_to_who_laid_it_also_when_it_is_taken_back
 
     assert (cut(down, 1), cut(down, seat)) == (down, PutDown(1))
     assert (cut(back, 1), cut(back, seat)) == (back, TakenBack(1, Shed(STAR)))
-    assert told_to_others(Shed(tile("5|4"))) == Shed(STAR)
+    assert public_action(Shed(tile("5|4"))) == Shed(STAR)
 
 
 def test_all_may_know_of_any_other_action_what_it_was():

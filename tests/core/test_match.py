@@ -41,7 +41,7 @@ def owned(state):
     """What the seats hold, and what they have laid face down."""
     if isinstance(state, ComboState):
         return tuple(tuple(sorted((*held, *down))) for held, down in zip(state.hands, state.down, strict=True))
-    return state.owned if isinstance(state, State) else state.hands
+    return state.all_tiles if isinstance(state, State) else state.hands
 
 
 def view_down(view):
@@ -192,7 +192,7 @@ def test_no_hands_ever_need_more_tiles_than_the_set_has(game):
 
 def test_what_a_round_hands_on_comes_back_to_the_next_one_and_everybody_may_know_it():
     match = new_match(GAMES["block"], 2, {"target": 500})
-    pays = match.rules.ending.pays
+    pays = match.rules.ending.settle
     ending = Ending(lambda state: replace(pays(state), carry=(*state.before.carry, state.before.round)))
     match = replace(match, rules=replace(match.rules, ending=ending))
     begun = {}

@@ -7,7 +7,7 @@ import pytest
 
 from core.games import GAMES, game
 from core.match import new_match
-from core.variant import RULES, Option, completed, resolve
+from core.variant import RULES, Option, resolve, with_former_defaults
 from core.words import BadOption
 
 DRAW = GAMES["draw"]
@@ -89,9 +89,9 @@ def test_no_option_and_no_choice_goes_away_as_matches_were_played_by_it(variant)
 def test_what_was_recorded_before_an_option_existed_has_its_value_of_then():
     later = Option("later", ("new", "old"), "", since=2, before="old")
 
-    assert completed((later,), {}, version=1) == {"later": "old"}
-    assert completed((later,), {"later": "new"}, version=1) == {"later": "new"}
-    assert completed((later,), {}, version=3) == {}  # it should be there
+    assert with_former_defaults((later,), {}, version=1) == {"later": "old"}
+    assert with_former_defaults((later,), {"later": "new"}, version=1) == {"later": "new"}
+    assert with_former_defaults((later,), {}, version=3) == {}  # it should be there
 
 
 def test_the_options_of_a_match_name_the_rules_only_if_these_have_changed():

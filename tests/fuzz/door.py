@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import asyncssh
 from asyncssh.packet import Byte, MPInt, NameList, String, UInt32
 
-from net.limits import LINGER
+from net.limits import CLEANUP_TIMEOUT
 from net.wire.messages import MakeTable
 from scripts.benches.host_process import hosted
 from scripts.people import Person
@@ -508,7 +508,7 @@ async def fuzz(inputs: int, seed: int, *words: str, every: int = 5000, web: bool
 
                 await asyncio.gather(*(one_after_the_other() for _ in range(AT_ONCE)))
                 await all_act(two)
-            await asyncio.sleep(LINGER + 1)  # for what the host keeps of those who have gone
+            await asyncio.sleep(CLEANUP_TIMEOUT + 1)  # for what the host keeps of those who have gone
             grown = host.mib - memory[min(1, len(memory) - 1)]
             events = Counter(re.findall(r" (?:WARNING|ERROR) \S+ ([\w-]+)", "\n".join(host.complaints)))
             report = f"{done.total():,} inputs {dict(done)}; {grown:+.0f} MiB; logged {dict(events)}"

@@ -19,7 +19,7 @@ class Ear(FrontScreen[None]):
     _pending_message = None
 
     def __init__(self, heard: list) -> None:
-        self.answer = self.point = heard.append
+        self.receive_key = self.point = heard.append
         self.paste = lambda text: heard.append(events.Paste(text))
 
 
@@ -40,7 +40,7 @@ class Typist:
         self._driver = TerminalDriver(app, Terminal(NullTransport(), "xterm-256color", (80, 24), {}))
         self._driver._listening = True
         self._driver._terminal.attach(self._driver)
-        self._driver.hear()
+        self._driver.release_input()
 
     @property
     def held(self) -> int:
@@ -56,7 +56,7 @@ class Typist:
 
     def _attends(self) -> None:
         """Let the turns of the loop pass in which the keys are attended to, one in each."""
-        while self._driver._heard:
+        while self._driver._events:
             self._driver.keys.run()
 
     def waits(self) -> None:

@@ -9,7 +9,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.storage.match_storage import MatchStorage
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, MakeTable
 from tests.waiting import until
@@ -49,7 +49,7 @@ async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
     """Sit down at a new table, or at that of the match at `path`; if the player never `leaves`, they are killed."""
     told = []
     storage = MatchStorage(data, told.append, path=path)
-    lobby = Lobby(Accounts(), seeds=lambda: b"a seed for tests", software="test", pace=AT_ONCE)
+    lobby = Lobby(Accounts(), seeds=lambda: b"a seed for tests", software="test", pace=INSTANT)
     number = 0
     if path:
         snapshot, lines = storage.load()
@@ -71,7 +71,7 @@ async def alone(data, wish=SHORT, path=None, entropy=None, leaves=True):
             if leaves:
                 client.goodbye()
                 await player.until(lambda: not lobby.present or lobby.present[1].table == 0)
-            under_way = any(table.recorded.under_way for table in lobby.tables.values())
+            under_way = any(table.recorded.in_progress for table in lobby.tables.values())
             server.close()
             ours.close()
             if leaves:

@@ -140,7 +140,7 @@ class Crowd(Watched):
             self.say(person.connection, Ready(person.pledge))
         for _ in range(30):
             self._goes_on()
-            if self.table_now.recorded.under_way:
+            if self.table_now.recorded.in_progress:
                 self._pries_record(self.rng.choice(self.people))
 
     @property
@@ -178,7 +178,7 @@ class Crowd(Watched):
         if table.deserted:
             self._comes_back()
             return
-        if table.recorded.shuffling:
+        if table.recorded.awaits_reveals:
             self._reveals()
             return
         if table.paused:
@@ -228,7 +228,7 @@ class Crowd(Watched):
             if self.rng.random() < 0.8 and person.connection in self.table_now.guests:
                 person.seen_shown = True
                 self.say(person.connection, Reveal(person.share.hex()))
-        if self.table_now.recorded.shuffling:
+        if self.table_now.recorded.awaits_reveals:
             self.time += 10
             self._steps()
 

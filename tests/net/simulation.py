@@ -13,14 +13,14 @@ class Fifo:
     def __init__(self, clock, alarm, failed, meter):
         self._alarm, self._waiting = alarm, deque()
 
-    def ask(self, piece):
+    def submit(self, piece):
         self._waiting.append(piece)
         if not self._alarm.soon:
-            self.go_on()
+            self.run_turn()
 
-    def go_on(self):
+    def run_turn(self):
         if self._waiting:
-            self._alarm.after(0)
+            self._alarm.schedule(0)
             self._waiting.popleft().run()
 
     def owner(self, work, name):
@@ -29,10 +29,10 @@ class Fifo:
     def charge(self, work, owner, seconds):
         pass
 
-    def forget(self, piece):
+    def cancel(self, piece):
         pass
 
-    def move(self):
+    def note_move(self):
         pass
 
 
@@ -57,7 +57,7 @@ class Process:
     def clock(self):
         return self.now
 
-    def after(self, seconds):
+    def schedule(self, seconds):
         if self.due is None or self.now + seconds < self.due:
             self.due = self.now + seconds
 
@@ -93,14 +93,14 @@ class Process:
             if work in ("stranger", "input"):
                 self.scheduler.charge(work, owner, cost)
             if work == "opening":
-                self.at(0, lambda: self.scheduler.forget(piece))
+                self.at(0, lambda: self.scheduler.cancel(piece))
             if then:
                 self.at(0, then)
             return Outcome.DONE
 
         piece = Piece(work, owner, run, begins=begins, refuse=lambda: self.order.append(("refused", name)))
         try:
-            self.scheduler.ask(piece)
+            self.scheduler.submit(piece)
         except FullError:
             self.order.append(("refused", name))
         return piece
@@ -120,4 +120,4 @@ class Process:
                 self._arrived = None
             else:
                 self.now, self.due = due, None
-                self.scheduler.go_on()
+                self.scheduler.run_turn()

@@ -22,7 +22,7 @@ from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import serve_through_gateways
 from net.ssh.gateways.messages import GatewayConfig
 from net.ssh.server.listen import serve
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.web.door import accepting_web
 
 PATIENCE = 30
@@ -154,7 +154,7 @@ def through_gateways(
     door = DoorOptions("127.0.0.1", access=options, theme="dark", workers=room.gateways, web=web)
     begin = GatewayConfig(0, "test", {}, str(key), "", "", door)
     room.server = room.server or Server(
-        Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), scheduler=scheduler
+        Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT), scheduler=scheduler
     )
 
     async def start(line, taking):

@@ -4,8 +4,17 @@ import asyncio
 
 import pytest
 
-from net.limits import BREAKDOWNS
-from net.loop import LOST, CrashCounter, DeferredCall, Tasks, for_ever, is_fault, log_failures, release_frames
+from net.limits import MAX_CRASHES
+from net.loop import (
+    CALL_OVERDUE,
+    CrashCounter,
+    DeferredCall,
+    Tasks,
+    is_failure,
+    log_failures,
+    release_frames,
+    run_forever,
+)
 
 
 async def raises(error):
@@ -47,7 +56,7 @@ def test_what_ends_the_process_passes():
     for error in (KeyboardInterrupt, SystemExit, GeneratorExit):
         with pytest.raises(error), log_failures("never"):
             raise error
-    assert not is_fault(None)
+    assert not is_failure(None)
 
 
 async def test_one_task_that_fails_ends_no_other_of_the_same_owner(faults):
@@ -80,7 +89,7 @@ async def test_a_failure_that_was_logged_holds_no_frame_any_more_nor_do_its_caus
 
 
 async def test_what_is_done_for_ever_goes_on_after_a_failure_but_not_after_what_means_the_end(faults, monkeypatch):
-    monkeypatch.setattr("net.loop.REST", 0)
+    monkeypatch.setattr("net.loop.RETRY_DELAY", 0)
     steps = iter([None, RuntimeError("once"), None, KeyError("the end")])
 
     async def step():
@@ -88,7 +97,7 @@ async def test_what_is_done_for_ever_goes_on_after_a_failure_but_not_after_what_
             raise error
 
     with pytest.raises(KeyError):
-        await for_ever(step, "step-failed", but=(KeyError,))
+        await run_forever(step, "step-failed", but=(KeyError,))
     assert faults == [("step-failed", RuntimeError)]
 
 
@@ -101,19 +110,19 @@ async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_
             raise RuntimeError("once")
 
     due = DeferredCall(call, "call-failed")
-    due.after(3600)
-    due.after(0)
+    due.schedule(3600)
+    due.schedule(0)
     assert due
     await asyncio.sleep(0)
     assert calls == [0]
     assert not due
     assert faults == [("call-failed", RuntimeError)]
 
-    due.after(0)
+    due.schedule(0)
     assert due
     loop = asyncio.get_running_loop()
     now = loop.time()
-    monkeypatch.setattr(loop, "time", lambda: now + LOST + 1)
+    monkeypatch.setattr(loop, "time", lambda: now + CALL_OVERDUE + 1)
     assert not due
     due.cancel()
     await asyncio.sleep(0)
@@ -122,4 +131,4 @@ async def test_one_call_at_most_is_due_and_a_failed_or_lost_one_leaves_room_for_
 
 async def test_what_breaks_too_often_in_a_short_time_is_given_up():
     breakdowns = CrashCounter()
-    assert [breakdowns.too_many() for _ in range(BREAKDOWNS)] == [False] * (BREAKDOWNS - 1) + [True]
+    assert [breakdowns.record_crash() for _ in range(MAX_CRASHES)] == [False] * (MAX_CRASHES - 1) + [True]

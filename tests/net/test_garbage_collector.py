@@ -90,7 +90,7 @@ async def test_while_nobody_comes_or_goes_the_host_is_woken_only_now_and_then(co
         garbage_collector._restless_until -= RESTLESS
         await turns(2)
         assert collected[-2:] == [1, "trimmed"]
-        assert not scheduler.waits(garbage_collector._turns)
+        assert not scheduler.is_waiting(garbage_collector._turns)
         collected.clear()
         await turns(5)
         assert not collected

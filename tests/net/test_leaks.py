@@ -124,7 +124,7 @@ def exchanged(rng: Random, match: Match, seat: int) -> Match:
         changed["boneyard"] = tuple(tiles)
     other = replace(state, **changed)
     if state.turn == seat:
-        again = match.rules.settled(other)
+        again = match.rules.complete(other)
         if not again.result:  # nobody holding a tile that fits ends a round, by the rules
             other = again
     return replace(match, state=other)
@@ -138,7 +138,7 @@ def _dealt_anew(rng: Random, match: Match, seat: int) -> PatienceState:
     rng.shuffle(tiles)
     hand = tuple(sorted(tiles[:held])) if held else laid.hand
     other = replace(laid, boneyard=tuple(tiles[held:]), hand=hand)
-    return match.rules.settled(other) if seat == 0 else replace(match.state, laid=other)
+    return match.rules.complete(other) if seat == 0 else replace(match.state, laid=other)
 
 
 def rows_exchanged(rng: Random, state: State) -> tuple[tuple[Tile, ...], ...]:
@@ -260,7 +260,7 @@ def test_drawn_tiles_that_others_are_told_are_caught(monkeypatch):
 
 
 def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
-    told = playing.told
+    told = playing.broadcast
 
     def leaky(table, now, events=(), **others):
         state = table.match.state if table.match else None
@@ -268,7 +268,7 @@ def test_one_tile_of_the_boneyard_among_the_events_is_caught(monkeypatch):
             events = (*events, Drew(0, 1, state.boneyard[:1]))
         return told(table, now, events, **others)
 
-    monkeypatch.setattr(playing, "told", leaky)
+    monkeypatch.setattr(playing, "broadcast", leaky)
 
     assert caught()
 

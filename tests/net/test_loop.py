@@ -8,8 +8,8 @@ import pytest
 
 from net import loop as module
 from net.host.guest_server import ScheduledLink
-from net.loop import LOST, LoopScheduler, be_patient, run_patiently
-from net.scheduler import OPENING_LASTS, FullError, Work, new_owner
+from net.loop import CALL_OVERDUE, LoopScheduler, enter_background, run_on_background_loop
+from net.scheduler import OPENING_TIMEOUT, FullError, Work, new_owner
 from net.wire.link import memory_pair
 
 
@@ -20,7 +20,7 @@ async def steps(log, name, count):
 
 
 async def patient_steps(log, name, count):
-    be_patient()
+    enter_background()
     await asyncio.sleep(0)
     await steps(log, name, count)
 
@@ -34,7 +34,7 @@ def test_patient_work_waits_until_nothing_else_is_to_do():
             group.create_task(patient_steps(log, "p", 3))
             group.create_task(steps(log, "a", 10))
 
-    run_patiently(main())
+    run_on_background_loop(main())
 
     assert log == [*(f"a{n}" for n in range(10)), "p0", "p1", "p2"]
 
@@ -47,7 +47,7 @@ def test_patient_work_gets_done_beside_others_that_never_rest():
         await asyncio.create_task(patient_steps(log, "p", 5))
         others.cancel()
 
-    run_patiently(main())
+    run_on_background_loop(main())
 
     assert log == ["p0", "p1", "p2", "p3", "p4"]
 
@@ -56,7 +56,7 @@ def test_tasks_of_patient_work_are_patient():
     log = []
 
     async def parent():
-        be_patient()
+        enter_background()
         await asyncio.create_task(steps(log, "p", 2))
 
     async def main():
@@ -65,7 +65,7 @@ def test_tasks_of_patient_work_are_patient():
             group.create_task(parent())
             group.create_task(steps(log, "a", 8))
 
-    run_patiently(main())
+    run_on_background_loop(main())
 
     assert log[-2:] == ["p0", "p1"]
 
@@ -76,7 +76,7 @@ def test_when_its_patience_ends_work_goes_on_beside_others_and_in_its_order():
     async def main():
         loop = asyncio.get_running_loop()
         loop._went = loop.time() + 60
-        patience = be_patient()
+        patience = enter_background()
         loop.call_soon(log.append, 1)
         loop.call_soon(log.append, 2)
         patience.end()
@@ -84,20 +84,20 @@ def test_when_its_patience_ends_work_goes_on_beside_others_and_in_its_order():
         await asyncio.sleep(0)
         assert log == [1, 2, 3]
 
-    run_patiently(main())
+    run_on_background_loop(main())
 
 
 def test_patient_work_that_is_cancelled_is_not_done():
     log = []
 
     async def main():
-        patience = be_patient()
+        patience = enter_background()
         handle = asyncio.get_running_loop().call_soon(log.append, 1)
         handle.cancel()
         patience.end()
         await asyncio.sleep(0.01)
 
-    run_patiently(main())
+    run_on_background_loop(main())
 
     assert log == []
 
@@ -108,16 +108,16 @@ def test_an_error_of_patient_work_is_reported_like_any():
     async def main():
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda _loop, context: errors.append(context["exception"]))
-        be_patient()
+        enter_background()
         loop.call_soon(int, "no number")
         await asyncio.sleep(0.01)
 
-    run_patiently(main())
+    run_on_background_loop(main())
 
     assert [type(error) for error in errors] == [ValueError]
 
 
-@pytest.mark.parametrize("run", [asyncio.run, run_patiently])
+@pytest.mark.parametrize("run", [asyncio.run, run_on_background_loop])
 def test_on_another_loop_nothing_waits(run):
     log = []
 
@@ -137,7 +137,7 @@ def test_two_patient_sessions_take_turns():
             group.create_task(patient_steps(log, "p", 3))
             group.create_task(patient_steps(log, "q", 3))
 
-    run_patiently(main())
+    run_on_background_loop(main())
 
     assert log == ["p0", "q0", "p1", "q1", "p2", "q2"]
 
@@ -159,7 +159,7 @@ def test_a_fault_in_measuring_does_not_end_the_loop(monkeypatch, faults):
             writer.send(b"x")
             return await asyncio.get_running_loop().sock_recv(reader, 1)
 
-    assert run_patiently(main()) == b"x"
+    assert run_on_background_loop(main()) == b"x"
     assert faults == [("look-not-noted", RuntimeError)]
 
 
@@ -189,13 +189,13 @@ async def test_one_whose_block_fails_gives_the_turn_back():
             1 / 0  # noqa: B018
     begun = asyncio.get_running_loop().time()
     async with scheduler.turn(Work.OPENING, scheduler.owner(Work.OPENING, "next")):
-        assert asyncio.get_running_loop().time() - begun < OPENING_LASTS
+        assert asyncio.get_running_loop().time() - begun < OPENING_TIMEOUT
 
 
 async def test_a_fault_while_asking_takes_nobody_elses_turn(monkeypatch):
     scheduler = LoopScheduler()
     with monkeypatch.context() as broken:
-        broken.setattr(scheduler, "go_on", lambda: 1 / 0)
+        broken.setattr(scheduler, "run_turn", lambda: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             await scheduler.come(Work.LIST, new_owner())
     async with asyncio.timeout(30):
@@ -226,7 +226,7 @@ async def test_a_turn_that_never_comes_is_asked_for_anew_by_the_next():
     waiting = asyncio.create_task(scheduler.come(Work.KEY, new_owner()))
     await asyncio.sleep(0)
     assert not waiting.done()
-    scheduler._alarm._soon_since -= LOST + 1
+    scheduler._alarm._soon_since -= CALL_OVERDUE + 1
     async with asyncio.timeout(30):
         await scheduler.come(Work.KEY, new_owner())
         await waiting
@@ -255,11 +255,11 @@ async def test_of_those_who_hear_at_once_each_takes_note_in_a_turn_of_their_own(
 
 def test_what_opens_a_screen_is_measured():
     async def main():
-        patience = be_patient()
+        patience = enter_background()
         for _ in range(3):
             await asyncio.sleep(0)
             sum(range(100_000))
         patience.end()
-        return patience.took
+        return patience.cpu_seconds
 
-    assert run_patiently(main()) > 0
+    assert run_on_background_loop(main()) > 0

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from net.limits import MOVE_AHEAD, MOVE_SHARE, OPENINGS_AT_ONCE, OPENINGS_PER_SECOND, OPENINGS_WAITING, Limits
 from net.scheduler import (
+    BUSY_BURST,
+    BUSY_PAUSE,
     CPU_AT_ONCE,
     HANDSHAKES_AT_ONCE,
-    MUCH,
-    OPENING_LASTS,
-    REST,
+    OPENING_TIMEOUT,
     FullError,
     Outcome,
     Piece,
@@ -92,7 +92,7 @@ def attacked(kind, attack):
     count = iter(range(10**6))
     process.every(0.1, lambda: process.comes(Work.KEY, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS)
     process.every(0.3, lambda: process.comes(Work.ANSWER, f"guest{next(count) % 10}", 0.002, honest=True), SECONDS)
-    process.every(0.3, process.scheduler.move, SECONDS)
+    process.every(0.3, process.scheduler.note_move, SECONDS)
     process.every(1.0, lambda: process.comes(Work.STRANGER, f"home{next(count)}", 0.006, honest=True), SECONDS, 0.5)
     process.every(1.5, lambda: process.comes(Work.OPENING, f"home{next(count)}", 0.03, honest=True), SECONDS, 0.5)
     process.at(WARM, process.waits.clear)
@@ -134,7 +134,7 @@ def test_a_flood_from_many_networks_keeps_no_newcomer_out():
 
 def wait(process, *pieces):
     """Let pieces ask at one moment, while something else has this turn."""
-    process.after(0)
+    process.schedule(0)
     return [process.comes(work, name, cost) for work, name, cost in pieces]
 
 
@@ -196,25 +196,27 @@ def test_of_several_that_have_waited_long_one_goes_on_in_a_turn_so_that_keys_pas
     process.run(0.001)
     for count in range(1, 4):
         assert len(process.order) == count
-        process.scheduler.go_on()
+        process.scheduler.run_turn()
 
 
 def test_who_is_busy_rests_longer_after_what_takes_much():
     process = Process()
-    process.sessions["busy"].spend(MUCH + 30, process.now)
-    wait(process, *((Work.KEY, "busy", 0) for _ in range(2)), *((Work.KEY, "busy", 10 * REST) for _ in range(1)))
-    process.run(0.5 * REST)
+    process.sessions["busy"].spend(BUSY_BURST + 30, process.now)
+    wait(
+        process, *((Work.KEY, "busy", 0) for _ in range(2)), *((Work.KEY, "busy", 10 * BUSY_PAUSE) for _ in range(1))
+    )
+    process.run(0.5 * BUSY_PAUSE)
     assert len(process.order) == 1
     process.comes(Work.KEY, "calm", 0)
     assert len(process.order) == 2
-    process.run(REST)
+    process.run(BUSY_PAUSE)
     assert len(process.order) == 3
 
 
 def test_who_is_busy_waits_while_a_move_is_on_its_way_and_nobody_else_does():
     process = Process()
-    process.sessions["busy"].spend(MUCH + 10, process.now)
-    process.scheduler.move()
+    process.sessions["busy"].spend(BUSY_BURST + 10, process.now)
+    process.scheduler.note_move()
     process.comes(Work.KEY, "busy", 0)
     process.comes(Work.LIST, "looks on", 0)
     process.comes(Work.STRANGER, "home", 0)
@@ -228,7 +230,7 @@ def test_who_is_busy_waits_while_a_move_is_on_its_way_and_nobody_else_does():
 def test_however_many_moves_there_are_what_can_wait_has_most_of_the_time():
     process, waited, step = Process(), 0.0, MOVE_AHEAD / 8
     for _ in range(8000):
-        process.scheduler.move()
+        process.scheduler.note_move()
         waited += min(step, process.scheduler.moving)
         process.now += step
     assert waited <= 8000 * step * MOVE_SHARE * 1.1
@@ -236,7 +238,7 @@ def test_however_many_moves_there_are_what_can_wait_has_most_of_the_time():
 
 def test_a_few_friends_come_in_at_once_and_who_came_least_often_is_next():
     process = Process()
-    process.scheduler.go_by(Limits(handshakes_in_all=1))
+    process.scheduler.set_limits(Limits(handshakes_in_all=1))
     for _ in range(HANDSHAKES_AT_ONCE + 3):
         process.comes(Work.STRANGER, "again and again", 0)
     process.run(0.5)
@@ -262,11 +264,11 @@ def test_when_strangers_have_had_their_share_of_the_core_all_of_them_wait():
 
 def test_a_connection_that_closed_meanwhile_costs_nobody_a_turn():
     process = Process()
-    process.scheduler.go_by(Limits(handshakes_in_all=1e-3))
-    process.after(0)
+    process.scheduler.set_limits(Limits(handshakes_in_all=1e-3))
+    process.schedule(0)
     owner = process.scheduler.owner(Work.STRANGER, "gone")
     for _ in range(3 * HANDSHAKES_AT_ONCE):
-        process.scheduler.ask(Piece(Work.STRANGER, owner, lambda: Outcome.GONE))
+        process.scheduler.submit(Piece(Work.STRANGER, owner, lambda: Outcome.GONE))
     process.comes(Work.STRANGER, "friend", 0)
     process.run(0.001)
     assert process.order == [(Work.STRANGER, "friend")]
@@ -281,27 +283,27 @@ def test_one_screen_is_opened_at_a_time_and_one_that_does_not_end_holds_up_nobod
             return Outcome.DONE
 
         piece = Piece(Work.OPENING, process.scheduler.owner(Work.OPENING, name), run)
-        process.scheduler.ask(piece)
+        process.scheduler.submit(piece)
         return piece
 
     first, second, third = (opens(name) for name in "abc")
     process.run(0.1)
     assert [name for name, _ in begun] == ["a"]
-    process.scheduler.forget(first)
+    process.scheduler.cancel(first)
     assert [name for name, _ in begun] == ["a", "b"]
-    process.run(OPENING_LASTS / 2)
-    process.scheduler.forget(first)
+    process.run(OPENING_TIMEOUT / 2)
+    process.scheduler.cancel(first)
     assert len(begun) == 2
-    process.run(OPENING_LASTS)
+    process.run(OPENING_TIMEOUT)
     assert [name for name, _ in begun] == ["a", "b", "c"]
-    assert begun[2][1] - begun[1][1] == pytest.approx(OPENING_LASTS, abs=0.01)
+    assert begun[2][1] - begun[1][1] == pytest.approx(OPENING_TIMEOUT, abs=0.01)
     for piece in (second, third):
-        process.scheduler.forget(piece)
+        process.scheduler.cancel(piece)
 
 
 def test_for_whom_there_is_no_room_is_the_last_of_the_owner_with_most():
     process = Process()
-    process.scheduler.ask(Piece(Work.OPENING, new_owner(), lambda: Outcome.DONE))
+    process.scheduler.submit(Piece(Work.OPENING, new_owner(), lambda: Outcome.DONE))
     for _ in range(OPENINGS_WAITING + 5):
         process.comes(Work.OPENING, "flood", 0)
     assert process.order == [("refused", "flood")] * 5
@@ -313,7 +315,7 @@ def test_for_whom_there_is_no_room_is_the_last_of_the_owner_with_most():
 
 def test_what_is_closed_has_no_turn_any_more():
     process = Process()
-    process.after(0)
+    process.schedule(0)
     process.comes(Work.STRANGER, "waits", 0)
     process.scheduler.close(Work.STRANGER)
     process.comes(Work.STRANGER, "comes", 0)
@@ -330,12 +332,12 @@ def test_a_piece_that_fails_has_its_turn_again_and_ends_nothing():
             raise ValueError
         return Outcome.DONE
 
-    process.scheduler.ask(Piece(Work.KEY, new_owner(), fails))
+    process.scheduler.submit(Piece(Work.KEY, new_owner(), fails))
     process.comes(Work.KEY, "other", 0)
     process.run(1)
     assert process.order == [(Work.KEY, "other")]
     assert len(tries) == 3
-    assert tries[1] - tries[0] == pytest.approx(REST)
+    assert tries[1] - tries[0] == pytest.approx(BUSY_PAUSE)
     assert [type(fault) for fault in process.faults] == [ValueError] * 2
 
 
@@ -345,11 +347,11 @@ def test_a_piece_that_asks_again_in_its_own_turn_has_another():
     def run():
         times.append(process.now)
         if len(times) == 1:
-            process.scheduler.ask(piece)
+            process.scheduler.submit(piece)
         return Outcome.DONE
 
     piece = Piece(Work.KEY, new_owner(), run)
-    process.scheduler.ask(piece)
+    process.scheduler.submit(piece)
     process.run(1)
     assert len(times) == 2
 
@@ -386,7 +388,7 @@ def test_no_piece_is_lost_or_done_twice_and_limits_hold(comings):
                 ended[number] += 1
                 return Outcome.GONE
             if work is Work.OPENING:
-                assert not open_now or process.now - open_now[0] >= OPENING_LASTS
+                assert not open_now or process.now - open_now[0] >= OPENING_TIMEOUT
                 open_now[:] = [process.now]
                 begun.append(process.now)
                 process.at(0, over)
@@ -397,19 +399,19 @@ def test_no_piece_is_lost_or_done_twice_and_limits_hold(comings):
 
         def over():
             open_now.clear()
-            process.scheduler.forget(piece)
+            process.scheduler.cancel(piece)
 
         def refused():
             ended[number] += 1
 
         piece = Piece(work, process.scheduler.owner(work, name), run, refuse=refused)
         try:
-            process.scheduler.ask(piece)
+            process.scheduler.submit(piece)
         except FullError:
             refused()
         if how == "forgets" and not ended[number]:
-            process.scheduler.forget(piece)
-            process.scheduler.forget(piece)
+            process.scheduler.cancel(piece)
+            process.scheduler.cancel(piece)
             ended[number] += 1
 
     at = 0.0
@@ -434,7 +436,7 @@ def test_no_owner_is_kept_waiting_for_ever_by_others_who_ask_without_end(work, o
 
     for number in range(others):
         again(f"other{number}")
-    process.sessions["guest"].spend(MUCH, process.now)
+    process.sessions["guest"].spend(BUSY_BURST, process.now)
     process.comes(work, "guest", 0.002, honest=True)
     process.run(10)
     assert process.waits[work]

@@ -8,7 +8,7 @@ import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from net.limits import MAX_STUFFED, MAX_UNSENT
+from net.limits import MAX_BLOCKED_OUTPUT, MAX_UNSENT
 from net.wire.messages import MakeTable
 from tests.real.joined import joined
 from tests.real.programs import ROOT
@@ -99,7 +99,7 @@ async def test_who_stops_reading_sends_junk_or_comes_and_goes_harms_nobody_who_p
         assert counts["dropped after the login"], counts
         assert done > SECONDS
         assert grown < GROWTH
-        assert found["boneyard_unsent_bytes",] <= OF_EACH * 3 * (MAX_UNSENT + MAX_STUFFED)
+        assert found["boneyard_unsent_bytes",] <= OF_EACH * 3 * (MAX_UNSENT + MAX_BLOCKED_OUTPUT)
         assert [client.refusals for client in four] == [[]] * 4
         assert not any(client.gone for client in four)
     await house.closes()

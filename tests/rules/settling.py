@@ -3,7 +3,7 @@
 from random import Random
 
 from core.actions import RoundOver
-from core.games.stakes import Payment, intended, unintended
+from core.games.stakes import Payment, blocker_pays, everybody_pays
 from core.layout.blocking import Blame
 from core.layout.state import Opening, PlacedTile, RoundContext, State
 from core.tiles import Tile
@@ -42,7 +42,7 @@ def settled(name: str, seed: str) -> tuple:
         Opening(sheet.leader, (), "lot"),
         RoundContext(lot=0),
     )
-    result: RoundOver = match.rules.ending.pays(state)
+    result: RoundOver = match.rules.ending.settle(state)
     where = f"{name}, {sheet.n} players, seed {seed!r}, hands {hands}, laid by {[each.seat for each in laid]}"
     core = (result.how, result.winner, result.points)
     return core, tuple(sheet.settle("blocked", NOBODY)), f"{where}, leader {sheet.leader}, {match.options}"
@@ -58,9 +58,9 @@ def paid(seed: str) -> tuple:
     sheet.blocker = rng.choice([NOBODY, *range(sheet.n)])
     sheet.assistant = NOBODY if sheet.blocker == NOBODY else rng.choice([NOBODY, (sheet.blocker - 1) % sheet.n])
     by_core = (
-        unintended(dots, last)
+        everybody_pays(dots, last)
         if sheet.blocker == NOBODY
-        else intended(
+        else blocker_pays(
             dots,
             Blame(sheet.blocker, sheet.assistant),
             last,

@@ -58,7 +58,7 @@ class BoardScreen(PictureScreen):
         self.redraw()
         self.app.screen_opened()
 
-    def answer(self, key):
+    def receive_key(self, key):
         if key.key == "exclamation_mark":
             raise RuntimeError("the spinner spun off")
         if key.key == "p":

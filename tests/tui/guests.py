@@ -10,7 +10,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.link import memory_pair
 from tests.net.party import quick
 from tests.tui.served_pilot import served
@@ -22,7 +22,7 @@ from tui.board.canvas import Picture
 class LocalHost:
     """A host whose guests are apps under test."""
 
-    def __init__(self, group, pace=AT_ONCE):
+    def __init__(self, group, pace=INSTANT):
         self.lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=quick)
         self.server = Server(self.lobby)
         self._group = group

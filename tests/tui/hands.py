@@ -26,7 +26,7 @@ HANDS = (
 def hand_of(*actions, turn=0, hands=HANDS, scores=(2, 3), **options) -> Match:
     """A match of Forty-Two after some actions: texts are tiles that are laid, `turn` the seat that bids first."""
     match = new_match(GAMES["forty-two"], 4, {f"42.{key}": value for key, value in options.items()})
-    state = match.rules.settled(TrickState(tuple(map(hand, hands)), (turn - 1) % 4, turn))
+    state = match.rules.complete(TrickState(tuple(map(hand, hands)), (turn - 1) % 4, turn))
     match = replace(match, state=state, round=6, scores=scores)
     for action in actions:
         for each in map(tile, action.split()) if isinstance(action, str) else [action]:
@@ -41,7 +41,7 @@ THREE = "6|6 6|5 6|4 6|3 5|5 4|4 1|1", "6|2 6|1 5|4 5|3 5|2 5|1 4|3", "4|2 4|1 3
 def moon_of(*actions, scores=(4, -5, 10)) -> Match:
     """A match of Moon after some actions; texts are tiles that are laid, and seat 0 bids first."""
     match = new_match(GAMES["moon"], 3, {})
-    state = match.rules.settled(TrickState(tuple(map(hand, THREE)), 2, 0, widow=(tile("0|0"),)))
+    state = match.rules.complete(TrickState(tuple(map(hand, THREE)), 2, 0, widow=(tile("0|0"),)))
     match = replace(match, state=state, round=6, scores=scores)
     for action in actions:
         for each in map(tile, action.split()) if isinstance(action, str) else [action]:

@@ -47,7 +47,7 @@ def is_busy(app):
         return False
     screen = app.screen
     parts = [app, screen, *screen.walk_children()]
-    return bool(app._driver._heard or app._driver._may_read or not screen.is_mounted) or any(
+    return bool(app._driver._events or app._driver._may_read or not screen.is_mounted) or any(
         part.message_queue_size or part._next_callbacks for part in parts
     )
 

@@ -188,7 +188,7 @@ async def test_keys_typed_ahead_let_others_act_in_between():
         turns = 0
 
         far.terminal.feed(TABLE_KEYS["right"] * 5)
-        while driver._heard:
+        while driver._events:
             turns += 1
             await asyncio.sleep(0)
 

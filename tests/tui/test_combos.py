@@ -27,7 +27,7 @@ def view(own, led="", seat=0, hidden=""):
     if hidden:
         puts = [LaidCombo(2, hand(led), True), LaidCombo(3, hand(hidden), False)]
     state = ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 2, 0, RoundContext(0), 1, tuple(puts))
-    return RULES.view(RULES.settled(state), seat)
+    return RULES.view(RULES.complete(state), seat)
 
 
 def picked(choice, keys):

@@ -55,10 +55,10 @@ def test_a_window_has_all_that_a_player_needs(game, players):
     others = cycle([(60, 20), (50, 40), (140, 18)])
     for match, size in ((match, size) for match in positions(game, players) for size in (NEEDED, next(others))):
         screen, update = screen_at(match, max(match.turn, 0))
-        picture = screen.paint(*size)
+        picture = screen.draw(*size)
         fills(picture, size)
         if size == NEEDED and match.state.result:
-            fills(screen_at(match, max(match.turn, 0), PLAIN)[0].paint(*size), size)
+            fills(screen_at(match, max(match.turn, 0), PLAIN)[0].draw(*size), size)
         if not update.match.play.result:
             has_the_whole_hand(update, *size)
             has_the_sentence(picture, update)
@@ -106,7 +106,7 @@ def has_everybody(picture, update, width, height):
 def test_a_result_names_everybody_and_every_score(game, players):
     match = positions(game, players)[-1]
     screen, update = screen_at(match, 0)
-    shown = str(screen.paint(*NEEDED))
+    shown = str(screen.draw(*NEEDED))
 
     for name in NAMES[:players]:
         assert name in shown
@@ -153,7 +153,7 @@ def test_only_a_window_that_is_wide_and_high_has_a_panel():
 def test_the_chosen_entry_of_the_first_screen_is_in_view(width, height):
     screen = MenuScreen(DARK)
     for _entry in range(screen.count):
-        shown = screen.paint(width, height)
+        shown = screen.draw(width, height)
         chosen = [hit for hit in shown.hits if hit.at == screen._chosen]
 
         assert len(shown.rows) == height
@@ -166,5 +166,5 @@ def test_a_table_in_another_window_is_drawn_as_if_it_had_always_had_that_size():
     for match in positions("draw", 2):
         table, fresh = screen_at(match, match.turn)[0], screen_at(match, match.turn)[0]
         for size in ((80, 24), (140, 45), (80, 24)):
-            table.paint(*size)
-        assert str(table.paint(140, 45)) == str(fresh.paint(140, 45))
+            table.draw(*size)
+        assert str(table.draw(140, 45)) == str(fresh.draw(140, 45))

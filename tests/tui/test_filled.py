@@ -10,7 +10,7 @@ import pytest
 from core.games import GAMES
 from tests.tui.tables import DARK
 from tui.draw.home import LIST, TALL
-from tui.i18n import LANGUAGES, speak
+from tui.i18n import LANGUAGES, begin_session
 from tui.rulebook import IN_SHORT_MOST, rules_in_short
 from tui.screens.menu import MenuScreen
 
@@ -52,14 +52,14 @@ def test_in_a_high_window_the_menu_tells_the_rules_in_short():
     menu = MenuScreen(DARK)
     rules = rules_in_short(GAMES["draw"])
 
-    assert all(rule[:40] in str(menu.paint(200, 60)) for rule in rules)
-    assert not any(rule[:40] in str(menu.paint(200, TALL)) for rule in rules)
+    assert all(rule[:40] in str(menu.draw(200, 60)) for rule in rules)
+    assert not any(rule[:40] in str(menu.draw(200, TALL)) for rule in rules)
 
 
 def test_the_menus_keys_stand_under_its_card():
     """In a window that is wider than the list and the largest card."""
     width = 300
-    lines = str(MenuScreen(DARK).paint(width, 60)).splitlines()
+    lines = str(MenuScreen(DARK).draw(width, 60)).splitlines()
     card = next(line for line in lines if "players" in line)
 
     assert abs(len(lines[-2].rstrip()) - len(card.rstrip())) <= 2
@@ -72,7 +72,7 @@ def test_the_rules_in_short_are_sentences_in_every_language(language):
 
 
 def are_sentences(language):
-    speak(language)
+    begin_session(language)
     for game in GAMES.values():
         for rule in rules_in_short(game):
             assert rule.endswith((".", "!"))

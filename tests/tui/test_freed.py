@@ -11,7 +11,7 @@ from net.host.lobby import Lobby
 from net.host.server import Server
 from net.options import DoorOptions
 from net.players.accounts import Accounts
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
 from tui.serve.session_server import SessionServer
@@ -22,7 +22,7 @@ TABLE = (b"n", b"\x1b[B", b"\r", b"\x1b[C", b"v", b"\r")
 
 @pytest.fixture
 async def session_server():
-    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
     session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     session_server.garbage_collector.stop()
     return session_server
@@ -81,7 +81,7 @@ async def visit(session_server, make_far, keys):
     ids=["lobby", "help and search", "table", "browser at a table", "plain text"],
 )
 async def test_a_session_that_has_ended_leaves_no_garbage(session_server, make_far, keys, monkeypatch, fresh_heap):
-    monkeypatch.setattr(tui.terminal.app, "ENDED_FOR", 0.0)
+    monkeypatch.setattr(tui.terminal.app, "RELEASE_DELAY", 0.0)
     for _ in range(2):  # modules and caches that the first sessions fill stay
         await visit(session_server, make_far, keys)
     await settle()

@@ -8,7 +8,7 @@ from tests.tui.tables import DARK, PLAIN
 from tui.board.canvas import columns
 from tui.screens.guests import InviteScreen, code_of
 from tui.text.names import link_to, ways_to
-from tui.text.notices import ways_in
+from tui.text.notices import join_instructions
 
 
 def client_at(*places, port=0):
@@ -32,13 +32,13 @@ def client_at(*places, port=0):
 def test_a_place_is_typed_with_ssh_and_with_boneyard_and_is_a_link(place, ways, link):
     assert ways_to(*place) == ways
     assert link_to(*place) == link
-    assert ways_in(client_at(place)) == ways
+    assert join_instructions(client_at(place)) == ways
 
 
 def test_where_nobody_knows_how_the_host_is_reached_a_friend_does_as_the_guest_did():
-    assert ways_in(client_at(port=2222)) == ()
+    assert join_instructions(client_at(port=2222)) == ()
     assert "A friend types the command that you typed to get here." in str(
-        InviteScreen(DARK, client_at(port=2222)).paint(80, 24)
+        InviteScreen(DARK, client_at(port=2222)).draw(80, 24)
     )
 
 
@@ -62,7 +62,7 @@ def test_a_code_has_the_three_marks_by_which_phones_find_it():
 @pytest.mark.parametrize("size", [(80, 24), (140, 45)])
 def test_the_lines_can_be_read_and_the_code_is_whole_or_not_there(look, size):
     screen = InviteScreen(look, client_at(("192.0.2.7", 2222)))
-    picture = str(screen.paint(*size))
+    picture = str(screen.draw(*size))
 
     assert "ssh -p 2222 192.0.2.7" in picture
     assert "boneyard join 192.0.2.7" in picture

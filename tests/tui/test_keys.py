@@ -103,7 +103,7 @@ async def test_a_screen_does_what_its_keys_say_and_nothing_for_others():
     class Other(DrawnScreen[None]):
         done: list[str] = []
 
-        def paint(self, width, height):
+        def draw(self, width, height):
             return Picture(Canvas(width, height, Style("#ffffff", "#000000")).rows())
 
         def action_look(self):

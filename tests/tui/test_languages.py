@@ -17,7 +17,7 @@ from tests.tui.tables import DARK, match_at, update_at
 from tests.tui.test_compact import NAMES
 from themes import all_names
 from tui.board.canvas import Canvas, columns
-from tui.i18n import LANGUAGES, speak
+from tui.i18n import LANGUAGES, begin_session
 from tui.rulebook import rules_text
 from tui.screens.menu import MenuScreen
 from tui.screens.picking import PickScreen
@@ -34,7 +34,7 @@ EVERY_LANGUAGE = pytest.mark.parametrize("language", FOREIGN)
 def _english_again(monkeypatch):
     yield
     monkeypatch.undo()
-    speak("en")
+    begin_session("en")
 
 
 class Marked(gettext.NullTranslations):
@@ -93,9 +93,9 @@ def test_a_translation_keeps_every_placeholder(language):
 @EVERY_LANGUAGE
 def test_the_rules_of_every_game_are_written_in_every_language_with_the_same_parts_and_tiles(language):
     for game in GAMES.values():
-        speak("en")
+        begin_session("en")
         english = rules_text(game)
-        speak(language)
+        begin_session(language)
         text = rules_text(game)
 
         assert text != english, game.id
@@ -177,7 +177,7 @@ FORBIDDEN = {
 
 @EVERY_LANGUAGE
 def test_no_message_and_no_rule_page_has_a_forbidden_word(language):
-    speak(language)
+    begin_session(language)
     texts = [(message.id, form) for message in messages(FILES[language]).values() for form in forms(message)]
     texts += [(game.id, rules_text(game)) for game in GAMES.values()]
 
@@ -191,7 +191,7 @@ def test_no_message_and_no_rule_page_has_a_forbidden_word(language):
 
 @EVERY_LANGUAGE
 def test_a_game_is_found_by_the_name_that_it_has_in_a_language_and_by_its_english_one(language):
-    speak(language)
+    begin_session(language)
 
     search = PickScreen(DARK, "", MenuScreen(DARK)._named(lambda listed: listed), "")
     for game in GAMES:
@@ -249,7 +249,7 @@ class Looked:
     def look_at(self, texts, name, screen, size):
         """Paint a screen, which fills its window; say whether anything in it is cut."""
         texts.clear()
-        rows = screen.paint(*size).rows
+        rows = screen.draw(*size).rows
         assert [columns("".join(text for text, _ in row)) for row in rows] == [size[0]] * size[1], (name, size)
         self.into.update((name, size, put.text, put.into) for put in texts if put.into)
         found = {(name, put.text) for put in texts if put.cut and not of_names(put.text)}
@@ -276,7 +276,7 @@ def in_every_language():
     begun = {language: screens() for language in LANGUAGES}
     while True:
         for language, further in begun.items():
-            speak(language)
+            begin_session(language)
             if not (found := next(further, None)):
                 return
             yield language, *found
@@ -319,10 +319,10 @@ def of_names(text):
 def test_every_word_on_every_screen_can_be_translated(monkeypatch):
     texts = written(monkeypatch)
     monkeypatch.setattr("tui.i18n._catalogue", lambda _language: Marked())
-    speak("en")
+    begin_session("en")
     plain = set()
     for name, screen in screens():
-        screen.paint(80, 24)
+        screen.draw(80, 24)
         if not name.startswith("rules of"):  # whole pages are translated
             plain |= {(name, word) for put in texts for word in WORD.findall(put.text)}
         texts.clear()
@@ -351,9 +351,9 @@ def test_what_was_drawn_for_one_guest_is_not_shown_to_another_in_their_language(
     def who_is_out():
         screen = table(update_at(match_at((6, 1), "", "0|0 5|4")))
         screen.action_look()  # all hands are turned over
-        return re.search(r"\bout\b", str(screen.paint(*size)))
+        return re.search(r"\bout\b", str(screen.draw(*size)))
 
-    speak("de")
+    begin_session("de")
     assert not who_is_out()
-    speak("en")
+    begin_session("en")
     assert who_is_out()

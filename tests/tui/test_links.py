@@ -14,7 +14,7 @@ from net.options import DoorOptions
 from net.players.accounts import Accounts
 from net.storage.published import LINK, PART, RecordIndex, part_of
 from net.storage.sqlite import RECORDS, Store
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.messages import Act, MakeTable, Ready, Sit, Watch
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
@@ -64,7 +64,7 @@ class Page(Far):
 @pytest.fixture
 async def host(tmp_path):
     with Store(tmp_path) as store:
-        lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick)
+        lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick)
         server = Server(lobby, store, records=RecordIndex(tmp_path / RECORDS))
         sessions = SessionServer(server, DoorOptions(theme="felt"), "test")
         yield sessions
@@ -183,7 +183,7 @@ async def test_when_a_match_is_over_its_replay_can_be_shared_and_the_link_opens_
         await comes(ada)
         await ada.hears(GuestLocation("/t/1", "/t/1"))
         (connection,) = lobby.present
-        while (table := lobby.tables[1]).recorded.under_way:
+        while (table := lobby.tables[1]).recorded.in_progress:
             view = table.match.view(0).play
             if view.legal:
                 host.server._handle(connection, Act(table.number, view.legal[0]))

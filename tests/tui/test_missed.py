@@ -13,7 +13,7 @@ from net.options import HostOptions
 from net.players.text import token_of
 from net.storage.check import examine
 from net.storage.sqlite import NAME, Store
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.messages import PROTOCOL, Enter, Entered, Hello, Left, MakeTable, Refused, Sit, Tables
 from tests.net.stored_party import StoredParty, began
 
@@ -50,7 +50,7 @@ class Host:
 
     def __init__(self, data):
         self.store = Store(data)
-        self.lobby = resume_lobby(self.store, HostOptions(data=data, software="test", pace=AT_ONCE), NO_SIGNING)
+        self.lobby = resume_lobby(self.store, HostOptions(data=data, software="test", pace=INSTANT), NO_SIGNING)
 
     def come(self, number, visitor, name, code=""):
         self.lobby.front.connect(number, visitor)

@@ -26,7 +26,7 @@ ROOMS = [(50, 8), (80, 15), (104, 38)]
 
 def view_of(kind, *table, **more):
     game = rules(kind)
-    return game.view(game.settled(laid(*table, **more)), 0)
+    return game.view(game.complete(laid(*table, **more)), 0)
 
 
 def seen(view, choice=None):

@@ -9,7 +9,7 @@ from tests.tui.tables import DARK
 from tests.tui.test_at_once import Screen, at_table, rest
 from tui.terminal.driver import PICTURES_PER_KEY
 
-PICTURED = replace(DARK, cell=(10, 20)).wearing("felt")
+PICTURED = replace(DARK, cell=(10, 20)).with_theme("felt")
 GIVEN = re.compile(rb"\x1b_Ga=T,[^;]*i=(\d+),")
 REMOVED = re.compile(rb"\x1b_Ga=d,d=I,i=(\d+),")
 SHOWN = re.compile(rb"38;2;(\d+);(\d+);(\d+)[\d;]*m(?=\xf4\x8e\xbb\xae)")
@@ -86,7 +86,7 @@ async def test_in_other_colours_every_picture_is_given_anew():
 
 @pytest.mark.parametrize("name", ["mono", "felt"])
 def test_in_grey_tiles_are_drawn_with_characters(name):
-    assert PICTURED.wearing(name).theme.pictures == (name == "felt")
+    assert PICTURED.with_theme(name).theme.pictures == (name == "felt")
 
 
 async def test_painting_counts_as_what_a_guest_asks_for(monkeypatch):
@@ -95,5 +95,5 @@ async def test_painting_counts_as_what_a_guest_asks_for(monkeypatch):
     async with at_table(far, "draw", 2, PICTURED) as app:
         await rest(app)
         driver = app._driver
-        assert driver.keys.owner.had(driver.loop.time()) > len(given(far)) / PICTURES_PER_KEY / 2
+        assert driver.keys.owner.used(driver.loop.time()) > len(given(far)) / PICTURES_PER_KEY / 2
     assert len(given(far)) > 5

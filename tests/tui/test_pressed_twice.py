@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from net.client.client import Client
 from net.host.presence import Visitor
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.link import memory_pair, unpack
 from net.wire.messages import Browse, MakeTable, Say, Sit, ToHost
 from tests.tui.guests import Guest, local_host
@@ -18,7 +18,7 @@ from tests.tui.tables import DARK
 from tui.app import BoneyardApp
 from tui.model.keys import LOBBY, TABLE
 
-WAITS_FOR_SHARES = replace(AT_ONCE, shuffle=1e9)
+WAITS_FOR_SHARES = replace(INSTANT, shuffle=1e9)
 """The clock of these hosts is a thousand times too fast, and the answers to a share are held back here."""
 AGAIN = (Browse, Say)
 """Requests that may be repeated, because the last of them counts or each does."""

@@ -15,9 +15,9 @@ from tests.tui.tables import update_at
 from tests.tui.test_at_once import seen
 from tests.tui.test_compact import NAMES, screen_at
 from themes import theme_names
-from tui.board.diff import repainted
-from tui.i18n import LANGUAGES, speak
-from tui.model.look import look_on
+from tui.board.diff import diff_pictures
+from tui.i18n import LANGUAGES, begin_session
+from tui.model.look import look_for_terminal
 from tui.screens.base import inks_for
 from tui.terminal.colours import colours_of
 
@@ -47,9 +47,9 @@ def is_shown(game):
     rng = Random(game)
     moments, size, (terminal, env) = some_moments(game, rng), rng.choice(SIZES), rng.choice(TERMINALS)
     seat = rng.randrange(moments[0].rules.seats)
-    look = look_on(terminal, env, rng.choice(theme_names()), ascii=rng.random() < 0.2)
+    look = look_for_terminal(terminal, env, rng.choice(theme_names()), ascii=rng.random() < 0.2)
     inks = inks_for(colours_of(terminal, env))
-    speak(rng.choice(list(LANGUAGES)))
+    begin_session(rng.choice(list(LANGUAGES)))
     table, _ = screen_at(moments[0], seat, look)
     shown, before = pyte.Screen(*size), None
     stream = pyte.Stream(shown)
@@ -58,10 +58,10 @@ def is_shown(game):
         table._note(table._client.update)
         for step in rng.choices((-1, 1, 2), k=rng.randrange(3)):
             table.action_tile(step)
-        picture = table.paint(*size)
-        stream.feed(repainted(before, picture, inks))
+        picture = table.draw(*size)
+        stream.feed(diff_pictures(before, picture, inks))
         before = picture
 
         anew = pyte.Screen(*size)
-        pyte.Stream(anew).feed(repainted(None, picture, inks))
+        pyte.Stream(anew).feed(diff_pictures(None, picture, inks))
         assert cells_of(shown) == cells_of(anew)

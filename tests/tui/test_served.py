@@ -165,7 +165,7 @@ async def test_an_ended_app_is_forgotten(fresh_heap):
 
 
 async def test_an_ended_screen_is_taken_apart_only_when_nothing_waits_that_might_look_at_it(monkeypatch):
-    monkeypatch.setattr(tui.terminal.app, "ENDED_FOR", 0)
+    monkeypatch.setattr(tui.terminal.app, "RELEASE_DELAY", 0)
     async with played() as (app, _):
         ended = Screen()
         app.screen._callbacks.append((ended.refresh_bindings, app))
@@ -179,7 +179,7 @@ async def test_an_ended_screen_is_taken_apart_only_when_nothing_waits_that_might
 
 
 async def test_a_screen_that_ended_with_its_session_is_taken_apart_too(monkeypatch):
-    monkeypatch.setattr(tui.terminal.app, "ENDED_FOR", 0.01)
+    monkeypatch.setattr(tui.terminal.app, "RELEASE_DELAY", 0.01)
     wrong = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
     async with played() as (app, _far):

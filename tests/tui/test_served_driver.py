@@ -8,7 +8,7 @@ from rich.style import Style
 
 from net.limits import EVENTS_AT_ONCE, MAX_PASTE
 from net.loop import LoopScheduler
-from net.scheduler import MUCH, Outcome, Piece, Work, new_owner
+from net.scheduler import BUSY_BURST, Outcome, Piece, Work, new_owner
 from tests.tui.far import BoardScreen, Far, painted, played
 from tests.waiting import until
 from tui.terminal.colours import Colours, colours_of, fit
@@ -17,7 +17,7 @@ from tui.terminal.driver import CELLS_PER_KEY, CHARACTERS_PER_EVENT, SLOW_KEY
 
 def had(driver):
     """How much a guest has asked for of late."""
-    return driver.keys.owner.had(driver.loop.time())
+    return driver.keys.owner.used(driver.loop.time())
 
 
 # Input
@@ -76,7 +76,7 @@ async def test_of_many_sizes_of_a_window_that_wait_only_the_newest_is_painted():
     async with played(scheduler=scheduler) as (app, far):
         repaint = app.screen.repaint
         app.screen.repaint = lambda: (sizes.append(tuple(app.size)), repaint())
-        scheduler.ask(busy)
+        scheduler.submit(busy)
         for columns in range(41, 61):
             far.terminal.resize(columns, 7)
         over.append(True)
@@ -89,7 +89,7 @@ async def test_opening_a_screen_and_painting_a_large_window_are_dearer_than_a_ke
     async with played() as (app, far):
         await far.types(b"k", b"key k")
         assert app._driver.keys.weight == 1
-        app.screen.answer = lambda _key: app.push_screen(BoardScreen())
+        app.screen.receive_key = lambda _key: app.push_screen(BoardScreen())
         await far.types(b"k", b"ready")
         assert app._driver.keys.weight == SLOW_KEY
         far.sent = b""
@@ -101,13 +101,13 @@ async def test_opening_a_screen_and_painting_a_large_window_are_dearer_than_a_ke
 async def test_who_presses_many_keys_or_drags_a_large_window_is_busy_for_a_while():
     async with played() as (app, far):
         driver = app._driver
-        assert had(driver) < MUCH
-        far.terminal.feed(b"k" * MUCH * 2)
-        assert had(driver) > MUCH
+        assert had(driver) < BUSY_BURST
+        far.terminal.feed(b"k" * BUSY_BURST * 2)
+        assert had(driver) > BUSY_BURST
     async with played() as (app, far):
         for columns in (300, 320, 310):
             far.terminal.resize(columns, 100)
-        assert had(app._driver) > MUCH
+        assert had(app._driver) > BUSY_BURST
 
 
 async def test_a_paste_is_read_in_the_turns_of_its_session_and_charged_to_it():
@@ -115,8 +115,8 @@ async def test_a_paste_is_read_in_the_turns_of_its_session_and_charged_to_it():
     busy = Piece(Work.KEY, new_owner(), lambda: Outcome.DONE if over else Outcome.MORE)
     async with played(scheduler=scheduler) as (app, far):
         driver = app._driver
-        scheduler.ask(busy)
-        driver.keys.owner.spend(2 * MUCH, driver.loop.time())  # so that the other session goes first
+        scheduler.submit(busy)
+        driver.keys.owner.spend(2 * BUSY_BURST, driver.loop.time())  # so that the other session goes first
         before = had(driver)
         far.terminal.feed(b"\x1b[200~" + "日".encode() * 4000)
         assert had(driver) <= before
@@ -232,7 +232,7 @@ async def test_what_was_typed_while_frames_were_dropped_is_read_only_once_the_ne
     async with played() as (app, far):
         far.terminal.pause()
         app.say("news")
-        app.screen.answer = lambda key: order.append(key.key)
+        app.screen.receive_key = lambda key: order.append(key.key)
         app.screen.repaint = lambda: order.append("picture")
         far.terminal.feed(b"x")
         far.terminal.resume()

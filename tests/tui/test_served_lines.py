@@ -12,8 +12,8 @@ from net.limits import LINES_WAITING
 from net.loop import LoopScheduler
 from net.options import DoorOptions
 from net.players.accounts import Accounts
-from net.scheduler import MUCH, new_owner
-from net.table.table import AT_ONCE
+from net.scheduler import BUSY_BURST, new_owner
+from net.table.table import INSTANT
 from tests.net.party import quick
 from tests.tui.far import PATIENCE, Far
 from tui.serve import lines
@@ -30,7 +30,7 @@ class Line(Far):
 
 @pytest.fixture
 async def session_server():
-    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
     session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     yield session_server
     session_server.garbage_collector.stop()
@@ -82,9 +82,9 @@ async def test_a_sentence_does_not_run_into_what_is_being_typed():
 async def test_a_flood_without_line_ends_is_read_in_turns_and_charged_to_its_guest():
     far, reader = reader_with(b"x" * 50 * lines.PORTION)
     assert not far.reading
-    assert reader._owner.had(reader._loop.time()) < 2
+    assert reader._owner.used(reader._loop.time()) < 2
     await far.listens()
-    assert reader._owner.had(reader._loop.time()) > MUCH
+    assert reader._owner.used(reader._loop.time()) > BUSY_BURST
 
 
 async def test_bytes_of_a_session_that_has_ended_are_dropped():

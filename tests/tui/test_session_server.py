@@ -11,11 +11,11 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.host.thinkers import Thinkers
-from net.limits import BREAKDOWNS
+from net.limits import MAX_CRASHES
 from net.options import DoorOptions
 from net.players.accounts import Accounts
 from net.ssh.server.listen import serve
-from net.table.table import AT_ONCE, Pace
+from net.table.table import INSTANT, Pace
 from net.wire.link import memory_pair
 from net.wire.messages import MakeTable
 from tests.net.party import quick
@@ -127,8 +127,8 @@ async def test_a_broken_question_for_the_name_is_asked_again(session_server, mon
 async def test_a_screen_that_breaks_again_and_again_ends_the_session(session_server, monkeypatch, caplog, faults):
     async with served(session_server) as (far, task):
         await far.types(b"\r", b"in the lobby")
-        breaks(monkeypatch, LobbyScreen, "action_move", BREAKDOWNS)
-        for _ in range(BREAKDOWNS - 1):
+        breaks(monkeypatch, LobbyScreen, "action_move", MAX_CRASHES)
+        for _ in range(MAX_CRASHES - 1):
             await far.types(b"j", APOLOGY)
         far.terminal.feed(b"j")
 
@@ -213,11 +213,11 @@ async def test_over_ssh_the_line_stays_open_when_a_screen_breaks(
 
 
 async def test_a_guest_with_nothing_but_ssh_has_a_match_reviewed():
-    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE), thinkers=Thinkers(1))
+    server = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT), thinkers=Thinkers(1))
     session_server = SessionServer(server, DoorOptions(theme="dark"), "test")
     async with served(session_server) as (far, _), aclosing(server.thinkers):
         await far.types(b"\r", b"in the lobby")
-        server.carry_out(server.lobby.receive(1, MakeTable("block", 2, {"target": 50}, bots=1, level="easy")))
+        server.apply_effects(server.lobby.receive(1, MakeTable("block", 2, {"target": 50}, bots=1, level="easy")))
         async with asyncio.timeout(PATIENCE):
             while "r review" not in far.shown.display[-2]:
                 if all(table.match and not table.match.over for table in server.lobby.tables.values()):

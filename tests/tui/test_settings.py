@@ -30,8 +30,8 @@ def test_without_a_choice_the_theme_is_felt():
 
 
 def test_the_theme_chosen_last_is_the_next_one_unless_another_is_named():
-    remember(DARK.wearing("wood"))
-    remember(DARK.wearing("night"))
+    remember(DARK.with_theme("wood"))
+    remember(DARK.with_theme("night"))
 
     assert look_of(None, True).name == "night"
     assert look_of("amber", True).name == "amber"
@@ -41,7 +41,7 @@ def test_the_theme_chosen_last_is_the_next_one_unless_another_is_named():
 def test_what_else_is_in_the_file_stays():
     settings().parent.mkdir(parents=True)
     settings().write_text('theme = "wood"\nother = 3\n')
-    remember(DARK.wearing("light"))
+    remember(DARK.with_theme("light"))
 
     assert settings().read_text() == 'theme = "light"\nother = 3\n'
     assert [file.name for file in settings().parent.iterdir()] == ["settings.toml"]
@@ -58,7 +58,7 @@ def test_a_choice_that_makes_no_sense_any_more_is_forgotten(text):
 def test_where_nothing_can_be_written_nothing_is_remembered():
     config_directory().parent.mkdir(parents=True)
     config_directory().write_text("a file where the directory should be")
-    remember(DARK.wearing("wood"))
+    remember(DARK.with_theme("wood"))
 
     assert remembered() == "felt"
 
@@ -87,7 +87,7 @@ def test_the_last_table_of_each_game_is_remembered_beside_the_theme():
     tricks = MakeTable("forty-two", 4, {"42.contracts": "nello+sevens"}, level="hard")
     for table in (MakeTable("draw", 2, {}), tricks, draw):
         remember_table(table)
-    remember(DARK.wearing("wood"))
+    remember(DARK.with_theme("wood"))
 
     assert last_tables() == {"draw": draw, "forty-two": tricks}
     assert remembered() == "wood"
@@ -109,7 +109,7 @@ def test_what_an_earlier_version_wrote_is_read_and_written_on():
 def test_a_file_that_cannot_be_read_is_left_as_it_is():
     settings().parent.mkdir(parents=True)
     settings().write_text("theme = ")
-    remember(DARK.wearing("light"))
+    remember(DARK.with_theme("light"))
 
     assert settings().read_text() == "theme = "
 

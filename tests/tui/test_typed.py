@@ -14,7 +14,7 @@ KEYS = ("left", "right", "home", "end", "backspace", "delete", "ctrl+u", "ctrl+w
 
 def press(typed, *keys):
     for key in keys:
-        typed.takes(key, key if len(key) == 1 else None)
+        typed.handle_key(key, key if len(key) == 1 else None)
     return typed
 
 

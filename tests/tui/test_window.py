@@ -10,7 +10,7 @@ from net.host.presence import Visitor
 from net.logs import fields
 from net.players.accounts import Accounts
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
-from tui.i18n import speak
+from tui.i18n import begin_session
 from tui.run.window import WARNINGS_AT_ONCE, LobbyObserver, Warnings, Window, window_here
 
 
@@ -43,7 +43,7 @@ class Shown:
 @pytest.fixture
 def shown():
     yield Shown()
-    speak("en")
+    begin_session("en")
 
 
 def test_the_window_tells_who_comes_and_how_and_how_many_are_here(shown):
@@ -73,7 +73,7 @@ def test_who_has_two_connections_comes_once_and_leaves_once(shown):
 
 
 def test_it_speaks_the_language_of_the_terminal(shown):
-    speak("de")
+    begin_session("de")
     shown.comes("bob")
     assert shown.lines() == ["18:33 bob kam über ssh herein. 1 Spieler ist jetzt hier."]
 
@@ -100,7 +100,7 @@ def test_warnings_are_sentences_and_the_rest_of_the_log_is_not_shown(shown):
 
 def test_a_warning_is_in_the_language_of_the_window_though_a_guest_who_speaks_another_causes_it(shown):
     warnings = Warnings(shown.window)
-    speak("de")
+    begin_session("de")
     warnings.handle(record("saving-again"))
     assert shown.lines() == ["18:33 Everything can be saved again."]
 

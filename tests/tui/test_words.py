@@ -14,7 +14,7 @@ from core.tiles import tile
 from core.words import several_words, words
 from tests.tui.tables import DARK, match_at, moment_at
 from tui.draw.scene import draw_foot, draw_middle, draw_title
-from tui.i18n import _, language_of, several, speak, spoken
+from tui.i18n import _, begin_session, language_of, several, translated
 from tui.rulebook import rules_page
 from tui.text.headlines import match_headline
 from tui.text.names import preset_at
@@ -35,17 +35,17 @@ class Shouting(gettext.NullTranslations):
 def _english_again(monkeypatch):
     yield
     monkeypatch.undo()
-    speak("en")
+    begin_session("en")
 
 
 @pytest.fixture
 def shouting(monkeypatch):
     monkeypatch.setattr("tui.i18n._catalogue", lambda _language: Shouting())
-    speak("en")
+    begin_session("en")
 
 
 def test_without_a_catalogue_the_words_are_english():
-    speak("xx_YY.UTF-8")
+    begin_session("xx_YY.UTF-8")
 
     assert _("Play a tile.") == "Play a tile."
 
@@ -58,16 +58,16 @@ def test_values_are_filled_in_after_translating(shouting):
 def test_sentences_of_the_rules_are_translated_with_what_they_contain(shouting):
     sentence = words("Nothing fits, {ends}: draw.", ends=words("all ends {number}", number=3))
 
-    assert spoken(sentence) == "¡Nothing fits, ¡all ends 3: draw."
+    assert translated(sentence) == "¡Nothing fits, ¡all ends 3: draw."
 
 
 def test_a_sentence_that_counts_has_the_form_of_its_language(shouting):
-    assert spoken(several_words("one {count}", "many {count}", 2)) == "¡many 2"
-    assert spoken(several_words("one {count}", "many {count}", 1)) == "¡one 1"
+    assert translated(several_words("one {count}", "many {count}", 2)) == "¡many 2"
+    assert translated(several_words("one {count}", "many {count}", 1)) == "¡one 1"
 
 
 def test_a_seat_is_spoken_of_by_its_players_name():
-    assert spoken(words("{seat} is to play.", seat=1), ("ada", "b{e}la")) == "b{e}la is to play."
+    assert translated(words("{seat} is to play.", seat=1), ("ada", "b{e}la")) == "b{e}la is to play."
 
 
 def test_the_language_belongs_to_the_session_and_not_to_the_process(monkeypatch):
@@ -75,7 +75,7 @@ def test_the_language_belongs_to_the_session_and_not_to_the_process(monkeypatch)
     monkeypatch.setattr("tui.i18n._catalogue", catalogues.get)
 
     async def session(language):
-        speak(language)
+        begin_session(language)
         await asyncio.sleep(0)
         return _("draw")
 
@@ -97,8 +97,8 @@ def test_the_table_speaks_the_language_of_the_session(shouting):
 
 def test_a_sentence_from_a_host_that_does_not_fit_its_values_is_shown_as_it_is():
     for text in ("{nothing}", "{0}", "{", "{x.y}", "{x[1]}", "{x:9q}"):
-        assert spoken(words(text, x=3)) == text
-        assert spoken(several_words("one", text, 2)) == text
+        assert translated(words(text, x=3)) == text
+        assert translated(several_words("one", text, 2)) == text
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_session_speaks_the_first_language_that_its_environment_names(env, lan
     ],
 )
 def test_verbs_agree_with_how_many_have_won(language, one, two):
-    speak(language)
+    begin_session(language)
     view = match_at((6, 6), "4|1", "5|4").view(1)
     alone, result = replace(view, winners=(0,)), view.play.result
 

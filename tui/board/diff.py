@@ -91,7 +91,7 @@ def ink_of(codes: str) -> Ink:
 
 
 @lru_cache(maxsize=PAIRS)
-def turned(before: Ink | None, ink: Ink) -> str:
+def ink_change(before: Ink | None, ink: Ink) -> str:
     """Return the sequence that changes from one ink to another; from None, whatever there was."""
     if before is None:
         parts = ["0", *sorted(ink.ways), ink.fg, ink.bg]
@@ -110,7 +110,7 @@ def turned_to(before: Ink | None, ink: Ink) -> tuple[str, Ink]:
     Next to a tile that costs half as much: its edge and its body have one colour in common, as ink and as ground.
     """
     ways = [ink] if before is None or ink.reversed is None else [ink, ink.reversed]
-    return min(((turned(before, way), way) for way in ways), key=lambda pair: len(pair[0]))
+    return min(((ink_change(before, way), way) for way in ways), key=lambda pair: len(pair[0]))
 
 
 _Replaced = tuple[int, int, Picture | None, Picture]
@@ -128,7 +128,7 @@ class _PictureDiff(NamedTuple):
     """How the terminal is told to write after that."""
 
 
-def repainted(old: Picture | None, new: Picture, inks: Inks) -> str:
+def diff_pictures(old: Picture | None, new: Picture, inks: Inks) -> str:
     """Return what shows a picture where another of its size is shown, or none; whatever was written before."""
     parts: list[str] = []
     ink: Ink | None = None
@@ -136,7 +136,7 @@ def repainted(old: Picture | None, new: Picture, inks: Inks) -> str:
         remembered = _turned_small if part.width * part.height <= SMALL else _turned_large
         turn = remembered(before, part, inks)
         if turn is not None:
-            parts.append(turned(ink, turn.begins))
+            parts.append(ink_change(ink, turn.begins))
             ink = turn.ends
             for x, y, text in turn.spans:
                 parts.append(f"\x1b[{top + y + 1};{left + x + 1}H{text}")
@@ -178,7 +178,7 @@ def _turned(old: Picture | None, new: Picture, inks: Inks) -> _PictureDiff | Non
                 if ink is None:
                     begins = ink = wanted
                 elif PART in text:  # its colour says which picture it is
-                    parts.append(turned(ink, wanted))
+                    parts.append(ink_change(ink, wanted))
                     ink = wanted
                 elif wanted is not ink and (not text.isspace() or wanted.ground != ink.ground):
                     codes, ink = turned_to(ink, wanted)

@@ -218,7 +218,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
     from net.loop import run  # noqa: PLC0415
     from tui.lessons import LESSONS  # noqa: PLC0415
     from tui.run.settings import own_name  # noqa: PLC0415
-    from tui.run.shown import in_lines  # noqa: PLC0415
+    from tui.run.shown import plain_frontend  # noqa: PLC0415
     from tui.solo import learn as take  # noqa: PLC0415
     from tui.solo import play_alone  # noqa: PLC0415
 
@@ -241,7 +241,7 @@ def learn(name: str, plain: bool, theme: str | None, ascii: bool) -> None:
 
     async def main() -> "SoloResult | None":
         if plain:
-            return await lesson_then_match(lambda tutor: in_lines(ascii=ascii, tutor=tutor))
+            return await lesson_then_match(lambda tutor: plain_frontend(ascii=ascii, tutor=tutor))
         from tui.run.local_session import local_session  # noqa: PLC0415
 
         async with local_session(look, pictures=False) as session:

@@ -18,7 +18,7 @@ from core.variant import Value, Variant, resolve
 from core.words import BadOption
 from themes import BadTheme, theme_names
 from tui.failures import BadUse, Failed
-from tui.i18n import _, several, spoken
+from tui.i18n import _, several, translated
 from tui.text.names import game_meant, preset_meant
 
 VARIABLE = "_BONEYARD_COMPLETE"
@@ -149,7 +149,7 @@ def seats_of(
     offered = AT_TABLES if yourself else LEVELS
     for level in named:
         if level not in offered:
-            raise BadUse(spoken(no_bot(level, offered)))
+            raise BadUse(translated(no_bot(level, offered)))
     count = players
     if count is None:
         fewest, most = game_meant(name).seats
@@ -307,7 +307,7 @@ house_rules = together(
 
 def look_of(theme: str | None, ascii: bool) -> "Look":
     """How things shall look here, in the language of this terminal; without a theme, as they were chosen last."""
-    from tui.model.look import look_on  # noqa: PLC0415
+    from tui.model.look import look_for_terminal  # noqa: PLC0415
     from tui.run.settings import remembered  # noqa: PLC0415
     from tui.terminal.local import knows_utf8  # noqa: PLC0415
 
@@ -315,7 +315,7 @@ def look_of(theme: str | None, ascii: bool) -> "Look":
         name = theme or remembered()
         moves = not (os.environ.get(NO_MOTION) or os.environ.get("SSH_CONNECTION"))  # whose line may be slow
         utf8 = not ascii and knows_utf8()
-        return look_on(os.environ.get("TERM", ""), os.environ, name, ascii=not utf8, moves=moves)
+        return look_for_terminal(os.environ.get("TERM", ""), os.environ, name, ascii=not utf8, moves=moves)
     except BadTheme as error:
         raise BadUse(str(error)) from error
 
@@ -325,7 +325,7 @@ def need_terminal(instead: str = "") -> None:
     from net.doors.terminal import refusal_of  # noqa: PLC0415
 
     refused = refusal_of(os.environ.get("TERM", ""))
-    refusal = spoken(refused) if refused else ""
+    refusal = translated(refused) if refused else ""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         refusal = _("A terminal is needed to play.")
     if refusal:
@@ -338,9 +338,9 @@ def show_of(look: "Look", plain: bool, pictures: bool) -> "Show":
     if not plain:
         need_terminal("--plain")
     from tui.run.settings import remember  # noqa: PLC0415
-    from tui.run.shown import in_lines, on_screens  # noqa: PLC0415
+    from tui.run.shown import plain_frontend, screen_frontend  # noqa: PLC0415
 
-    return in_lines(ascii=look.ascii) if plain else on_screens(look, remember, pictures=pictures)
+    return plain_frontend(ascii=look.ascii) if plain else screen_frontend(look, remember, pictures=pictures)
 
 
 HouseRules = dict[str, dict[str, Value]]

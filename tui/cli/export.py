@@ -57,9 +57,9 @@ def review(
 
         click.echo(msgspec.json.encode(msgspec.structs.replace(found, seats=names_of(match))))
         return
-    from net.storage.kept_matches import made_alone  # noqa: PLC0415
+    from net.storage.kept_matches import is_solo_record  # noqa: PLC0415
 
-    you = seats[0] if len(seats) == 1 and not seat and made_alone(file, data or default_data()) else NOBODY
+    you = seats[0] if len(seats) == 1 and not seat and is_solo_record(file, data or default_data()) else NOBODY
     if you != NOBODY:
         from tui.records.history import id_of, keep_review  # noqa: PLC0415
         from tui.records.lines import lines_of  # noqa: PLC0415

@@ -142,12 +142,12 @@ def host(**typed: Any) -> None:
         report(given.data or default_data())
         return
     options = _options_of(given)
-    from net.loop import run_patiently  # noqa: PLC0415
+    from net.loop import run_on_background_loop  # noqa: PLC0415
     from tui.run.hosted import run_host  # noqa: PLC0415
 
     if given.play:
         need_terminal()
-        run_patiently(_host_and_play(options, look_of(given.theme, given.ascii), pictures=given.pictures))
+        run_on_background_loop(_host_and_play(options, look_of(given.theme, given.ascii), pictures=given.pictures))
         tell_here("The server has closed.")
         return
     from tui.run.window import window_here  # noqa: PLC0415
@@ -161,14 +161,14 @@ def host(**typed: Any) -> None:
             await run_host(options, window.say if window is not None else click.echo, window=window, qr=given.qr)
 
     with _in_sentences():
-        run_patiently(main())
+        run_on_background_loop(main())
 
 
 def _options_of(given: SimpleNamespace) -> "HostOptions":
     """Return what the options mean that were typed. Raises BadUse and Failed."""
     look = look_of(given.theme or DEFAULT_THEME, given.ascii)
     from net.options import DoorOptions, HostOptions  # noqa: PLC0415
-    from net.table.table import AT_ONCE, Pace  # noqa: PLC0415
+    from net.table.table import INSTANT, Pace  # noqa: PLC0415
 
     house_rules = read_house_rules(given.house) if given.house else {}
     for preset in map(preset_meant, given.as_played):
@@ -176,7 +176,7 @@ def _options_of(given: SimpleNamespace) -> "HostOptions":
     options = HostOptions(
         data=given.data or default_data(),
         software=SOFTWARE,
-        pace=replace(AT_ONCE if given.fast else Pace(), grace=given.grace),
+        pace=replace(INSTANT if given.fast else Pace(), grace=given.grace),
         house_rules=house_rules,
         log_file=given.log_file,
         metrics=given.metrics,

@@ -41,7 +41,7 @@ from tui.cli.arguments import (
     show_of,
 )
 from tui.failures import BadUse, Failed
-from tui.i18n import CATALOGUES, ENGLISH, _, language_of, speak, spoken, spoken_language
+from tui.i18n import CATALOGUES, ENGLISH, _, begin_session, language_of, spoken_language, translated
 from tui.run.settings import language_wanted, remember, remember_language
 from tui.streams import standard_streams
 from tui.text.names import address_of, game_meant
@@ -57,7 +57,7 @@ EXAMPLES = (phrase("Examples:"), phrase("Example:"))
 
 def speak_here(command: click.Group) -> None:
     """Begin a session at this terminal; what the commands say of themselves is translated as well."""
-    speak(language_wanted() or language_of(os.environ), remember_language)
+    begin_session(language_wanted() or language_of(os.environ), remember_language)
     if spoken_language() != ENGLISH:
         _translate(command)
         os.environ["LANGUAGE"] = spoken_language()  # for what click itself says
@@ -113,9 +113,9 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except BadOption as error:
-            raise BadUse(spoken(error.reason)) from error
+            raise BadUse(translated(error.reason)) from error
         except Refusal as error:
-            raise Failed(spoken(error.reason)) from error
+            raise Failed(translated(error.reason)) from error
 
     def hand_down(self, ctx: click.Context) -> None:
         """Let the options that were typed before a command hold for it. Raises BadUse where one cannot."""
@@ -160,9 +160,9 @@ def boneyard(context: click.Context, plain: bool, pictures: bool, theme: str | N
             )
             return
         need_terminal("--plain")
-        from net.loop import run_patiently  # noqa: PLC0415
+        from net.loop import run_on_background_loop  # noqa: PLC0415
 
-        run_patiently(_menu(look, pictures=pictures))
+        run_on_background_loop(_menu(look, pictures=pictures))
 
 
 def _command(name: str, *options: str) -> None:
@@ -322,13 +322,13 @@ def join(
     if plain:
         from tui.run.joined import TypedPrompts, join_host  # noqa: PLC0415
         from tui.run.plain import choose_host_plainly  # noqa: PLC0415
-        from tui.run.shown import in_lines  # noqa: PLC0415
+        from tui.run.shown import plain_frontend  # noqa: PLC0415
 
         with _network():
             places = places or choose_host_plainly(ascii=look.ascii)
             if not places:
                 return
-            show = in_lines(ascii=look.ascii)
+            show = plain_frontend(ascii=look.ascii)
             last_word = run(join_host(places, show, TypedPrompts(), data=folder, name=name, invite=invite))
     else:
         need_terminal("--plain")

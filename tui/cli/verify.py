@@ -42,7 +42,7 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
     that the player's program sent and received, and reports what the server did.
     """
     from net.ssh.keys import KnownHosts  # noqa: PLC0415
-    from net.storage.kept_matches import made_alone  # noqa: PLC0415
+    from net.storage.kept_matches import is_solo_record  # noqa: PLC0415
 
     file = record_called(name, data)
     known = KnownHosts((data or default_data()) / "known_hosts")
@@ -62,7 +62,11 @@ def verify(name: str, signed: bool, key: str, data: Path | None, as_json: bool) 
         raise
     if as_json:
         click.echo(_json_of(file, verdict, known))
-    elif made_alone(file, data or default_data()) and verdict.unsigned == verdict.matches and not verdict.uncommitted:
+    elif (
+        is_solo_record(file, data or default_data())
+        and verdict.unsigned == verdict.matches
+        and not verdict.uncommitted
+    ):
         _tell_alone(file, verdict)
     else:
         _tell(file, verdict, wanted, known)

@@ -15,7 +15,7 @@ from tui.board.canvas import Canvas, ClickTarget, Picture, Style, columns, fit, 
 from tui.draw.hands import draw_tiles, tile_row
 from tui.draw.panels import draw_page, wrap
 from tui.draw.tricks import Painter
-from tui.i18n import _, gained_words, pgettext, several, signed, spoken
+from tui.i18n import _, gained_words, pgettext, several, signed, translated
 from tui.model.look import Look, narrow
 from tui.model.presenter import Moment
 from tui.text.headlines import match_headline, round_headline, side_name, sum_of
@@ -147,7 +147,7 @@ def draw_hand_result(moment: Moment, width: int, height: int, look: Look) -> Pic
     y = max(0, (height - 4 - bool(view.bid) - used) // 2)
     painter.write(left, y, match_headline(match, result, names, you, ended), room, accent=True)
     if view.bid:
-        contract = _("{name}: bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid)))
+        contract = _("{name}: bid {bid}", name=names[view.bidder], bid=translated(bid_words(view.bid)))
         painter.write(
             left, y + 1, " · ".join(part for part in (contract, trump_line(view)) if part), room, quiet=True
         )
@@ -261,7 +261,7 @@ class MatchEnd(NamedTuple):
     """The first comes first."""
     moments: tuple[str, ...]
     """What decided the match, a sentence each."""
-    offers: tuple[MenuAction, ...]
+    menu_actions: tuple[MenuAction, ...]
     chosen: int
     does: str
     """What Enter does."""
@@ -276,7 +276,7 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
     room = min(MEASURE, width - 4)
     left = (width - room) // 2
     headline = wrap(end.headline, room)[:2]
-    fixed = len(headline) + len(end.standing) + len(end.offers)
+    fixed = len(headline) + len(end.standing) + len(end.menu_actions)
     moments = [
         line if number == 0 else f"  {line}"
         for each in end.moments
@@ -295,7 +295,7 @@ def draw_match_end(end: MatchEnd, width: int, height: int, look: Look) -> Pictur
         y += 1
     y += gaps > 2 and bool(moments)
     hits = []
-    for number, offer in enumerate(end.offers):
+    for number, offer in enumerate(end.menu_actions):
         here = number == end.chosen
         ground = theme.accent if here else theme.felt
         canvas.put(left, y, " " * room, Style(theme.text, ground))

@@ -23,7 +23,7 @@ from tui.draw.panels import (
     wrap,
 )
 from tui.draw.rows import Rows, Side, draw_side
-from tui.i18n import _, gained_words, minutes, pgettext, several, signed, spoken
+from tui.i18n import _, gained_words, minutes, pgettext, several, signed, translated
 from tui.model.look import Look, narrow
 from tui.model.presenter import Moment, SideFacts, presenter_of
 from tui.text.at_table import bot_words, changed_rules, time_limits
@@ -343,7 +343,7 @@ def _status(moment: Moment, width: int, look: Look) -> tuple[tuple[tuple[str, bo
         return ((_("the round is over"), True),), right
     if view.turn != view.seat:
         return ((presenter_of(view).waiting(view, moment.names), False),), right
-    asked = spoken(ask(view), moment.names)
+    asked = translated(ask(view), moment.names)
     ways: tuple[tuple[tuple[str, bool], ...], ...] = (
         ((_("your turn"), True), (asked, False)),
         ((f"{'>' if look.ascii else '▶'} {asked}", True),),

@@ -12,7 +12,7 @@ from themes import Theme
 from tui.board.canvas import BoardForm, Box, Canvas, ClickTarget, Picture, Style, columns, fit, plain
 from tui.board.faces import Face, Tone, draw_spot, draw_tile, faces, largest
 from tui.draw.panels import not_in_view
-from tui.i18n import _, pgettext, several, spoken
+from tui.i18n import _, pgettext, several, translated
 from tui.model.look import Look
 from tui.model.other_choices import LIST_KEYS, TrickChoice
 from tui.model.presenter import Moment
@@ -78,10 +78,10 @@ def draw_tricks(moment: Moment, width: int, height: int, look: Look, _form: Boar
     free = Box(panel, called, width - panel - 2, height - called)
     hits: tuple[ClickTarget, ...] = ()
     if choice and choice.items and view.turn == view.seat:
-        labels = [spoken(item_words(item)) for item in choice.items]
-        hits = draw_choices(painter, labels, choice.item, LIST_KEYS, free, spoken(ask(view), names))
+        labels = [translated(item_words(item)) for item in choice.items]
+        hits = draw_choices(painter, labels, choice.item, LIST_KEYS, free, translated(ask(view), names))
     elif view.trump is None:
-        words = "" if view.result else spoken(ask(view), names)
+        words = "" if view.result else translated(ask(view), names)
         painter.write(free.x + max(0, free.w - columns(words)) // 2, height // 2, words, free.w, quiet=True)
     else:
         if panels:
@@ -101,7 +101,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
     y = box.y
     if view.bid:
         for words in (
-            _("{name}: bid {bid}", name=names[view.bidder], bid=spoken(bid_words(view.bid))),
+            _("{name}: bid {bid}", name=names[view.bidder], bid=translated(bid_words(view.bid))),
             trump_line(view),
         ):
             painter.write(box.x, y, words, box.w, accent=True)
@@ -112,7 +112,7 @@ def _draw_bidding(painter: Painter, view: TrickView, names: tuple[str, ...], box
     for step in range(1, len(names) + 1):
         seat = (view.shaker + step) % len(names)
         bid = calls.get(seat)
-        said[seat] = spoken(bid_words(bid)) if bid else _("pass") if seat in calls else "…" * (seat == view.turn)
+        said[seat] = translated(bid_words(bid)) if bid else _("pass") if seat in calls else "…" * (seat == view.turn)
         if seat == view.out:
             said[seat] = _("sits out")
     wide = min(12, box.w - 1 - max(map(columns, said.values())))
@@ -132,7 +132,7 @@ def _draw_calls(painter: Painter, view: TrickView, names: tuple[str, ...], width
         return 0
     pitch = (width - 2) // len(names)
     for number, call in enumerate(view.calls):
-        said = spoken(bid_words(call.bid)) if call.bid else _("pass")
+        said = translated(bid_words(call.bid)) if call.bid else _("pass")
         name = fit(names[call.seat], max(1, pitch - columns(said) - 2))
         painter.write(1 + number * pitch, 0, f"{name} {said}", pitch - 1, quiet=call.bid != view.bid)
     return 1
@@ -145,9 +145,9 @@ def _draw_corners(painter: Painter, view: TrickView, names: tuple[str, ...], wid
     """
     room = (width - 18) // 2
     if view.bid:
-        bid = spoken(bid_words(view.bid))
+        bid = translated(bid_words(view.bid))
         bids = (_("{name}: bid {bid}", name=names[view.bidder], bid=bid), bid)
-        trumps = (trump_line(view), spoken(trump_words(view.trump))) if view.trump else ("",)
+        trumps = (trump_line(view), translated(trump_words(view.trump))) if view.trump else ("",)
         for row, ways in enumerate([bids, trumps][-rows:]):
             words = next((words for words in ways if columns(words) <= room), ways[-1] if room >= USEFUL else "")
             painter.write(1, row, words, room, accent=True)
@@ -258,7 +258,7 @@ def _asked(view: TrickView, trick: Sequence[Laid], *, going: bool) -> str:
         return several("{count} point", "{count} points", view.tricks[-1].points)
     if not trick or trick[0].asks == NO_SUIT:
         return ""
-    return spoken(suit_words(trick[0].asks))
+    return translated(suit_words(trick[0].asks))
 
 
 # What was taken

@@ -286,7 +286,7 @@ _ENTERS = {"shift+enter", "ctrl+enter", "ctrl+j", "shift+\r"}
 """Textual's names for a line feed, and for Enter with another key held."""
 
 
-def meant(key: str, character: str | None) -> tuple[str, str]:
+def map_key(key: str, character: str | None) -> tuple[str, str]:
     """Return the name and the character of the key that was meant where no text is typed.
 
     The name is empty where it follows from the character.

@@ -60,7 +60,7 @@ class Look(Struct, frozen=True):
         chinese = isinstance(view, LayoutView | ComboView) and view.faces == "chinese"
         return replace(self, theme=self.theme.of_chinese_tiles) if chinese else self
 
-    def wearing(self, name: str) -> "Look":
+    def with_theme(self, name: str) -> "Look":
         """Return the look of the same terminal in another theme. Raises `themes.BadTheme`."""
         theme = load_theme(GREY if self.grey else name, self.depth)
         plain = self.ascii or self.grey or name == GREY or self.depth is not Depth.ALL
@@ -68,7 +68,7 @@ class Look(Struct, frozen=True):
         return replace(self, theme=replace(theme, pictures=pictures), name=proper_name(name))
 
 
-def look_on(
+def look_for_terminal(
     terminal: str,
     env: Mapping[str, str],
     name: str,
@@ -82,6 +82,6 @@ def look_on(
     A terminal that shows pictures says how many pixels a `cell` has. Nothing `moves` where a line may be slow.
     """
     theme = load_theme(name)  # also where it is not shown, so that a bad one is told
-    return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env), cell=cell, moves=moves).wearing(
+    return Look(theme, ascii, depth=depth_of(terminal, env), grey=wants_grey(env), cell=cell, moves=moves).with_theme(
         name
     )

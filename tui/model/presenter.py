@@ -14,7 +14,7 @@ from core.tiles import Hand, Tile
 from core.variant import AnyView, LazyMapping, tag_of
 from net.wire.messages import Update
 from tui.board.canvas import BoardForm, Picture
-from tui.i18n import _, pgettext, spoken
+from tui.i18n import _, pgettext, translated
 from tui.model.choice import AnyChoice
 from tui.model.look import Look
 
@@ -152,7 +152,7 @@ class Presenter(Struct, Generic[V, C], frozen=True):
     """Whether the tiles are drawn as in the last picture while they fit; else they take the largest form anew."""
     title: Callable[[V], str] = lambda _view: ""
     """What the right end of the title says."""
-    waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: spoken(ask(view), names)
+    waiting: Callable[[V, tuple[str, ...]], str] = lambda view, names: translated(ask(view), names)
     """For whom the seat that looks waits."""
 
 

@@ -16,7 +16,7 @@ class TextInput:
         """All of it."""
         return self.before + self.after
 
-    def takes(self, key: str, character: str | None) -> bool:
+    def handle_key(self, key: str, character: str | None) -> bool:
         """Do what a key does to the text, which is called so and writes this, if anything; return whether it does."""
         if key == "backspace":
             self._unmark()
@@ -52,7 +52,7 @@ class LineInput(TextInput):
         self.told, self.empty = told, empty
         self.done = False
 
-    def takes(self, key: str, character: str | None) -> bool:
+    def handle_key(self, key: str, character: str | None) -> bool:
         """Do what a key does to the line; return whether it does anything."""
         at, text = len(self.before), self.text
         moved = {"left": max(0, at - 1), "right": at + 1, "home": 0, "end": len(text)}.get(key)
@@ -63,7 +63,7 @@ class LineInput(TextInput):
         elif key == "enter":
             self.done = True
         else:
-            return super().takes(key, character)
+            return super().handle_key(key, character)
         return True
 
 
@@ -75,10 +75,10 @@ class ChatInput(LineInput):
         super().__init__(most=most, told=told, empty=numbered)
         self._phrases = dict(zip("123456789", phrases, strict=False))
 
-    def takes(self, key: str, character: str | None) -> bool:
+    def handle_key(self, key: str, character: str | None) -> bool:
         """Do what a key does to the line; return whether it does anything."""
         phrase = "" if self.text or not character else self._phrases.get(character, "")
         if not phrase:
-            return super().takes(key, character)
+            return super().handle_key(key, character)
         self.before, self.done = phrase, True
         return True

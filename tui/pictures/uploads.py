@@ -70,14 +70,14 @@ class ImageDriver(Protocol):
 
     uploads: TerminalImages | None
 
-    def give(self, pictures: str, count: int) -> None:
+    def upload_images(self, pictures: str, count: int) -> None:
         """Send so many pictures before the next frame."""
 
 
 def supply(output: ImageDriver, picture: Picture, theme: Theme) -> None:
     """Give a terminal the pictures of tiles that are about to be shown."""
     if output.uploads and (needed := output.uploads.needed(picture.rows, theme)):
-        output.give("".join(needed), len(needed))
+        output.upload_images("".join(needed), len(needed))
 
 
 def _upload(piece: TileImage, theme: Theme, cell: tuple[int, int]) -> str:

@@ -8,13 +8,13 @@ from net.client.client import Client, ClientEvent, Disconnected, Reconnected, Ve
 from net.doors.terminal import PLAIN
 from net.host.thinkers import Thinkers
 from net.wire.messages import BindCode, Bye, Entered, Greeting, Left, MakeTable, Refused, Said, Sit, Tables, Update
-from tui.i18n import _, spoken
+from tui.i18n import _, translated
 from tui.lessons import Tutor
 from tui.plain.families import is_answer
 from tui.plain.lobby import LobbyDialog
 from tui.plain.pages import Dialog, Say, answered, names_at
 from tui.plain.table import TableDialog
-from tui.text.notices import proof_words, way_back
+from tui.text.notices import proof_words, return_command
 
 
 class Conversation(Dialog):
@@ -128,7 +128,7 @@ class Conversation(Dialog):
             case Greeting(name=name, known=known):
                 self._greeted(name, known=known)
             case Refused(reason=reason):
-                self._refused(spoken(reason, names_at(self._client)))
+                self._refused(translated(reason, names_at(self._client)))
             case Entered():
                 self._entered()
             case Tables():
@@ -146,7 +146,7 @@ class Conversation(Dialog):
                 host = _("*** The server says: “{text}”.", text=text)
                 self._say(_("{name} says: “{text}”.", name=name, text=text) if name else host)
             case Left(reason=reason):
-                self._left_table(spoken(reason) if reason else "")
+                self._left_table(translated(reason) if reason else "")
             case Disconnected():
                 if not self._lost:
                     self._say(_("Connection lost. Reconnecting."))
@@ -242,7 +242,7 @@ class Conversation(Dialog):
 
 def to_come_back(client: Client) -> list[str]:
     """How a guest without a key comes back; nothing for everybody else."""
-    line = way_back(client)
+    line = return_command(client)
     return [_("Type this line to come back."), f"{line} {PLAIN}"] if line else []
 
 
@@ -250,5 +250,5 @@ def last_words(client: Client, bye: Bye | None) -> tuple[str, list[str]]:
     """Why the host closed, if the player did not ask for it, and what else to tell them."""
     if bye is None:
         return _("The connection to the server was lost."), to_come_back(client)
-    reason = spoken(bye.reason) if bye.reason else ""
+    reason = translated(bye.reason) if bye.reason else ""
     return reason, [] if bye.reason and not bye.again else to_come_back(client)

@@ -42,7 +42,7 @@ from core.tiles import STAR, WILD, Hand, Tile
 from core.tricks.state import TRUMPS, TrickView, taken
 from core.variant import AnyView, tag_of
 from tui.draw.results import headline, score_words
-from tui.i18n import _, several, signed, spoken
+from tui.i18n import _, several, signed, translated
 from tui.model.choice import END_KEYS
 from tui.plain.form import number_of
 from tui.text.headlines import Subject, counted_words, match_headline, side_as, side_name, somebody, sum_of
@@ -216,11 +216,11 @@ def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
     """What a player may do, in a sentence."""
     match action:
         case Bid() as bid:
-            return _("Bid {bid}.", bid=spoken(bid_words(bid)))
+            return _("Bid {bid}.", bid=translated(bid_words(bid)))
         case Name(kind=kind) as trump if kind in TRUMPS:
-            return _("Name {trump} trumps.", trump=spoken(trump_words(trump)))
+            return _("Name {trump} trumps.", trump=translated(trump_words(trump)))
         case Name() as trump:
-            return _("Call {trump}.", trump=spoken(trump_words(trump)))
+            return _("Call {trump}.", trump=translated(trump_words(trump)))
         case Bury(tile=tile):
             return _("Put {tile} away.", tile=str(tile))
         case Lay(tile=tile) as lay:
@@ -228,7 +228,7 @@ def trick_offer(action: Action, view: TrickView, _names: Names) -> str:
                 return _("Lay {tile}.", tile=str(tile))
             if sum(isinstance(each, Lay) and each.tile == tile for each in view.legal) == 1:
                 return _("Lead {tile}.", tile=str(tile))
-            suit = spoken(suit_words(tile.low if lay.small else tile.high))
+            suit = translated(suit_words(tile.low if lay.small else tile.high))
             return _("Lead {tile} for {suit}.", tile=str(tile), suit=suit)
     return _("Pass.")
 
@@ -251,10 +251,10 @@ def trick_table(match: MatchView, view: TrickView, names: Names) -> list[str]:
 def _contract(view: TrickView, names: Names) -> list[str]:
     if view.bid is None:
         return []
-    lines = [_("The bid is {bid}, by {name}.", bid=spoken(bid_words(view.bid)), name=names[view.bidder])]
+    lines = [_("The bid is {bid}, by {name}.", bid=translated(bid_words(view.bid)), name=names[view.bidder])]
     if view.trump is None:
         return lines
-    said = spoken(trump_words(view.trump))
+    said = translated(trump_words(view.trump))
     trumps = _("Trumps are {trump}.", trump=said) if view.trump.kind in TRUMPS else _("Called: {trump}.", trump=said)
     return [*lines, trumps]
 
@@ -525,7 +525,7 @@ def _by_tile(tile: Tile, end: str, offers: list[MoveOption], view: AnyView, name
     if tile not in view.hand:
         return _("You do not hold {tile}.", tile=tile_words(tile))
     reason = why_not(view, tile)
-    return spoken(reason, names) if reason else _("That tile does not go there.")
+    return translated(reason, names) if reason else _("That tile does not go there.")
 
 
 def _lies_at(action: Action, key: str, view: LayoutView) -> bool:

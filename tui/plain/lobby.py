@@ -9,7 +9,7 @@ from core.words import BadOption
 from net.client.client import Client
 from net.limits import TABLES_PER_PAGE
 from net.wire.messages import MOST_TABLES, Browse, TableInfo
-from tui.i18n import _, pgettext, several, spoken
+from tui.i18n import _, pgettext, several, translated
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm
 from tui.plain.pages import Dialog, Say, rules_lines
@@ -186,7 +186,7 @@ class LobbyDialog(Dialog):
             try:
                 new_table = new_table.set("game", game_meant(game).id)
             except BadOption as error:
-                self._say(spoken(error.reason))
+                self._say(translated(error.reason))
                 return False
         self._form = NewTableForm(new_table, free_seats=True)
         self._tell(self._form.question() if not game else self._form.answer(""))
@@ -206,7 +206,7 @@ class LobbyDialog(Dialog):
         try:
             self._tell(rules_lines(game_meant(game.strip())))
         except BadOption as error:
-            self._say(spoken(error.reason))
+            self._say(translated(error.reason))
 
     def _help(self) -> None:
         games = ", ".join(map(game_name, GAMES))

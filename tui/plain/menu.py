@@ -9,7 +9,7 @@ from net.client.discovery import FoundHost
 from net.storage.kept_matches import KeptMatch
 from net.wire.messages import MakeTable
 from tui.failures import BadUse
-from tui.i18n import _, spoken
+from tui.i18n import _, translated
 from tui.model.new_table import NewTable
 from tui.plain.form import NewTableForm, number_of, numbered
 from tui.plain.pages import Dialog, Say, answered, rules_lines
@@ -98,7 +98,7 @@ class Menu(Dialog):
                 variant = list(GAMES.values())[number - 1] if number else game_meant(line.strip())
                 self._tell(rules_lines(variant))
         except BadOption as error:
-            self._say(spoken(error.reason))
+            self._say(translated(error.reason))
             return
         self.open()
 

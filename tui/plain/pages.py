@@ -7,7 +7,7 @@ from core.layout.state import NOBODY
 from core.match import MatchView
 from core.variant import Options, Variant
 from net.client.client import Client
-from tui.i18n import LANGUAGES, _, choose, known_as, several, signed
+from tui.i18n import LANGUAGES, _, choose, find_language, several, signed
 from tui.plain.families import teller_of
 from tui.rulebook import rules_page
 from tui.text.at_table import people, talk_lines
@@ -147,7 +147,7 @@ def answered(line: str) -> list[str]:
     word, _blank, wanted = line.strip().partition(" ")
     if word.lower() != WORD:
         return []
-    if known := known_as(wanted) if wanted.strip() else "":
+    if known := find_language(wanted) if wanted.strip() else "":
         choose(known)
         return [_("Show everything in this language.")]
     listed = ", ".join(f"{code} ({name})" for code, name in LANGUAGES.items())

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from net.client.client import Client
-from net.limits import LINGER
-from net.loop import for_ever
+from net.limits import CLEANUP_TIMEOUT
+from net.loop import run_forever
 from net.wire.link import WireError
 from net.wire.messages import Bye
 from tui.i18n import _
@@ -38,14 +38,14 @@ class Runner:
         """Run it until it is over; return why the host closed, if it did, and what else to tell."""
         reading = self._reading = asyncio.ensure_future(self._read())
         talking = asyncio.ensure_future(converse())
-        ticking = asyncio.ensure_future(for_ever(self._tick, "tick-failed"))
+        ticking = asyncio.ensure_future(run_forever(self._tick, "tick-failed"))
         try:
             await asyncio.wait((reading, talking), return_when=asyncio.FIRST_COMPLETED)
             if not talking.done():
                 if not reading.cancelled():
                     reading.result()  # raises what went wrong there
                 self._conversation.leave()
-                await asyncio.wait((talking,), timeout=0 if self._conversation.left else LINGER)
+                await asyncio.wait((talking,), timeout=0 if self._conversation.left else CLEANUP_TIMEOUT)
             return last_words(self._client, talking.result()) if talking.done() else ("", [])
         except WireError:
             return _("The server sent something that this version does not understand."), []

@@ -13,7 +13,7 @@ from core.prompts import ask
 from net.client.client import Client
 from net.host.thinkers import Thinkers
 from net.wire.messages import SeatInfo, Speed, Update
-from tui.i18n import _, several, spoken
+from tui.i18n import _, several, translated
 from tui.lessons import LESSONS, Tutor
 from tui.model.hinting import Hinter
 from tui.model.new_table import YES, NewTable
@@ -217,13 +217,13 @@ class TableDialog(Dialog):
         elif view.turn == update.seat != NOBODY:
             self._ask_to_move(update, match, repeated)
         else:
-            self._say(spoken(ask(view), names_at(self._client)))
+            self._say(translated(ask(view), names_at(self._client)))
 
     def _ask_to_move(self, update: Update, match: MatchView, repeated: bool) -> None:
         view, names = match.play, names_at(self._client)
         if view is None:
             return
-        self._say(_("It is your turn.") + " " + spoken(ask(view), names))
+        self._say(_("It is your turn.") + " " + translated(ask(view), names))
         self._tell(teller_of(view).before(view, names, repeated))
         if view.hand:
             self._tell(hand_lines(self._client))
@@ -329,7 +329,7 @@ class TableDialog(Dialog):
             if update and update.table.phase == "paused":
                 told = _("The table is paused.") + " " + _("Type “resume” to let the table go on.")
             elif view and not view.result:
-                told = spoken(ask(view), names_at(self._client))
+                told = translated(ask(view), names_at(self._client))
             self._say(told + " " + _("Type “help” to hear what you can type."))
             return False
         if self._faces:

@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from net.storage.atomic import whole
+from net.storage.atomic import replace_atomically
 from tui.board.canvas import BoardForm, Picture, Style, plain, printable
-from tui.board.diff import Ink, Inks, ink_of, repainted
+from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import wrap
 from tui.draw.replay import draw_replay, moment_of, place_words
 from tui.draw.reviewed import WIDTH, drawn_lines
@@ -52,7 +52,7 @@ class Export(Struct, frozen=True):
 
 def write_export(export: Export, out: Path, *, overwrite: bool) -> None:
     """Write an export to a file that others may read. Raises OSError; FileExistsError where it may not overwrite."""
-    with whole(out, overwrite=overwrite) as part:
+    with replace_atomically(out, overwrite=overwrite) as part:
         with part.open("w", encoding="utf-8") as file:
             file.writelines(export.text())
         part.chmod(0o644)
@@ -74,7 +74,7 @@ def cast_lines(playback: Playback, width: int, height: int, look: Look) -> Itera
     playback = replace(playback, playing=not playback.ended)
     while True:
         picture = draw_replay(playback, width, height, look, form)
-        yield _event(seconds, ("" if before else BEGIN) + repainted(before, picture, _INKS))
+        yield _event(seconds, ("" if before else BEGIN) + diff_pictures(before, picture, _INKS))
         before, form = picture, picture.form
         seconds += playback.seconds
         if playback.ended:

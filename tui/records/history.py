@@ -37,7 +37,7 @@ from core.records import (
 from net.client.shares import BEGINNING
 from net.limits import NAME_LENGTH
 from net.players.text import clean
-from net.storage.atomic import whole
+from net.storage.atomic import replace_atomically
 from tui.i18n import _, several
 from tui.records.lines import Unreadable, lines_of
 from tui.text.names import game_name
@@ -214,7 +214,7 @@ def _indexed(folder: Path) -> dict[str, _Entry]:
 
 
 def _keep(file: Path, data: bytes) -> None:
-    with suppress(OSError), whole(file) as part:
+    with suppress(OSError), replace_atomically(file) as part:
         part.write_bytes(data)
 
 

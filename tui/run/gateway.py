@@ -13,7 +13,7 @@ from net.host.access import Access
 from net.host.guest_server import GuestServer
 from net.hosting.parts import access_of, allow_many
 from net.logs import log_to
-from net.loop import LoopScheduler, run_patiently
+from net.loop import LoopScheduler, run_on_background_loop
 from net.options import DoorOptions
 from net.ssh.gateways.gateway import serve_gateway
 from net.ssh.gateways.gateways import Start
@@ -84,7 +84,7 @@ def main(line: int, taking: int) -> None:
         signal.signal(number, signal.SIG_IGN)
     keep_private()
     allow_many()
-    run_patiently(serve_gateway(socket.socket(fileno=line), socket.socket(fileno=taking), _prepare))
+    run_on_background_loop(serve_gateway(socket.socket(fileno=line), socket.socket(fileno=taking), _prepare))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ import click
 from core.words import Words
 from net.client.discovery import EVERYWHERE
 from net.hosting.parts import ALONE, Host, run
-from net.loop import Tasks, for_ever
+from net.loop import Tasks, run_forever
 from net.options import AccessOptions, HostOptions
-from tui.i18n import _, several, spoken
+from tui.i18n import _, several, translated
 from tui.run.gateway import Terminals
 from tui.run.hosting_player import Play
 from tui.run.window import LOOK_EVERY, LobbyObserver, Warnings, Window
@@ -83,11 +83,11 @@ class _PlayableHost(Host):
     def _places(self) -> list[Place]:
         return [(address, self.port.port) for address in self.addresses]
 
-    async def over(self) -> None:
+    async def wait_closed(self) -> None:
         """Return when it is time to close, or when whoever plays here has left."""
         if self.play:
             await self.play(self.server, self._places, self.stop)
-        await super().over()
+        await super().wait_closed()
 
 
 @asynccontextmanager
@@ -103,7 +103,7 @@ async def company(window: Window, host: Host) -> AsyncIterator[None]:
         await asyncio.sleep(LOOK_EVERY)
 
     async with Tasks() as tasks:
-        tasks.start(for_ever(look, "company-not-told"), "company-not-told")
+        tasks.start(run_forever(look, "company-not-told"), "company-not-told")
         yield
 
 
@@ -151,4 +151,4 @@ def who_may_join(access: AccessOptions) -> str:
 
 
 def _say(say: Callable[[str], None], line: Words | str) -> None:
-    say(spoken(line) if isinstance(line, Words) else line)
+    say(translated(line) if isinstance(line, Words) else line)

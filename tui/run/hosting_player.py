@@ -12,7 +12,7 @@ from net.host.guest_server import InProcessGuest
 from net.host.presence import Visitor
 from net.host.reviewing import Coach
 from net.host.server import Server
-from net.loop import Tasks, for_ever
+from net.loop import Tasks, run_forever
 from net.ssh.keys import keep_key
 from tui.app import BoneyardApp, show_again
 from tui.run.local_session import LocalSession
@@ -41,7 +41,7 @@ def player_here(session: LocalSession, data: Path) -> Play:
                 await stop.wait()
                 client.goodbye()
 
-            tasks.start(for_ever(follow, "places-not-seen"), "places-not-seen")
+            tasks.start(run_forever(follow, "places-not-seen"), "places-not-seen")
             tasks.start(end(), "stop-not-heard", failed=stop.set)
             await show_again(
                 client,
@@ -51,8 +51,8 @@ def player_here(session: LocalSession, data: Path) -> Play:
                     error_message=error_message,
                     converse=partial(here.converse, client),
                     thinkers=server.thinkers,
-                    find=Coach(server.thinkers.workers).find if server.thinkers else None,
-                    looked=session.take_look,
+                    review_worker=Coach(server.thinkers.workers).find if server.thinkers else None,
+                    on_look_changed=session.take_look,
                     hosting=True,
                     terminal=session.terminal.name,
                     bell=Bell(bell_wanted(), remember_bell),

@@ -15,7 +15,7 @@ from io import StringIO
 from typing import TYPE_CHECKING, TypeVar
 
 from net.scheduler import Unlimited
-from tui.model.look import Look, look_on
+from tui.model.look import Look, look_for_terminal
 from tui.run.exiting import SignalExit
 from tui.solo import ClientSession
 from tui.terminal.local import ANSWERS_WITHIN, Device, LocalTerminal
@@ -81,16 +81,16 @@ class LocalSession:
                 name=visit.name,
                 converse=visit.converse,
                 thinkers=visit.thinkers,
-                find=Coach(visit.thinkers.workers).find,
-                looked=self.take_look,
-                keeps=visit.keeping.keeps,
+                review_worker=Coach(visit.thinkers.workers).find,
+                on_look_changed=self.take_look,
+                keeps=visit.keeping.can_resume,
                 tutor=tutor,
                 terminal=self.terminal.name,
                 bell=Bell(bell_wanted(), remember_bell),
-                leaves=leaves,
+                leave_text=leaves,
                 records=visit.records,
             )
-            visit.keeping.told_by(app.tell)
+            visit.keeping.set_output(app.tell)
             return app
 
         try:
@@ -122,7 +122,7 @@ async def local_session(
         import tui.app  # noqa: F401, PLC0415
 
         await asking
-        fitted = look_on(
+        fitted = look_for_terminal(
             terminal.name, terminal.env, look.name, ascii=terminal.ascii, cell=terminal.cell, moves=look.moves
         )
         yield LocalSession(terminal, fitted, looked, signals.released)

@@ -10,7 +10,7 @@ from net.host.thinkers import Thinkers
 from net.storage.kept_matches import kept_matches
 from net.wire.messages import MakeTable
 from tui.failures import Failed
-from tui.i18n import _, spoken
+from tui.i18n import _, translated
 from tui.lessons import Lesson
 from tui.records.history import recorded_matches
 from tui.run.local_session import LocalSession
@@ -42,7 +42,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                     last_tables(),
                     joined_hosts(),
                     history=lambda: recorded_matches(data / "records")[0],
-                    find=coach.find,
+                    review_worker=coach.find,
                 )
                 chosen = await session.show_screen(screen)
             if chosen is None:
@@ -60,7 +60,7 @@ async def menu(session: LocalSession, data: Path, command: Command) -> None:
                 else:
                     said = await _play(session, chosen, data, thinkers)
             except Refusal as error:
-                said = spoken(error.reason)
+                said = translated(error.reason)
             except Failed as error:
                 said = error.message
 

@@ -7,11 +7,11 @@ from net.loop import run
 from net.storage.kept_matches import kept_matches
 from net.storage.match_storage import NotResumableError
 from net.wire.messages import MakeTable
-from tui.i18n import _, spoken
+from tui.i18n import _, translated
 from tui.plain.local import LocalLines, Printer, local_lines
 from tui.plain.menu import Hosts, Menu
 from tui.run.settings import joined_hosts, own_name
-from tui.run.shown import in_lines
+from tui.run.shown import plain_frontend
 from tui.solo import play_alone
 from tui.text.notices import Place
 
@@ -31,9 +31,9 @@ def plain_menu(data: Path, command: Callable[[str], None], *, ascii: bool) -> No
             return
         if isinstance(menu.chosen, MakeTable | Path):
             try:
-                ended = run(play_alone(menu.chosen, in_lines(ascii=ascii), name=own_name(), data=data))
+                ended = run(play_alone(menu.chosen, plain_frontend(ascii=ascii), name=own_name(), data=data))
             except NotResumableError as error:
-                printer.say(spoken(error.reason))
+                printer.say(translated(error.reason))
                 continue
             for sentence in filter(None, (ended.last_word, ended.lost)):
                 printer.say(sentence)

@@ -17,7 +17,7 @@ from core.games import GAMES
 from core.variant import Value
 from core.words import BadOption
 from net.players.text import clean_name
-from net.storage.atomic import write_whole
+from net.storage.atomic import write_atomically
 from net.wire.messages import MakeTable
 from themes import DEFAULT_THEME, BadTheme, config_directory, load_theme
 from tui.i18n import LANGUAGES, _
@@ -156,4 +156,4 @@ def _write(value: object, key: str, *keys: str) -> None:
             table, key = table.setdefault(key, {}), name
         table[key] = value
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, tomli_w.dumps(settings))
+        write_atomically(file, tomli_w.dumps(settings))

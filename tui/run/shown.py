@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tui.lessons import Tutor
 
 
-def on_screens(look: Look, looked: "Callable[[Look], None] | None" = None, *, pictures: bool = False) -> Show:
+def screen_frontend(look: Look, looked: "Callable[[Look], None] | None" = None, *, pictures: bool = False) -> Show:
     """Show it on full screens, in a local session of its own. The parameters are those of `local_session`."""
 
     async def show(visit: ClientSession) -> str:
@@ -26,7 +26,7 @@ def on_screens(look: Look, looked: "Callable[[Look], None] | None" = None, *, pi
     return show
 
 
-def in_lines(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
+def plain_frontend(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
     """Show it in whole sentences, one in a line. A `tutor` explains what happens."""
 
     async def show(visit: ClientSession) -> str:
@@ -41,10 +41,10 @@ def in_lines(*, ascii: bool, tutor: "Tutor | None" = None) -> Show:
             wish=visit.wish,
             name=visit.name,
             thinkers=visit.thinkers,
-            keeps=visit.keeping.keeps,
+            keeps=visit.keeping.can_resume,
             tutor=tutor,
         )
-        visit.keeping.told_by(printer.say)
+        visit.keeping.set_output(printer.say)
         runner = Runner(talk, visit.client, local_lines(), patient=not sys.stdin.isatty())
         printer.on_broken = runner.exit
         with SignalExit(runner.exit, signal.SIGINT), watch_stdin(runner.exit):

@@ -27,7 +27,7 @@ class FieldScreen(DrawnScreen[R], Generic[R]):
     def typed(self) -> TextInput:
         return self._typed
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         theme, ascii = self.look.theme, self.look.ascii
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         question = plain(fit(self._question, width - 4), ascii)
@@ -68,7 +68,7 @@ class WaitScreen(DrawnScreen[None]):
         super().__init__(look)
         self._title, self._sentence = title, sentence
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         theme, ascii = self.look.theme, self.look.ascii
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))
         sentence = plain(fit(self._sentence, width - 4), ascii)

@@ -14,11 +14,11 @@ from textual.await_complete import AwaitComplete
 from net.doors.answers import seconds_in
 from net.host.metrics import Stage
 from tui.board.canvas import ClickTarget, Picture, Style, over_the_bottom
-from tui.board.diff import Ink, Inks, ink_of, repainted
+from tui.board.diff import Ink, Inks, diff_pictures, ink_of
 from tui.draw.panels import draw_page, draw_text, draw_typed_line
 from tui.draw.rows import NEEDED, draw_too_small
 from tui.i18n import _, pgettext
-from tui.model.keys import Key, meant
+from tui.model.keys import Key, map_key
 from tui.model.look import Look
 from tui.model.typed import LineInput, TextInput
 from tui.pictures.uploads import supply
@@ -58,14 +58,14 @@ class PictureScreen(FrontScreen[R], Generic[R]):
             self.forget()
             return
         old, self.picture = self.picture, picture
-        if written := repainted(old if old.size == picture.size else None, picture, self.inks):
+        if written := diff_pictures(old if old.size == picture.size else None, picture, self.inks):
             output.paint(written)
 
     def on_unmount(self) -> None:
         """Release what holds an ended screen together."""
-        self.app.screen_ended(self)
+        self.app.on_screen_closed(self)
 
-    def outdate(self) -> None:
+    def disable_clicks(self) -> None:
         """Let nothing be clicked any more: how things are now is not shown yet."""
         self.picture = self.picture.answering(())
 
@@ -121,7 +121,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """What the line is for."""
         self._needed = True
 
-    def until_closed(self, end: Callable[[], None]) -> None:
+    def on_close(self, end: Callable[[], None]) -> None:
         """Have something ended together with this screen."""
         self._ends.append(end)
 
@@ -150,7 +150,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """What is typed into the picture, where it takes text and no key stands for anything else."""
         return self.line
 
-    def wrote(self) -> None:
+    def on_text_changed(self) -> None:
         """Show what was typed into the picture; do what a line is for that is done."""
         line = self.line
         if line and line.done:
@@ -160,15 +160,15 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         else:
             self.redraw()
 
-    def answer(self, key: events.Key) -> None:
+    def receive_key(self, key: events.Key) -> None:
         """Write what is typed into the picture, or do what a key asks; most keys ask for nothing."""
         if self.typed is None:  # letters stand where they stand on an English keyboard
-            name, character = meant(key.key, key.character)
+            name, character = map_key(key.key, key.character)
             key = key if name == key.key else key_of(name, character)
-        elif self.typed.takes(key.key, key.character):
-            self.wrote()
+        elif self.typed.handle_key(key.key, key.character):
+            self.on_text_changed()
             return
-        if self.settling or self.pressed(key):
+        if self.settling or self.handle_unbound_key(key):
             return
         match key.key:
             case "ctrl+c":  # it goes back, as Escape does
@@ -199,13 +199,13 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         """Write what is pasted into the picture."""
         if self.typed is not None:
             self.typed.add(text)
-            self.wrote()
+            self.on_text_changed()
 
-    def pressed(self, key: events.Key) -> bool:  # noqa: ARG002
+    def handle_unbound_key(self, key: events.Key) -> bool:  # noqa: ARG002
         """Do what a key means that is in no table; return whether it means anything."""
         return False
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         """Return the picture for a window of at least `NEEDED` cells."""
         raise NotImplementedError
 
@@ -236,7 +236,7 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
     def withdraw(self) -> None:
         """Undo what was only shown to be looked at: this screen is being closed without its player's doing."""
 
-    def wear(self, look: Look) -> None:
+    def apply_look(self, look: Look) -> None:
         """Show everything in other colours from now on."""
         self.look = look
         self.redraw()
@@ -246,12 +246,12 @@ class DrawnScreen(PictureScreen[R], Generic[R]):
         if not self.is_front or (output := self.output) is None:
             return
         if output.dropping and self.picture.height:
-            self.outdate()
+            self.disable_clicks()
             return  # nobody would see it; the driver has it drawn when the terminal has caught up
         width, height = self.size
         theme = self.look.theme
         with output.stages.of(Stage.DRAW):
-            picture = draw_too_small(width, height, self.look) if self.too_small else self.paint(width, height)
+            picture = draw_too_small(width, height, self.look) if self.too_small else self.draw(width, height)
             if self.line:
                 picture = over_the_bottom(picture, draw_typed_line(self.line, width, self.look))
         with output.stages.of(Stage.ENCODE):
@@ -328,7 +328,7 @@ class PageScreen(DrawnScreen[None]):
         """Return what is on the page now, in a window of this many columns."""
         raise NotImplementedError
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         """Show the part of the text that fits."""
         title, text, status = self.page(width)
         body, self._most = draw_text(text, self._top, width, height - 3, self.look)

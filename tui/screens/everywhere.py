@@ -79,10 +79,10 @@ class GlobalKeysScreen(DrawnScreen[R], Generic[R]):
 
     def _wear_theme(self, name: str) -> None:
         """Show every screen in the colours of a theme."""
-        look = self.look.wearing(name)
+        look = self.look.with_theme(name)
         for screen in self.app.screen_stack:
             if isinstance(screen, DrawnScreen):
-                screen.wear(look)
+                screen.apply_look(look)
         if self.looked:
             self.looked(look)
 

@@ -13,7 +13,7 @@ from tui.model.look import Look
 from tui.screens.base import DrawnScreen, Page, PageScreen
 from tui.text.at_table import people, talk_lines
 from tui.text.names import link_to
-from tui.text.notices import link_in, may_remove, way_back, ways_in
+from tui.text.notices import join_instructions, link_in, may_remove, return_command
 
 WIDTHS = (18, 56)
 
@@ -26,7 +26,7 @@ class GuestsScreen(DrawnScreen[None]):
         self._client = client
         self._chosen = 0
         self._asked = ""
-        self.until_closed(client.subscribe(self.handle))
+        self.on_close(client.subscribe(self.handle))
 
     def handle(self, message: ClientEvent) -> None:
         """Follow who comes and goes."""
@@ -54,7 +54,7 @@ class GuestsScreen(DrawnScreen[None]):
         update = self._client.update
         return self._mutable if update and may_remove(update, self._client.name) else ""
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         update, fair = self._client.update, self._client.fair
         rows = [Row(person) for person in self._people]
         if update and update.table.hints:
@@ -64,10 +64,10 @@ class GuestsScreen(DrawnScreen[None]):
             rows += [Row(("",), quiet=True), Row((_("taking back"), told), quiet=True)]
         if update and update.code:
             rows += [Row(("",), quiet=True), Row((_("code"), update.code), quiet=True)]
-        for number, way in enumerate(ways_in(self._client)):
+        for number, way in enumerate(join_instructions(self._client)):
             rows += [Row(("",), quiet=True)] * (not number)
             rows.append(Row(("" if number else _("to come here"), way), quiet=True))
-        if back := way_back(self._client):
+        if back := return_command(self._client):
             rows += [Row(("",), quiet=True), Row((_("to come back"), back), quiet=True)]
         if fair:
             half = len(fair.commitment) // 2
@@ -131,7 +131,7 @@ class TalkScreen(PageScreen):
         super().__init__(look)
         self._client = client
         self._top = 10_000  # at its end
-        self.until_closed(client.subscribe(lambda _message: self.redraw()))
+        self.on_close(client.subscribe(lambda _message: self.redraw()))
 
     def page(self, _width: int) -> Page:
         return Page(_("talk"), "\n".join(talk_lines(self._client)), _("at the table"))
@@ -150,13 +150,13 @@ class InviteScreen(DrawnScreen[None]):
 
     def __init__(self, look: Look, client: Client) -> None:
         super().__init__(look)
-        self._ways = ways_in(client)
+        self._ways = join_instructions(client)
         self._told = ""
         link = self._link = link_in(client)
         ssh = link_to(*client.places[0]) if client.places else ""
         self._code = code_of(link or ssh) if (link or ssh) and not look.ascii else ()
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         """Show the lines above the code; where there is no room for it, the lines alone."""
         theme = self.look.theme
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))

@@ -28,7 +28,7 @@ class HostsScreen(PickScreen[Places]):
             _("servers nearby"),
             (),
             pgettext("a server", "join"),
-            told=_("Server not listed? Type its address."),
+            note=_("Server not listed? Type its address."),
         )
         self._listens = listen
         self._known = known

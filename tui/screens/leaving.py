@@ -20,7 +20,7 @@ class LeavingScreen(DrawnScreen[bool]):
         self._table = table
         self._question = _("Leave? The match is kept.") if kept else _("Leave? The match will be lost.")
         # The table subscribed first, so it has heard everything before it is painted here.
-        self.until_closed(client.subscribe(self.handle))
+        self.on_close(client.subscribe(self.handle))
 
     def handle(self, _message: ClientEvent) -> None:
         """Show the table as it is now: bots play on."""
@@ -31,16 +31,16 @@ class LeavingScreen(DrawnScreen[bool]):
         """Never: there is room for the question in every window."""
         return False
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         asked, how = self._question, _("Press q again to leave, any other key to stay.")
         if width < NEEDED[0] or height < NEEDED[1]:
             return draw_too_small(width, height, self.look, (asked, how))
         theme, ascii = self.look.theme, self.look.ascii
-        below = self._table.paint(width, height)
+        below = self._table.draw(width, height)
         question = draw_sentence(f"{asked} {how}", (), width, theme, warning=True, ascii=ascii)
         return over_the_bottom(below, foot(question, Picture(below.rows[-1:])))
 
-    def answer(self, key: events.Key) -> None:
+    def receive_key(self, key: events.Key) -> None:
         if key.key in ("escape", "q", "ctrl+c"):
             self.action_leave()
         else:

@@ -55,7 +55,7 @@ class ThemesScreen(PickScreen[str]):
         self._problem = ""
         """What is wrong with the theme under the cursor."""
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         rows = rows_of(height).hand
         top, room = height - 4 - rows, width - LIST
         board = self._complaint(room, top) if self._problem else self._board(room, top)
@@ -84,7 +84,7 @@ class ThemesScreen(PickScreen[str]):
         if self.chosen is None:
             return
         try:
-            self.look, self._problem = self.look.wearing(self.chosen.value), ""
+            self.look, self._problem = self.look.with_theme(self.chosen.value), ""
         except BadTheme as error:
             self._problem = str(error)
         self.redraw()
@@ -117,7 +117,7 @@ def lessons_list(look: Look, game: str = "") -> PickScreen[Lesson]:
     items = [Item((game_name(lesson.game), _(lesson.about)), lesson) for lesson in LESSONS]
     at = next((number for number, lesson in enumerate(LESSONS) if lesson.game == game), 0)
     told = _("A round against bots, explained as it goes.")
-    return PickScreen(look, _("learn in two minutes"), items, _("begin"), at, told=told)
+    return PickScreen(look, _("learn in two minutes"), items, _("begin"), at, note=told)
 
 
 def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
@@ -128,7 +128,7 @@ def presets_list(look: Look, game: str = "") -> PickScreen[Preset]:
             (_(preset.place), _(preset.name), preset.local, game_name(preset.game)),
             preset,
             preset.name,
-            told=_rules_of(preset),
+            note=_rules_of(preset),
         )
         for preset in presets
     ]

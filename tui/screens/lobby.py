@@ -12,7 +12,7 @@ from net.limits import CHAT_LENGTH, NAME_LENGTH, SEARCH_LENGTH, TABLES_PER_PAGE
 from net.wire.messages import BindCode, Browse, Entered, Phase, Refused, Said, TableInfo, Tables
 from tui.board.canvas import ClickTarget, Picture, columns, stack
 from tui.draw.panels import Row, draw_lines, draw_list, draw_page
-from tui.i18n import _, pgettext, several, spoken
+from tui.i18n import _, pgettext, several, translated
 from tui.model.keys import LOBBY, MOVES, LobbyKeys
 from tui.model.look import Look
 from tui.model.typed import ChatInput, LineInput, TextInput
@@ -24,7 +24,7 @@ from tui.screens.new_table import NewTableScreen
 from tui.screens.picking import Item, PickScreen
 from tui.text.at_table import company, people_line, phrases, said_words, waits_words
 from tui.text.names import for_host, game_name
-from tui.text.notices import link_in, to_come_back, way_back, ways_in
+from tui.text.notices import join_instructions, link_in, return_command, return_instructions
 
 
 class NameScreen(FieldScreen[None]):
@@ -37,13 +37,13 @@ class NameScreen(FieldScreen[None]):
         self._warning = warning
 
     def on_mount(self) -> None:
-        self.until_closed(self._client.subscribe(self.handle))
+        self.on_close(self._client.subscribe(self.handle))
 
     def handle(self, message: ClientEvent) -> None:
         """Show why a name is refused."""
         match message:
             case Refused(reason=reason):
-                self._warning = spoken(reason)
+                self._warning = translated(reason)
                 self._typed = TextInput(self._typed.text, NAME_LENGTH, marked=True)  # Enter asks for it again
                 self.redraw()
             case Entered():
@@ -122,7 +122,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
                 self.redraw()
             case Refused(reason=reason):
                 self._awaited = None
-                self.say(spoken(reason))
+                self.say(translated(reason))
 
     @property
     def _tables(self) -> tuple[TableInfo, ...]:
@@ -144,7 +144,7 @@ class LobbyScreen(GlobalKeysScreen[None]):
     def _choose(self, row: int) -> None:
         self._at, self._chosen = row, self._tables[row].id
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         tables = self._tables
         browsing = self._client.browsing
         below = [*self._people(), company(tables[self._at]) if tables else ""]
@@ -162,8 +162,8 @@ class LobbyScreen(GlobalKeysScreen[None]):
         body = stack(body, draw_lines(below, width, len(below), self.look.theme, ascii=self.look.ascii))
         keys = [key for key in LOBBY if key.name != "page" or self._pages > 1]
         hints = [(key.written(self.look.ascii), key.words()) for key in (keys if tables else keys[2:])]
-        where, back = _("{name}, in the lobby", name=self._client.name), to_come_back(self._client)
-        friends = next((_("friends type: {line}", line=way) for way in ways_in(self._client)), "")
+        where, back = _("{name}, in the lobby", name=self._client.name), return_instructions(self._client)
+        friends = next((_("friends type: {line}", line=way) for way in join_instructions(self._client)), "")
         if link := link_in(self._client):
             friends = _("friends open: {link}", link=link)
         said = [" · ".join(filter(None, parts)) for parts in ((where, friends, back), (where, back or friends))]
@@ -287,13 +287,13 @@ class LobbyScreen(GlobalKeysScreen[None]):
         self.say(sentence)
 
     def action_copy(self) -> None:
-        line = way_back(self._client) or next(iter(ways_in(self._client)), "")
+        line = return_command(self._client) or next(iter(join_instructions(self._client)), "")
         if line:
             self.app.copy_to_clipboard(line)
             self.say(_("Copied, if your terminal allows it: {line}", line=line))
 
     def action_help(self) -> None:
-        self.app.push_screen(HelpScreen(self.look, LOBBY, note=to_come_back(self._client)))
+        self.app.push_screen(HelpScreen(self.look, LOBBY, note=return_instructions(self._client)))
 
     def action_leave(self) -> None:
         """Leave the host; or leave a line unsaid; or see all tables again."""

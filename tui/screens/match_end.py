@@ -48,7 +48,7 @@ class EndScreen(DrawnScreen[None]):
         super().__init__(look)
         self._reviewing = reviewing
         self._chosen = chosen
-        self.until_closed(reviewing.watch(self.redraw))
+        self.on_close(reviewing.watch(self.redraw))
 
     @property
     def update(self) -> Update | None:
@@ -69,7 +69,7 @@ class EndScreen(DrawnScreen[None]):
         found = [judged for seat in review.reviewed if (judged := which(review, seat))] if review else []
         return max(found, key=lambda each: max(each.loss, each.margin), default=None)
 
-    def offers(self) -> list[MenuAction]:
+    def menu_actions(self) -> list[MenuAction]:
         """Return what can be done now."""
         offers = [MenuAction("p", _("replay the match"), partial(self._replay, 1))]
         if self._reviewing.finds and self._players > 1:
@@ -84,12 +84,12 @@ class EndScreen(DrawnScreen[None]):
         """The number of the chosen offer."""
         return next((number for number, offer in enumerate(offers) if offer.key == self._chosen), 0)
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         update = self.update
         match = update.match if update else None
         if update is None or match is None or match.play is None or match.play.result is None:
             return Picture(())
-        recorded, offers = self._reviewing.match, tuple(self.offers())
+        recorded, offers = self._reviewing.match, tuple(self.menu_actions())
         # Somebody else may have sat down since.
         names = names_of(recorded) if recorded else tuple(seat.name for seat in update.table.seats)
         courses = courses_of(recorded) if recorded else [None] * match.sides
@@ -128,21 +128,21 @@ class EndScreen(DrawnScreen[None]):
         return tuple(told)
 
     def action_move(self, step: int) -> None:
-        offers = self.offers()
+        offers = self.menu_actions()
         self._chosen = offers[(self._at(offers) + step) % len(offers)].key
         self.redraw()
 
     def clicked(self, hit: ClickTarget) -> None:
-        offers = self.offers()
+        offers = self.menu_actions()
         if 0 <= hit.at < len(offers):
             self._do(offers[hit.at])
 
     def action_choose(self) -> None:
-        offers = self.offers()
+        offers = self.menu_actions()
         self._do(offers[self._at(offers)])
 
-    def pressed(self, key: events.Key) -> bool:
-        offer = next((offer for offer in self.offers() if offer.key == key.key), None)
+    def handle_unbound_key(self, key: events.Key) -> bool:
+        offer = next((offer for offer in self.menu_actions() if offer.key == key.key), None)
         if offer is None or self.update is None or self.too_small:
             return False
         self._do(offer)
@@ -201,7 +201,7 @@ class MatchEndScreen(EndScreen):
         self._leads_to = leads_to
         self._thinks = thinks
         super().__init__(look, reviewing, "a" if self._plays else "p")
-        self.until_closed(client.subscribe(self.handle))
+        self.on_close(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
         """Have the record, and perhaps the review; keys that were meant for the result are dropped."""
@@ -228,14 +228,14 @@ class MatchEndScreen(EndScreen):
     def heading(self, game: str) -> str:
         return f"{game} · {_('the match is over')}"
 
-    def offers(self) -> list[MenuAction]:
+    def menu_actions(self) -> list[MenuAction]:
         """Players may play another match as well."""
         another = MenuAction("a", _("play another match"), self._client.ready, self._wanted())
         fill = MenuAction("z", _("fill the free seats with bots"), self._client.fill)
         return [
             *[another] * self._plays,
             *[fill] * (self._plays and self._free > 0),
-            *super().offers(),
+            *super().menu_actions(),
             MenuAction("q", self._leads_to, self.action_leave),
         ]
 
@@ -290,10 +290,10 @@ class PastMatchScreen(EndScreen):
     def on_mount(self) -> None:
         self.run_worker(self._reviewing.fetch())
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         """Show the standing; as long as there is none, why."""
         if self.update is not None:
-            return super().paint(width, height)
+            return super().draw(width, height)
         body, _most = draw_text(self._reviewing.problem, 0, width, height - 3, self.look)
         return draw_page(
             self.heading(self._past.title),
@@ -314,10 +314,10 @@ class PastMatchScreen(EndScreen):
     def heading(self, game: str) -> str:
         return f"{game} · {day_and_time(self._past.began_at)}"
 
-    def offers(self) -> list[MenuAction]:
+    def menu_actions(self) -> list[MenuAction]:
         """A file can be given to others as well."""
         return [
-            *super().offers(),
+            *super().menu_actions(),
             MenuAction("x", _("export it as a text, a picture or a film"), self._export),
             MenuAction("s", _("share it: where its record is"), self._share),
             MenuAction("q", _("back to the list"), self.action_leave),
@@ -398,7 +398,7 @@ class MatchesScreen(PickScreen[PastMatch | None]):
         self._matches = matches
 
     @property
-    def told(self) -> str:
+    def note(self) -> str:
         found = [item.value for item in self._found if item.value]
         tally = total(found)
         return together_words(tally) if tally.played else ""

@@ -94,13 +94,13 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
     def __init__(
         self,
         look: Look,
-        looked: Callable[[Look], None] | None = None,
+        on_look_changed: Callable[[Look], None] | None = None,
         kept: Sequence[KeptMatch] = (),
         said: str = "",
         last: Mapping[str, MakeTable] | None = None,
         hosts: Sequence[Place] = (),
         history: Callable[[], Sequence[PastMatch]] = tuple,
-        find: "Find | None" = None,
+        review_worker: "Find | None" = None,
     ) -> None:
         """`looked` is told when other colours were chosen; `said` is what is to be told first.
 
@@ -108,12 +108,12 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         `hosts` were joined before. `history` reads the recorded matches, the newest first, while the screen is on
         already; `find` finds out for reviews of them.
         """
-        super().__init__(look, looked)
+        super().__init__(look, on_look_changed)
         self._kept = kept
         self._said = said
         self._last = last or {}
         self._hosts = hosts
-        self._history, self._find_out = history, find
+        self._history, self._find_out = history, review_worker
         self._matches: Sequence[PastMatch] | None = None
         """The recorded matches, once they are read."""
         self._left: dict[Path, Update | None] = {}
@@ -184,7 +184,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
             self._new_tables[self._game] = usual.like(self._last[self._game]) if self._game in self._last else usual
         return self._new_tables[self._game]
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         name = self._names[self._chosen]
         if name in GAMES:
             self._game = name
@@ -258,7 +258,7 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
 
     # What can be done
 
-    def pressed(self, key: events.Key) -> bool:
+    def handle_unbound_key(self, key: events.Key) -> bool:
         """Search by the first digit of a name, as in 42."""
         digit = key.character if key.character and key.character.isdecimal() else ""
         if digit:
@@ -467,7 +467,7 @@ class WelcomeScreen(DrawnScreen[Welcome | None]):
             (_("yes: show me all games"), None),
         )
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         """Ask, in the middle of the felt."""
         theme, ascii = self.look.theme, self.look.ascii
         canvas = Canvas(width, height - 3, Style(theme.text, theme.felt))

@@ -72,7 +72,7 @@ class NewTableScreen(DrawnScreen[MakeTable | None]):
         rows = self._rows()
         return rows[self._number(rows)]
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         rows = self._rows()
         number = self._number(rows)
         cells = [Row((row.label, self._value(row, here=row is rows[number]))) for row in rows]

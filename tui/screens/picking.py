@@ -30,7 +30,7 @@ class Item(NamedTuple, Generic[T_co]):
     value: T_co
     also: str = ""
     """Other names that find it, with ` · ` between them."""
-    told: str = ""
+    note: str = ""
     """What is said under the list while it is chosen."""
     problem: str = ""
     """Why it cannot be taken."""
@@ -47,7 +47,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         does: str,
         at: int = 0,
         *,
-        told: str = "",
+        note: str = "",
         typed: str = "",
     ) -> None:
         """`does` is what Enter does, in a word or two; the row `at` is chosen at first; `told` is said of all.
@@ -58,7 +58,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         self._title = title
         self._items = items
         self._does = does
-        self._told = told
+        self._note = note
         self._typed = TextInput(typed, TYPED)
         self._found = self.found(typed) if typed else list(items)
         self._chosen = max(0, at)
@@ -78,7 +78,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
     def typed(self) -> TextInput:
         return self._typed
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         return self.framed(self.draw_rows(width, height - 4), width)
 
     def draw_rows(self, width: int, height: int) -> Picture:
@@ -94,13 +94,13 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         found, every = sum(item in self._items for item in self._found), len(self._items)
         count = _("{found} of {all}", found=found, all=every) if every else ""
         hints = [(self.look.enter, self._does), ("Esc", pgettext("a screen", "back"))]
-        body, told = stack(self._line(width), body), self._warning or self.told
+        body, told = stack(self._line(width), body), self._warning or self.note
         return draw_page(self._title, body, told, hints, count, width, self.look, warning=bool(self._warning))
 
     @property
-    def told(self) -> str:
+    def note(self) -> str:
         """A sentence under the list."""
-        return (self.chosen.told if self.chosen else "") or self._told
+        return (self.chosen.note if self.chosen else "") or self._note
 
     @property
     def empty(self) -> str:
@@ -114,7 +114,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         canvas.put(2, 0, ">" if self.look.ascii else "›", Style(theme.accent, theme.band, True))
         return Picture(canvas.rows())
 
-    def wrote(self) -> None:
+    def on_text_changed(self) -> None:
         """Show the rows that are found, the best first."""
         self._found = self.found(self._typed.text)
         self.go(0)

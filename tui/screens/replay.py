@@ -48,7 +48,7 @@ class ReplayScreen(GlobalKeysScreen[None]):
         """How the tiles were drawn last, in a window of the size `_room`."""
         self._timer: Timer | None = None
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         if self._room != (width, height):  # then the tiles take the largest face
             self._room, self._form = (width, height), None
         picture = draw_replay(

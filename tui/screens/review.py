@@ -27,7 +27,7 @@ from net.client.verify_match import ReceivedRecord
 from net.host.workers import WorkerLostError
 from net.wire.messages import Record, Refused
 from tui.draw.reviewed import review_text, rounds_text
-from tui.i18n import _, minutes, spoken
+from tui.i18n import _, minutes, translated
 from tui.model.keys import Key
 from tui.model.look import Look
 from tui.records.history import PastMatch, id_of, keep_review, keep_seat
@@ -106,7 +106,7 @@ class HostRecord:
             return
         match message:
             case Refused(reason=reason):
-                self._come.set_result(spoken(reason))
+                self._come.set_result(translated(reason))
             case Record(lines=lines, last=last):
                 if lines and lines[0].startswith(BEGINNING):
                     self._received = ReceivedRecord()
@@ -265,7 +265,7 @@ class ReviewScreen(PageScreen):
         self._text = ""
         self._rounds = 0
         """How many rounds the text is about."""
-        self.until_closed(reviewing.watch(self._changed))
+        self.on_close(reviewing.watch(self._changed))
 
     def on_mount(self) -> None:
         """Have the match reviewed, if it is not."""

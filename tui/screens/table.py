@@ -21,7 +21,7 @@ from net.wire.messages import MakeTable, Refused, Said, Update
 from tui.board.canvas import BoardForm, ClickTarget, Picture, stack
 from tui.draw import scene
 from tui.draw.rows import board_width, has_side, rows_for
-from tui.i18n import _, pgettext, spoken, spoken_language
+from tui.i18n import _, pgettext, spoken_language, translated
 from tui.model.choice import AnyChoice, KeyResult
 from tui.model.hinting import Hinter
 from tui.model.keys import ALONE, OFFERED, TABLE, TableKeys
@@ -36,13 +36,13 @@ from tui.text.notices import (
     hint_sentence,
     hints_for,
     in_company,
+    join_instructions,
     left_of,
     now_lines,
     proof_words,
     request_news,
-    to_come_back,
+    return_instructions,
     urgent,
-    ways_in,
 )
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class QueuedTile:
         if plays:
             return plays[0], _("{tile} fits in more than one place; choose one.", tile=str(tile))
         reason = why_not(view, tile)
-        return None, spoken(reason, names) if reason else ""
+        return None, translated(reason, names) if reason else ""
 
 
 NOTHING = Picture(())
@@ -138,7 +138,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self.records: Path | None = None
         """The folder for the player's own records."""
         self._hinter = Hinter(client, thinkers, self._hinted, self._refuse)
-        self.until_closed(self._hinter.forget)
+        self.on_close(self._hinter.forget)
         self._warning = ""
         self._heard_at = monotonic()
         self._room = (0, 0)
@@ -154,7 +154,7 @@ class TableScreen(GlobalKeysScreen[None]):
             if not message.name:  # the host's notice, which came before the table
                 self._story.add(said_words(message), talk=True)
         # From now on, not from mounting: nothing may be missed in between.
-        self.until_closed(client.subscribe(self.handle))
+        self.on_close(client.subscribe(self.handle))
 
     def on_mount(self) -> None:
         table = self._client.update.table if self._client.update else None
@@ -175,7 +175,7 @@ class TableScreen(GlobalKeysScreen[None]):
             case Said():
                 self._story.add(said_words(message), talk=True)
             case Refused(reason=reason):
-                self._warning = spoken(reason, self._names)
+                self._warning = translated(reason, self._names)
             case _:
                 return
         self.redraw()
@@ -221,7 +221,7 @@ class TableScreen(GlobalKeysScreen[None]):
         elif action:
             self._choice = self._choice and self._choice.choosing(action)
 
-    def paint(self, width: int, height: int) -> Picture:
+    def draw(self, width: int, height: int) -> Picture:
         update = self._client.update
         if update is None:
             return NOTHING
@@ -239,7 +239,7 @@ class TableScreen(GlobalKeysScreen[None]):
             back=self._back,
             scored=rows.scored,
             ahead=self._ahead.sentence(self._tile),
-            ways=ways_in(self._client),
+            ways=join_instructions(self._client),
             warning=urgent(update, left, self._warning, lost=self._client.lost),
             left=left,
             shows_result=self._shows_result,
@@ -351,7 +351,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def _why_not(self, choice: AnyChoice) -> str:
         reason = why_not(choice.view, choice.view.hand[choice.tile])
-        return spoken(reason, self._names) if reason else ""
+        return translated(reason, self._names) if reason else ""
 
     def _choose(self, choice: AnyChoice | None) -> None:
         if choice is None:
@@ -393,7 +393,7 @@ class TableScreen(GlobalKeysScreen[None]):
         self._warning = sentence
         self.redraw()
 
-    def pressed(self, key: events.Key) -> bool:
+    def handle_unbound_key(self, key: events.Key) -> bool:
         """Choose by a digit or a letter; return whether the key is one."""
         if self._choice is None or not key.character or self.too_small:
             return False
@@ -413,7 +413,7 @@ class TableScreen(GlobalKeysScreen[None]):
 
     def _follow(self, pressed: KeyResult) -> None:
         if pressed.refusal:
-            self._refuse(spoken(pressed.refusal, self._names))
+            self._refuse(translated(pressed.refusal, self._names))
         elif pressed.act:
             self._choice = pressed.choice
             self.action_go()
@@ -561,7 +561,7 @@ class TableScreen(GlobalKeysScreen[None]):
         from tui.screens.help import HelpScreen  # noqa: PLC0415 - not in the first picture
 
         now = [*self._story.lines[-3:], *now_lines(update, self._choice, self._warning, self._names)]
-        keys, note = TABLE if in_company(update) else ALONE, to_come_back(self._client)
+        keys, note = TABLE if in_company(update) else ALONE, return_instructions(self._client)
         return HelpScreen(self.look, keys, update.table.game, update.table.options, now=now, note=note)
 
     def action_leave(self) -> None:

@@ -17,7 +17,7 @@ from net.loop import LoopScheduler
 from net.scheduler import Bucket, Outcome, Piece, Work, new_owner
 from net.wire.messages import MakeTable, Sit, Watch
 from tui.board.canvas import columns, plain, printable
-from tui.i18n import spoken
+from tui.i18n import translated
 from tui.plain.conversation import Conversation
 from tui.plain.running import Runner
 from tui.streams import TYPED
@@ -145,8 +145,8 @@ class TerminalLines:
 
     def _look(self) -> None:
         """Ask for a turn if anything may be read, and take no more from the terminal while too much waits."""
-        if self._may_read and not self._scheduler.waits(self._reading):
-            self._scheduler.ask(self._reading)
+        if self._may_read and not self._scheduler.is_waiting(self._reading):
+            self._scheduler.submit(self._reading)
         self._terminal.hold_back(len(self._unread), PORTION)
 
     @property
@@ -198,7 +198,7 @@ class TerminalLines:
     def close(self) -> None:
         """Detach from the terminal, and ask for no more turns."""
         self._terminal.detach()
-        self._scheduler.forget(self._reading)
+        self._scheduler.cancel(self._reading)
         self._reading.close()
         self.ended = None
 
@@ -251,7 +251,7 @@ async def serve_lines(
         lines.ended = runner.exit
         terminal.attach(lines)
         reason, more = await runner.run(partial(here.converse, client))
-    for line in [reason or (spoken(CLOSED) if server.closed else ""), *more]:
+    for line in [reason or (translated(CLOSED) if server.closed else ""), *more]:
         if line:
             lines.say(line)
     lines.close()

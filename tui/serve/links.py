@@ -28,9 +28,9 @@ from tui import solo
 from tui.app import BoneyardApp
 from tui.draw.replay import draw_replay, place_words
 from tui.draw.svg import svg_of
-from tui.i18n import ENGLISH, _, known_as, several, speak, spoken
+from tui.i18n import ENGLISH, _, begin_session, find_language, several, translated
 from tui.lessons import LESSONS, Tutor
-from tui.model.look import Look, look_on
+from tui.model.look import Look, look_for_terminal
 from tui.model.new_table import YES, NewTable
 from tui.model.playback import MAX_STEPS, Playback, Recording, recorded
 from tui.screens.base import SingleScreenApp
@@ -161,7 +161,7 @@ class WebPages:
 
     def card(self, path: str, language: str) -> LinkPreview:
         """What a link leads to, in a language of the game."""
-        speak(language)
+        begin_session(language)
         match target_of(path):
             case MakeTable(game=game):
                 return LinkPreview(
@@ -198,12 +198,12 @@ class WebPages:
     def language(self, accepted: str) -> str:
         """Which language of the game a browser gets that accepts some: the first of them that there is."""
         asked = (tag.partition(";")[0] for tag in accepted[:_TAGS].split(","))
-        return next(filter(None, map(known_as, asked)), ENGLISH)
+        return next(filter(None, map(find_language, asked)), ENGLISH)
 
     def spoken(self, sentence: Words, language: str) -> str:
         """A sentence in a language of the game."""
-        speak(language)
-        return spoken(sentence)
+        begin_session(language)
+        return translated(sentence)
 
     def _about(self, path: str) -> str:
         """What a picture shows: a game, or a match by its chain. A private table shows no more than a game, too."""
@@ -228,7 +228,7 @@ def _picture_of(recording: Recording) -> bytes:
     """Its last position, as PNG."""
     from resvg_py import svg_to_bytes  # noqa: PLC0415 - few hosts have it installed
 
-    look: Look = look_on("xterm", {"COLORTERM": "truecolor"}, DEFAULT_THEME)
+    look: Look = look_for_terminal("xterm", {"COLORTERM": "truecolor"}, DEFAULT_THEME)
     playback = Playback(recording, len(recording.frames) - 1)
     title = f"{game_name(playback.frame.match.variant.id)}: {place_words(playback)}"
     return svg_to_bytes(svg_string=svg_of(draw_replay(playback, *WINDOW, look), title), width=PIXELS)

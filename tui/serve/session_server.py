@@ -14,15 +14,15 @@ from net.host.guest_server import CLOSED, GuestServer, InProcessGuest, Scheduled
 from net.host.reviewing import Coach
 from net.hosting.garbage_collector import GarbageCollector
 from net.logs import fields
-from net.loop import BackgroundWork, LoopScheduler, be_patient
+from net.loop import BackgroundWork, LoopScheduler, enter_background
 from net.options import DoorOptions
 from net.scheduler import Bucket, FullError, Work, new_owner
 from net.wire.link import Link
 from net.wire.messages import MakeTable, Sit, Watch
 from themes import DEFAULT_THEME, BadTheme
 from tui.app import BoneyardApp, show_again
-from tui.i18n import _, language_of, speak, spoken
-from tui.model.look import Look, look_on
+from tui.i18n import _, begin_session, language_of, translated
+from tui.model.look import Look, look_for_terminal
 from tui.serve.lines import serve_lines
 from tui.serve.links import LessonLink, MatchLink, Show, WebPages, learn, replay, target_of
 from tui.terminal.app import run_app
@@ -56,7 +56,7 @@ class SessionServer:
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Serve the screens to a guest who has only `ssh`: a client like any other, on a link in memory."""
-        speak(language_of(terminal.env))
+        begin_session(language_of(terminal.env))
         try:
             last_word = await (self._serve_lines if terminal.lines else self._serve_screens)(identity, terminal)
         except FullError:
@@ -73,7 +73,7 @@ class SessionServer:
         with self.garbage_collector.session(), terminal.hold_screen():
             async with AsyncExitStack() as opening:
                 await opening.enter_async_context(self._opening(identity))
-                opening.callback(self._opened, be_patient())
+                opening.callback(self._opened, enter_background())
                 owner = new_owner()
                 show = partial(
                     run_app,
@@ -85,7 +85,7 @@ class SessionServer:
                 goes_to, told = await self._by_link(terminal.path, look, show)
                 last_word = await self._serve(identity, terminal, look, show, owner, goes_to, told)
         if not last_word and self.server.closed:
-            return spoken(CLOSED)  # their terminal ended before the host's goodbye came over their link
+            return translated(CLOSED)  # their terminal ended before the host's goodbye came over their link
         return last_word or ""
 
     async def _by_link(self, path: str, look: Look, show: Show) -> tuple[MakeTable | Sit | Watch | None, str]:
@@ -105,11 +105,11 @@ class SessionServer:
     def _opened(self, patience: BackgroundWork) -> None:
         """Take note that a screen is open, or has failed to."""
         patience.end()
-        self._scheduler.numbers.cost(Work.OPENING, patience.took)
+        self._scheduler.numbers.cost(Work.OPENING, patience.cpu_seconds)
 
     def _look_on(self, terminal: Terminal) -> Look:
         """The operator's theme on a guest's terminal; if its file cannot be read now, the usual one."""
-        look = partial(look_on, terminal.name, terminal.env, ascii=terminal.ascii, cell=terminal.cell)
+        look = partial(look_for_terminal, terminal.name, terminal.env, ascii=terminal.ascii, cell=terminal.cell)
         try:
             return look(LIGHT if terminal.light and self._door.theme == DEFAULT_THEME else self._door.theme)
         except BadTheme as error:
@@ -163,7 +163,7 @@ class SessionServer:
                     error_message=error_message,
                     converse=partial(here.converse, client),
                     thinkers=self.server.thinkers,
-                    find=self._coach.find if self._coach else None,
+                    review_worker=self._coach.find if self._coach else None,
                     terminal=terminal.name,
                 )
 

@@ -20,14 +20,14 @@ from tui.terminal.textual_private import (
     HookedApp,
     Rules,
     SelfPaintedScreen,
+    break_cycles,
     is_exiting,
     share_rules,
-    take_apart,
 )
 
 SHUTDOWN_TIMEOUT = 5.0
 """Seconds for an app's widgets to close; one that hangs must not keep the host from closing."""
-ENDED_FOR = 1.0
+RELEASE_DELAY = 1.0
 """Seconds after which an ended screen is taken apart, if nothing waits that might look at it once more."""
 _VARIABLES: dict[str, dict[str, str]] = {}
 """Colours by the name of a theme of Textual's."""
@@ -65,10 +65,10 @@ async def run_app(
 def release_parts(app: "ref[TerminalApp[Any]]", parts: list[DOMNode]) -> None:
     """Take an ended screen apart; later, while its app runs and anything waits there that might look at it."""
     running = app()
-    if running is not None and running.output and running.may_be_looked_at(parts):
-        asyncio.get_running_loop().call_later(ENDED_FOR, release_parts, app, parts)
+    if running is not None and running.output and running.is_referenced(parts):
+        asyncio.get_running_loop().call_later(RELEASE_DELAY, release_parts, app, parts)
     else:
-        take_apart(parts)
+        break_cycles(parts)
 
 
 class TerminalApp(HookedApp[R]):
@@ -114,12 +114,12 @@ class TerminalApp(HookedApp[R]):
     def screen_opened(self) -> None:
         """Read what was typed ahead, now that there is a screen to hear it."""
         if self.output is not None:
-            self.output.hear()
+            self.output.release_input()
 
-    def screen_ended(self, screen: Screen[Any]) -> None:
+    def on_screen_closed(self, screen: Screen[Any]) -> None:
         """Take an ended screen apart a little later. At the end of the app, `run_in_task` does that."""
         if is_exiting(self):
             return
         parts: list[DOMNode] = [screen]
         # In an empty context: that of the caller holds the app.
-        asyncio.get_running_loop().call_later(ENDED_FOR, release_parts, ref(self), parts, context=Context())
+        asyncio.get_running_loop().call_later(RELEASE_DELAY, release_parts, ref(self), parts, context=Context())

@@ -29,7 +29,7 @@ class Output(Protocol):
     def paint(self, written: str) -> None:
         """Send a frame at once."""
 
-    def give(self, pictures: str, count: int) -> None:
+    def upload_images(self, pictures: str, count: int) -> None:
         """Send `count` pictures before the next frame."""
 
     def offer(self, keys: Sequence[Key], *, text: bool) -> None:
@@ -42,7 +42,7 @@ class Output(Protocol):
 class FrontScreen(SelfPaintedScreen[R]):
     """A screen, as the driver sees it. All input goes to the screen in front, past Textual's queues and timers."""
 
-    def answer(self, key: events.Key) -> None:
+    def receive_key(self, key: events.Key) -> None:
         """Do what a key asks."""
 
     def paste(self, text: str) -> None:

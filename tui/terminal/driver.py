@@ -73,7 +73,7 @@ class TerminalDriver(HookedDriver):
         self._decoder = getincrementaldecoder("utf-8" if terminal.utf8 else "latin-1")(TYPED)
         self._parser = KeyParser()
         self.stages = terminal.stages
-        self._heard: deque[Input] = deque()
+        self._events: deque[Input] = deque()
         """What waits for its turn."""
         self._scheduler = scheduler or LoopScheduler()
         self._owner = owner or new_owner()
@@ -138,7 +138,7 @@ class TerminalDriver(HookedDriver):
             self._offered = offered
             self._terminal.tell(keys_of(keys, text=text))
 
-    def give(self, pictures: str, count: int) -> None:
+    def upload_images(self, pictures: str, count: int) -> None:
         """Send so many pictures before the next frame, and count what they cost."""
         self._ask(count / PICTURES_PER_KEY)
         self.write(pictures)
@@ -159,9 +159,9 @@ class TerminalDriver(HookedDriver):
         for timer in (self._tick, self._retry):
             if timer is not None:
                 timer.cancel()
-        self._heard.clear()
+        self._events.clear()
         self._unread = ""
-        self._scheduler.forget(self.keys)
+        self._scheduler.cancel(self.keys)
         self.keys.close()
         if self._listening:
             self._listening = False
@@ -187,7 +187,7 @@ class TerminalDriver(HookedDriver):
         else:
             self._unread = self._unread[:MAX_TYPED_AHEAD]
 
-    def hear(self) -> None:
+    def release_input(self) -> None:
         """Read what was typed before there was a screen; harmless when there is one already."""
         if self._holds:
             self._holds = False
@@ -196,7 +196,7 @@ class TerminalDriver(HookedDriver):
     def on_resize(self, columns: int, rows: int) -> None:
         """Paint for a new size, in this session's turn. If several sizes wait, one painting is enough."""
         self._ask(columns * rows / CELLS_PER_KEY)
-        if not (self._heard and isinstance(self._heard[-1], events.Resize)):
+        if not (self._events and isinstance(self._events[-1], events.Resize)):
             size = Size(columns, rows)
             self._wait_with(events.Resize(size, size))
 
@@ -222,7 +222,7 @@ class TerminalDriver(HookedDriver):
     def on_end(self) -> None:
         """Let the app finish, by a message: it cannot finish before it has begun. Nothing typed before is read."""
         self._unread = ""
-        self._heard.clear()
+        self._events.clear()
         self._look()
         self.app.call_later(self._exit)
 
@@ -251,7 +251,7 @@ class TerminalDriver(HookedDriver):
 
     def _look(self) -> None:
         """Ask for a turn if anything waits, and read no more from the terminal while too much does."""
-        if self._may_read or self._heard:
+        if self._may_read or self._events:
             self._ask_for_turn()
         if not self._holds:
             self._terminal.hold_back(len(self._unread), EVENTS_AT_ONCE)
@@ -273,7 +273,7 @@ class TerminalDriver(HookedDriver):
         if self._tick is not None:
             self._tick.cancel()
             self._tick = None
-        if self._parser.waits:
+        if self._parser.is_pending:
             self._tick = self.loop.call_later(_TICK, self._parse, None)
 
     def _read_on(self) -> None:
@@ -298,12 +298,12 @@ class TerminalDriver(HookedDriver):
         self._wait_with(message)
 
     def _wait_with(self, message: Input) -> None:
-        self._heard.append(message)
+        self._events.append(message)
         self._ask_for_turn()
 
     def _ask_for_turn(self) -> None:
-        if not self._scheduler.waits(self.keys):
-            self._scheduler.ask(self.keys)
+        if not self._scheduler.is_waiting(self.keys):
+            self._scheduler.submit(self.keys)
 
     def _ask(self, much: float) -> None:
         """Count what this guest asks for, in keys."""
@@ -312,19 +312,19 @@ class TerminalDriver(HookedDriver):
     def _take_turn(self) -> Outcome:
         """Parse what was typed, and pass on one message, in this session's turn."""
         try:
-            if self._may_read and not self._heard:
+            if self._may_read and not self._events:
                 self._read()
-            if self._heard:
+            if self._events:
                 if self._is_busy:
                     if self._retry is None:
                         self._retry = self.loop.call_later(_BUSY, self._read_on)
                     return Outcome.GONE
-                message = self._heard.popleft()
+                message = self._events.popleft()
                 with self.stages.of(Stage.DECIDE):
                     self._session.run(self._pass_on, message)
         except Exception as error:  # this session's crash, and nobody else's
             self._session.run(crash, self.app, error)
-        return Outcome.MORE if self._heard or (self._may_read and self._retry is None) else Outcome.DONE
+        return Outcome.MORE if self._events or (self._may_read and self._retry is None) else Outcome.DONE
 
     @property
     def _front(self) -> FrontScreen[Any] | None:
@@ -348,7 +348,7 @@ class TerminalDriver(HookedDriver):
         self.keys.weight = 1.0
         match message:
             case events.Key():
-                screen.answer(message)
+                screen.receive_key(message)
             case events.Paste():
                 screen.paste(message.text)
             case events.Resize():

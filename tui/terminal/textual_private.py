@@ -63,7 +63,7 @@ class KeyParser(XTermParser):
         """Last characters of an unfinished paste that may begin `_PASTE_END`."""
 
     @property
-    def waits(self) -> bool:
+    def is_pending(self) -> bool:
         """Whether it matters how soon something follows: a lone Esc is the beginning of a sequence until then."""
         return self._timeout_time is not None
 
@@ -114,7 +114,7 @@ class KeyParser(XTermParser):
                 continue
             self._whole = False
             for message in self._unbroken(super().feed(char)):
-                self._whole = not self.waits
+                self._whole = not self.is_pending
                 yield message
 
     def _take_paste(self, data: str, at: int) -> Generator[Message, None, int]:
@@ -264,7 +264,7 @@ class HookedApp(App[R]):
         """Return the driver."""
         raise NotImplementedError
 
-    def breaks(self) -> None:
+    def on_crash(self) -> None:
         """Take note that an error is about to end the app, which has its terminal still."""
 
     async def run_in_task(
@@ -289,12 +289,12 @@ class HookedApp(App[R]):
                     await self._shutdown()
                 self._loop = None
                 self._thread_id = 0
-                take_apart(parts)
+                break_cycles(parts)
                 self._screen_stacks.clear()
                 self._driver = None
         error, result = self._exception, self.return_value
         vars(self.animator).clear()  # it and its timer hold each other
-        take_apart([self])
+        break_cycles([self])
         self._driver = self._loop = None
         self._thread_id, self._running, self._exit, self._return_value = 0, False, True, result
         task = asyncio.current_task()
@@ -304,7 +304,7 @@ class HookedApp(App[R]):
             raise error
         return result
 
-    def may_be_looked_at(self, parts: Iterable[DOMNode]) -> bool:
+    def is_referenced(self, parts: Iterable[DOMNode]) -> bool:
         """Whether anything still waits that might look at the parts of an ended screen.
 
         A screen hands what it still has to do to the next one, and on a busy host that may take a while.
@@ -333,7 +333,7 @@ class HookedApp(App[R]):
         self._close_messages_no_wait()
 
     def _close_messages_no_wait(self) -> None:
-        self.breaks()
+        self.on_crash()
         super()._close_messages_no_wait()
 
 
@@ -353,7 +353,7 @@ _process_quietly = FunctionType(
 # What an ended screen leaves behind.
 
 
-def take_apart(parts: Iterable[DOMNode]) -> None:
+def break_cycles(parts: Iterable[DOMNode]) -> None:
     """Cut what holds ended screens together, so that counting references frees most of it at once.
 
     Otherwise only a full collection would, which stops everybody; each screen is some 100 KiB, and each app a MiB.

@@ -29,7 +29,7 @@ from core.prompts import bid_words, tiles_words, trump_words
 from core.tiles import STAR
 from core.variant import AnyView
 from core.words import phrase
-from tui.i18n import _, decimal, pgettext, several, signed, spoken
+from tui.i18n import _, decimal, pgettext, several, signed, translated
 from tui.model.choice import END_KEYS
 from tui.text.headlines import Subject, side_name
 from tui.text.names import game_name
@@ -71,9 +71,9 @@ def act_words(action: Action, view: AnyView, names: Names) -> str:
         case Silent():
             return _("to claim nothing")
         case Bid():
-            return _("to bid {bid}", bid=spoken(bid_words(action)))
+            return _("to bid {bid}", bid=translated(bid_words(action)))
         case Name():
-            return _("to call {trump}", trump=spoken(trump_words(action)))
+            return _("to call {trump}", trump=translated(trump_words(action)))
         case Bury(tile=tile):
             return _("to put {tile} away", tile=str(tile))
         case Lay(tile=tile, small=small):

@@ -61,7 +61,7 @@ def heads(chosen: Collection[int], names: tuple[str, ...], sides: int) -> int:
 
 def match_headline(match: MatchView, result: RoundOver, names: tuple[str, ...], you: int, ended: str) -> str:
     """Who won the match, and who is the goat or how they went out; while it goes on, `ended`: how the round did."""
-    if match.goal.nought and match.over:
+    if match.goal.zero_wins and match.over:
         return ended
     goats = loser_words(match.goal.loser, losers_of(match.goal, match.scores), names, match.sides)
     how = goats or (ended if result.how == "out" else "")

@@ -41,7 +41,7 @@ from net.client.discovery import FoundHost
 from net.players.text import SIGN
 from net.wire.messages import Proposal, TableInfo, Update
 from tui.board.canvas import cells, columns, plain
-from tui.i18n import _, capitalized, pgettext, several, spoken
+from tui.i18n import _, capitalized, pgettext, several, translated
 from tui.model.choice import AnyChoice
 from tui.model.hinting import no_hint
 from tui.model.keys import OFFERED, TABLE
@@ -109,9 +109,9 @@ def _chosen(action: Action) -> str:
         case Play(tile=tile) | Lay(tile=tile):
             return str(tile)
         case Bid():
-            return _("the bid of {bid}", bid=spoken(bid_words(action)))
+            return _("the bid of {bid}", bid=translated(bid_words(action)))
         case Name():
-            return _("the call of {trump}", trump=spoken(trump_words(action)))
+            return _("the call of {trump}", trump=translated(trump_words(action)))
         case Shed():
             return _("a tile laid face down")
         case Take(tiles=tiles):
@@ -171,7 +171,7 @@ def now_lines(update: Update, choice: AnyChoice | None, warning: str, names: tup
         return [_("Enter goes on to the next round.")]
     if view.turn != view.seat:
         return [presenter_of(view).waiting(view, names) + "."]
-    asked = spoken(ask(view), names)
+    asked = translated(ask(view), names)
     does = warning or (presenter_of(view).sentence(choice, names) if choice else "")
     return [" ".join(filter(None, (_("It is your turn."), asked, does)))]
 
@@ -274,7 +274,7 @@ def _in_short(action: str, *, listed: bool) -> str:
 
 def hint_sentence(hint: Hint, names: tuple[str, ...], width: int) -> str:
     """The move and why, in as many reasons as fit into so many columns."""
-    whole, short = (capitalized(spoken(sentence, names)) for sentence in (hint.why, hint.short))
+    whole, short = (capitalized(translated(sentence, names)) for sentence in (hint.why, hint.short))
     return whole if columns(whole) <= width else short
 
 
@@ -288,7 +288,7 @@ def with_known(heard: Sequence[FoundHost], known: Sequence[Place]) -> list[Found
     return [*heard, *(FoundHost(_("joined before"), *place) for place in known if place not in here)]
 
 
-def way_back(client: Client) -> str:
+def return_command(client: Client) -> str:
     """What a guest without a key types to have their seat again; empty for everybody else.
 
     Behind a proxy nobody knows how the host is reached, and the line begins as the guest's own did.
@@ -302,7 +302,7 @@ def way_back(client: Client) -> str:
     return f"ssh -p {port} " + quote(f"{user}@{address}")
 
 
-def ways_in(client: Client) -> tuple[str, ...]:
+def join_instructions(client: Client) -> tuple[str, ...]:
     """How others come to this host, or to the table here: the link that they open, then what they type.
 
     Empty in a game alone, and where nobody knows how it is reached.
@@ -323,15 +323,15 @@ def path_to(table: TableInfo, *, watching: bool, code: str = "") -> str:
     return f"/{'w' if watching else 't'}/{table.id}" + (f"?code={code}" if code else "")
 
 
-def to_come_back(client: Client) -> str:
+def return_instructions(client: Client) -> str:
     """The same as a sentence; empty for who needs none."""
-    line = way_back(client)
+    line = return_command(client)
     return _("To come back: {line}", line=line) if line else ""
 
 
-def parting(client: Client, last_word: str) -> str:
+def farewell(client: Client, last_word: str) -> str:
     """The last word to a guest, and under it how to come back."""
-    return "\r\n".join(filter(None, (last_word, to_come_back(client))))
+    return "\r\n".join(filter(None, (last_word, return_instructions(client))))
 
 
 TALK_STAYS = 6

@@ -40,7 +40,7 @@ from core.prompts import ask, bid_words, suit_words, tiles_words, trump_words, w
 from core.tricks.state import NO_SUIT, TRUMPS, TrickView
 from core.words import Words, words
 from tui.board.canvas import columns
-from tui.i18n import _, several, signed, spoken
+from tui.i18n import _, several, signed, translated
 from tui.model.other_choices import ComboChoice, PatienceChoice, TrickChoice
 from tui.text.headlines import Subject, round_headline, somebody, subject
 
@@ -52,20 +52,20 @@ def told_in_tricks(event: Event, names: tuple[str, ...], you: int, sides: int) -
         case Passed():
             return who.did("You pass.", "{name} passes.")
         case Bade(bid=bid):
-            return who.did("You bid {bid}.", "{name} bids {bid}.", bid=spoken(bid_words(bid)))
+            return who.did("You bid {bid}.", "{name} bids {bid}.", bid=translated(bid_words(bid)))
         case Drew(tiles=tiles):
             return who.did("You take the widow: {tiles}.", "{name} takes the widow.", tiles=tile_list(tiles))
         case Buried(tiles=tiles):
             return who.did("You put {tiles} away.", "{name} puts a tile away.", tiles=tile_list(tiles))
         case Named(trump=trump):
-            said = spoken(trump_words(trump))
+            said = translated(trump_words(trump))
             if trump.kind in TRUMPS:
                 return who.did("You name {trump} trumps.", "{name} names {trump} trumps.", trump=said)
             return who.did("You call {trump}.", "{name} calls {trump}.", trump=said)
         case Laid(tile=tile, asks=asks) if asks == NO_SUIT:
             return who.did("You lay {tile}.", "{name} lays {tile}.", tile=str(tile))
         case Laid(tile=tile, asks=asks):
-            suit = spoken(suit_words(asks))
+            suit = translated(suit_words(asks))
             return who.did("You lead {tile}: {suit}.", "{name} leads {tile}: {suit}.", tile=str(tile), suit=suit)
         case Took(counts=()):
             return who.did("You take the trick.", "{name} takes the trick.")
@@ -112,15 +112,15 @@ def trick_sentence(choice: TrickChoice, names: tuple[str, ...]) -> str:
         case Pass():
             return _("Enter passes.")
         case Bid() as bid:
-            return _("Enter bids {bid}.", bid=spoken(bid_words(bid)))
+            return _("Enter bids {bid}.", bid=translated(bid_words(bid)))
         case Name() as trump:
-            return _("Enter names {trump}.", trump=spoken(trump_words(trump)))
+            return _("Enter names {trump}.", trump=translated(trump_words(trump)))
         case Bury(tile=tile):
             return _("Enter puts {tile} away.", tile=str(tile))
         case Lay(tile=tile) as lay:
             return _lay_sentence(view, lay, str(tile), len(choice.plays) > 1)
     reason = why_not(view, view.hand[choice.tile]) if view.hand else None
-    return spoken(reason, names) if reason else ""
+    return translated(reason, names) if reason else ""
 
 
 def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
@@ -128,7 +128,7 @@ def _lay_sentence(view: TrickView, lay: Lay, tile: str, either: bool) -> str:
         return _("Enter lays {tile}.", tile=tile)
     if not either:
         return _("Enter leads {tile}.", tile=tile)
-    suit = spoken(suit_words(lay.tile.low if lay.small else lay.tile.high))
+    suit = translated(suit_words(lay.tile.low if lay.small else lay.tile.high))
     return _("Enter leads {tile} for {suit}.", tile=tile, suit=suit)
 
 
@@ -147,7 +147,7 @@ def trump_line(view: TrickView) -> str:
     """The contract in a few words."""
     if view.trump is None:
         return ""
-    said = spoken(trump_words(view.trump))
+    said = translated(trump_words(view.trump))
     return _("trumps: {trump}", trump=said) if view.trump.kind in TRUMPS else said
 
 
@@ -228,7 +228,7 @@ def combo_sentence(choice: ComboChoice, names: tuple[str, ...]) -> str:
         return several("Pick {count} tile more.", "Pick {count} tiles more.", missing)
     if choice.picked:
         return _("{tiles} may not be laid together.", tiles=tiles)
-    return spoken(ask(view), names)
+    return translated(ask(view), names)
 
 
 def told_in_patience(event: Event, names: tuple[str, ...], you: int) -> str:

@@ -265,7 +265,7 @@ def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, 
     hands = tuple(view.hand if seat == view.seat else rules.tiles[:1] for seat in range(rules.seats))
     opening = Opening(match.leader, (), "rotation")
     before = State(hands, (), view.layout, view.ends, view.seat, opening, before_of(match), turns=view.turns)
-    result = rules.settled(rules.played(before, play)[0]).result
+    result = rules.complete(rules.played(before, play)[0]).result
     found: dict[str, int] = (
         {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
     )

@@ -20,7 +20,7 @@ from core.records import Signature
 from core.words import Refusal, Words, words
 from net.client.client import Client, Disconnected
 from net.limits import CHAT_LENGTH, DESERTED_FOR
-from net.loop import at_most
+from net.loop import wait_at_most
 from net.players.text import clean
 from net.ssh.asyncssh_private import abort_connection_of, public_data_of_pair, sign_with_pair
 from net.ssh.keys import KeyFileError, KnownHosts, fingerprint_of, keep_key, signature_of, to_be_signed, usable_keys
@@ -198,7 +198,7 @@ async def connect(
             yield link
         finally:
             link.close()
-            await at_most(LEAVE_TIMEOUT, link.line.closed.wait())
+            await wait_at_most(LEAVE_TIMEOUT, link.line.closed.wait())
     finally:
         connection.abort()
         await connection.wait_closed()

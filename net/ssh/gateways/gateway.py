@@ -26,8 +26,8 @@ from net.host.metrics import CountedStages, Metrics, SessionKind
 from net.host.presence import Roster
 from net.host.thinkers import Thinkers
 from net.limits import Limits
-from net.lines.line import CloseGuest, Credit, ToGuest, Trunk, opened
-from net.loop import Listeners, LoopScheduler, Tasks, for_ever
+from net.lines.line import CloseGuest, Credit, ToGuest, Trunk, open_trunk
+from net.loop import Listeners, LoopScheduler, Tasks, run_forever
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
     DECODERS,
@@ -129,7 +129,7 @@ class HostProxy:
 
     async def open_line(self, _address: str, line: Trunk) -> None:
         """Let guests talk to the host over the line to it. `net.cluster.routes.Open` is such a function."""
-        self.line.carry(line, ToGuest, CloseGuest, Credit)
+        self.line.multiplex(line, ToGuest, CloseGuest, Credit)
         self.guests_pass.set()
 
     # The directory
@@ -138,7 +138,7 @@ class HostProxy:
         """The host has heard of everybody who is here."""
 
     def say(self, said: Said) -> None:
-        self.line.say(LobbyChat(said.name, said.text))
+        self.line.send(LobbyChat(said.name, said.text))
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
@@ -195,7 +195,7 @@ class HostProxy:
         number = next(self._numbers)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._questions[number] = future
-        self.line.say(question(number))
+        self.line.send(question(number))
         try:
             answer = await future
         finally:
@@ -213,18 +213,18 @@ class HostProxy:
                     future.set_result(said)
             case TableListed(number=number, info=info):
                 _put(self.tables, number, Listed(info, HOME, said.tokens) if info else None)
-                self.changes.tell({number})
+                self.changes.notify({number})
             case BanListed(who=who, ban=ban):
                 _put(self.bans, who, ban)
-                self.changes.tell(frozenset())
+                self.changes.notify(frozenset())
             case NoticeStands(text=text):
                 self.notice = text
-                self.changes.tell(frozenset())
+                self.changes.notify(frozenset())
             case PeopleHere(people=people):
                 self.people = people
-                self.changes.tell(frozenset())
+                self.changes.notify(frozenset())
             case LobbyChat(name=name, text=text):
-                self.talk.tell(Said(name, NOBODY, text))
+                self.talk.notify(Said(name, NOBODY, text))
             case DenyConnection():
                 if self.connections is not None:
                     self.connections.deny(said)
@@ -265,7 +265,7 @@ class HostQuotas(Quotas):
         return await self._home.ask(Quotas.claim_session, key)
 
     def release_session(self, key: str) -> None:
-        self._home.line.say(ReleaseSession(key))
+        self._home.line.send(ReleaseSession(key))
 
     async def try_code(self, network: str) -> bool:
         if not (allowed := await self._home.ask(Quotas.try_code, network)):
@@ -273,7 +273,7 @@ class HostQuotas(Quotas):
         return allowed
 
     def forgive_code(self, network: str) -> None:
-        self._home.line.say(ForgiveCode(network))
+        self._home.line.send(ForgiveCode(network))
 
 
 class _WorkerConnections(Connections):
@@ -284,7 +284,7 @@ class _WorkerConnections(Connections):
         self.quotas = HostQuotas(home, self.limits)
         self._home = home
         self._visits = count(-1, -1)
-        self._say = home.line.say
+        self._say = home.line.send
         self.numbers: dict[LocalConnection, int] = {}
 
     def admit(self, connection: LocalConnection) -> DenialReason | None:
@@ -298,7 +298,7 @@ class _WorkerConnections(Connections):
         """Leave it to the host, which is told who has authenticated."""
         return False
 
-    def changed(self, connection: LocalConnection) -> None:
+    def report_progress(self, connection: LocalConnection) -> None:
         if (number := self.numbers.get(connection)) is not None:
             reading = connection.read_since != float("inf")
             idle = connection.idle_since is not None
@@ -313,14 +313,14 @@ class _WorkerConnections(Connections):
             self.connected[visit] = None
         return reason
 
-    def forwarded(self, connection: LocalConnection, address: str) -> DenialReason | None:
+    def set_client_address(self, connection: LocalConnection, address: str) -> DenialReason | None:
         """Leave it to the host, which cuts the connection if it may not come in."""
         connection.address, connection.network = address, network_of(address)
         if (number := self.numbers.get(connection)) is not None:
             self._say(ConnectionState(number, reading=True, exchanged=True, address=address))
         return None
 
-    def hold_off(self, address: str) -> None:
+    def throttle(self, address: str) -> None:
         self._say(MetricsReport(floods=address))
 
     def forget(self, connection: LocalConnection) -> None:
@@ -349,9 +349,9 @@ async def serve_gateway(
     begun: asyncio.Future[GatewayConfig] = loop.create_future()
     ended = asyncio.Event()
     home = HostProxy(begun.set_result, ended.set)
-    await opened(home.line, line)
+    await open_trunk(home.line, line)
     begin = await begun
-    counts, scheduler = _ReportedMetrics(home.line.say), LoopScheduler()
+    counts, scheduler = _ReportedMetrics(home.line.send), LoopScheduler()
     async with contextlib.aclosing(Thinkers(most=1)) as thinkers, Tasks() as tasks:
         front = GatewayServer(
             home,
@@ -386,8 +386,8 @@ async def serve_gateway(
         async with front.running():
             await home.guests_pass.wait()
             take_all(taking, take)
-            tasks.start(for_ever(report, "report-failed"), "report-failed")
-            home.line.say(GatewayReady())
+            tasks.start(run_forever(report, "report-failed"), "report-failed")
+            home.line.send(GatewayReady())
             try:
                 await ended.wait()
             finally:

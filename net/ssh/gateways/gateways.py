@@ -27,9 +27,9 @@ from net.host.guest_server import GuestServer
 from net.host.metrics import Metrics, SessionKind
 from net.host.presence import Roster
 from net.limits import GATEWAY_BEHIND, GATEWAY_SILENT, PROXY_HEADERS, WEB_CONNECTION_COST, WEB_REQUEST_TIMEOUT
-from net.lines.line import AttachGuest, FromGuest, GuestGone, Trunk, opened
+from net.lines.line import AttachGuest, FromGuest, GuestGone, Trunk, open_trunk
 from net.logs import fields
-from net.loop import Tasks, at_most, for_ever, log_failures
+from net.loop import Tasks, log_failures, run_forever, wait_at_most
 from net.players.accounts import Banned
 from net.ssh.gateways.messages import (
     DECODERS,
@@ -125,7 +125,7 @@ class GatewayProcess:
         self._giving: socket.socket | None = None
         self.line = Trunk(DECODERS[FromGateway].decode, self._hear, self._end, self._failed)
         self._guests = TableHostEnd(server, tasks)
-        self.line.carry(self._guests.line, AttachGuest, FromGuest, GuestGone)
+        self.line.multiplex(self._guests.line, AttachGuest, FromGuest, GuestGone)
 
     async def run(self, start: Start) -> int:
         """Start the process, and return its exit status at its end."""
@@ -133,8 +133,8 @@ class GatewayProcess:
         with contextlib.ExitStack() as following:
             following.callback(self._server.followers.add(self._tell))
             try:
-                await opened(self.line, here)
-                self.line.say(self._begin)
+                await open_trunk(self.line, here)
+                self.line.send(self._begin)
                 self._tell(set(self._server.listing))
                 following.callback(self._server.follow_lobby(self._tell_lobby))
                 self._process = await start(*(end.fileno() for end in theirs))
@@ -143,7 +143,7 @@ class GatewayProcess:
                     end.close()
             try:
                 async with Tasks() as tasks:
-                    tasks.start(for_ever(self._watch, "gateway-not-watched"), "gateway-not-watched")
+                    tasks.start(run_forever(self._watch, "gateway-not-watched"), "gateway-not-watched")
                     return await self._process.wait()
             finally:
                 self.kill()
@@ -197,22 +197,22 @@ class GatewayProcess:
         """Tell it what is listed otherwise, and who is banned."""
         listing, bans = self._server.listing, dict(self._server.bans)
         for number in numbers:
-            self.line.say(TableListed(number, *(listing.get(number) or (None,))))
+            self.line.send(TableListed(number, *(listing.get(number) or (None,))))
         before, self._bans = self._bans, bans
         for who, _ in before.items() ^ bans.items():
-            self.line.say(BanListed(who, bans.get(who)))
+            self.line.send(BanListed(who, bans.get(who)))
         if self._notice != self._server.notice:
             self._notice = self._server.notice
-            self.line.say(NoticeStands(self._notice))
+            self.line.send(NoticeStands(self._notice))
 
     def _tell_lobby(self, told: Roster | Said) -> None:
-        self.line.say(PeopleHere(told) if isinstance(told, Roster) else LobbyChat(told.name, told.text))
+        self.line.send(PeopleHere(told) if isinstance(told, Roster) else LobbyChat(told.name, told.text))
 
     def _hear(self, said: FromGateway) -> None:
         self._heard_at = self._loop.time()
         match said:
             case RegistryCall() | AdmitGuest():
-                failed = partial(self.line.say, Answer(said.question))
+                failed = partial(self.line.send, Answer(said.question))
                 self._tasks.start(self._answer(said), "question-failed", failed=failed)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
                 self._claimed[key] -= 1
@@ -233,7 +233,7 @@ class GatewayProcess:
             case ConnectionClosed() if (distant := self.connections.pop(said.connection, None)) is not None:
                 self._shared.forget(distant)
             case LobbyChat(name=name, text=text):
-                self._server.hear(Said(name, NOBODY, text), self._tell_lobby)
+                self._server.receive_chat(Said(name, NOBODY, text), self._tell_lobby)
             case GatewayReady():
                 self.ready = True
                 self._on_ready()
@@ -255,7 +255,7 @@ class GatewayProcess:
     def _failed(self, said: FromGateway) -> None:
         """End the connection of which a message got lost, and answer what was asked."""
         if isinstance(said, Question):
-            self.line.say(Answer(said.question))
+            self.line.send(Answer(said.question))
         elif isinstance(said, ConnectionState | ConnectionClosed) and said.connection in self.connections:
             self.connections[said.connection].hang_up()
 
@@ -270,7 +270,7 @@ class GatewayProcess:
             log.info("guest-gone-meanwhile")
         except OSError as error:
             log.error("no-directory", extra=fields(error=error))
-        self.line.say(answer)
+        self.line.send(answer)
 
     async def _says(self, asked: RegistryCall) -> str | bool | tuple[str, ...] | None:
         """Call a method for the gateway. Raises Refusal, OSError, and LookupError of a guest who is gone."""
@@ -287,7 +287,7 @@ class GatewayProcess:
 
     async def _arrives(self, asked: AdmitGuest) -> str:
         """Count a guest in who has no connection of their own, or return why they may not come in."""
-        shared, distant = self._shared, WorkerConnection(asked.connection, asked.address, self.line.say)
+        shared, distant = self._shared, WorkerConnection(asked.connection, asked.address, self.line.send)
         reason = (
             shared.admit_socket(asked.address, WEB_CONNECTION_COST)
             if asked.new
@@ -413,7 +413,7 @@ class GatewaySupervisor:
         with connection:
             ready = [each for each in self._running.values() if each.ready]
             for gateway in sorted(ready, key=order):
-                distant = WorkerConnection(next(self._numbers), address, gateway.line.say)
+                distant = WorkerConnection(next(self._numbers), address, gateway.line.send)
                 if gateway.take(distant, connection, web=web):
                     self._shared.connected[distant] = None
                     return
@@ -426,7 +426,7 @@ class GatewaySupervisor:
         self._closing.set()
         try:
             for gateway in self._running.values():
-                gateway.line.say(CloseHost(self._server.returns))
+                gateway.line.send(CloseHost(self._server.returns))
             await self._keeping.wait(self._shared.limits.leave_timeout + _LAST_MOMENT)
         finally:
             for gateway in self._running.values():
@@ -447,7 +447,7 @@ class GatewaySupervisor:
             if not begun.result():
                 return
             pause = AGAIN if loop.time() - started > AGAIN_AT_MOST else min(2 * pause, AGAIN_AT_MOST)
-            await at_most(pause, self._closing.wait())
+            await wait_at_most(pause, self._closing.wait())
 
     async def _run(self, begin: GatewayConfig, start: Start, on_ready: Callable[[], None]) -> None:
         gateway = GatewayProcess(self._server, self._shared, self._serving, begin, on_ready)

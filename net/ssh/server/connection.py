@@ -14,9 +14,9 @@ from net.doors.connections import Connections, InputMeter, LocalConnection, read
 from net.doors.terminal import Identity
 from net.host.access import DenialReason, canonical_address, network_of
 from net.host.metrics import UNWATCHED, Stage, Stages
-from net.limits import BITE, MAX_CLAIMED, Limits
+from net.limits import MAX_CLAIMED, READ_SIZE, Limits
 from net.logs import fields
-from net.loop import LoopScheduler, log_failures, seconds_unread
+from net.loop import LoopScheduler, input_delay, log_failures
 from net.players.text import counted
 from net.scheduler import Bucket, Outcome, Piece, Work
 from net.ssh.asyncssh_private import (
@@ -95,7 +95,7 @@ class CostMeter(InputMeter):
 
     def _measure(self, receive: Callable[[], None]) -> None:
         begun, watched = thread_time(), self._watched
-        self._stages.took(Stage.READ, seconds_unread())
+        self._stages.took(Stage.READ, input_delay())
         with self._stages.of(Stage.DECRYPT):
             receive()
         self._count(thread_time() - begun, watched=watched or self._watched)
@@ -180,7 +180,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         self._send_success = on_proof(conn, self._prove)
         ignore_wrong_guesses(conn)
         if (transport := transport_of(conn)) is not None:
-            read_at_most(transport, BITE)
+            read_at_most(transport, READ_SIZE)
         self._cost_meter = CostMeter(
             conn,
             self.network,
@@ -188,7 +188,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             self._connections.limits,
             self.deny,
             self._has_exchanged,
-            lambda: self._connections.hold_off(self.address),
+            lambda: self._connections.throttle(self.address),
             self._connections.metrics.stages,
         )
         reason = self._connections.admit(self)
@@ -196,7 +196,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             transport.pause_reading()
             scheduler = self._connections.scheduler
             owner = scheduler.owner(Work.STRANGER, self.network)
-            scheduler.ask(Piece(Work.STRANGER, owner, self._start_reading))
+            scheduler.submit(Piece(Work.STRANGER, owner, self._start_reading))
         if reason is not None:
             self._count_denied(reason)
             send_line(conn, reason.sentence)  # before any cryptography
@@ -209,7 +209,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     def _has_exchanged(self) -> None:
         if not self.exchanged:
             self.exchanged = True
-            self._connections.changed(self)
+            self._connections.report_progress(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         # asyncssh has to go on: whoever waits for the end of this connection waits for that.
@@ -219,7 +219,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     def _forget(self, exc: Exception | None) -> None:
         self._connections.forget(self)
         if exc is not None and not isinstance(exc, OSError | asyncssh.Error):
-            self._connections.broken(self.address, exc)
+            self._connections.log_broken(self.address, exc)
         elif isinstance(exc, asyncssh.Error) and self.identity is None and not (self._denied or _hung_up(exc)):
             self._connections.handshake_failed(self.address, exc.reason)
         if self._cost_meter is not None:
@@ -242,7 +242,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
     def _start_reading(self) -> Outcome:
         """Start reading from the connection, at its turn."""
         self.read_since = asyncio.get_running_loop().time()
-        self._connections.changed(self)
+        self._connections.report_progress(self)
         return Outcome.DONE if resume_reading(self._conn) else Outcome.GONE
 
     # Authentication. OpenSSH tries "none", its keys, then keyboard-interactive, which has no question if the host
@@ -328,7 +328,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         self.identity = identity
         if self._cost_meter is not None:
             self._cost_meter.known = True
-        self._connections.changed(self)
+        self._connections.report_progress(self)
         self._watch_idleness()
 
     async def _prove(self) -> None:

@@ -21,7 +21,7 @@ from net.doors.terminal import (
     refusal_of,
 )
 from net.host.metrics import SessionKind
-from net.limits import LINGER, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS
+from net.limits import CLEANUP_TIMEOUT, MAX_CLAIMED, REFUSED_COLUMNS, REFUSED_ROWS
 from net.logs import fields
 from net.loop import log_failures
 from net.ssh.asyncssh_private import keep_environment
@@ -196,7 +196,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._connection.session_ended(self)
         self.request_end()
         if self._task is not None:
-            lingers = self._loop.call_later(LINGER, self._task.cancel)
+            lingers = self._loop.call_later(CLEANUP_TIMEOUT, self._task.cancel)
             self._task.add_done_callback(lambda _: lingers.cancel())
             self._task.add_done_callback(self._release)
         else:
@@ -263,13 +263,15 @@ class Session(asyncssh.SSHServerSession[bytes]):
         else:
             self._chan.close()
         self.request_end()
-        self._idle_timer = self._loop.call_later(LINGER, self.hang_up)  # in case the session does not end by itself
+        self._idle_timer = self._loop.call_later(
+            CLEANUP_TIMEOUT, self.hang_up
+        )  # in case the session does not end by itself
 
     async def _run(self, handler: Awaitable[None]) -> None:
         done = False
         try:
             kind = SessionKind.LINK if self._is_link else SessionKind.TERMINAL
-            done = await self._host.carry_out(handler, kind, self._identity)
+            done = await self._host.run_session(handler, kind, self._identity)
             if not done and isinstance(self._end, Terminal):
                 self._end.write(f"{BROKEN}\r\n")
         finally:

@@ -13,7 +13,7 @@ STRONG, WEAK = "6|6 6|5 6|4 6|3 5|5 4|4 1|1", "6|1 5|2 4|3 3|1 4|1 2|1 3|2"
 def bid_with(text, *calls):
     """What seat 2 bids with a hand."""
     state = TrickState(((), (), hand(text)), 2, 2, tuple(Call(seat, bid) for seat, bid in enumerate(calls)))
-    return alone_in_tricks(GAME.view(GAME.settled(state), 2), GAME.tiles)
+    return alone_in_tricks(GAME.view(GAME.complete(state), 2), GAME.tiles)
 
 
 def asked(text, trump, *, bidder=0, trick=(), taken=(), others=("", "")):
@@ -22,7 +22,7 @@ def asked(text, trump, *, bidder=0, trick=(), taken=(), others=("", "")):
     calls = (Call(bidder, Bid(4, 0)),)
     hands = (hand(text), *map(hand, others))
     state = TrickState(hands, 2, 0, calls, bidder, Bid(4, 0), trump, suit, trick, taken)
-    return alone_in_tricks(GAME.view(GAME.settled(state), 0), GAME.tiles)
+    return alone_in_tricks(GAME.view(GAME.complete(state), 0), GAME.tiles)
 
 
 SIXES = Name("number", 6)
@@ -45,7 +45,7 @@ def test_a_hand_is_worth_most_with_its_long_suit_as_trumps():
 
 def test_what_helps_least_is_put_away_then_the_best_trump_is_named():
     state = TrickState((hand(f"{STRONG} 2|1"), (), ()), 2, 0, (Call(0, Bid(4, 0)),), 0, Bid(4, 0))
-    state = GAME.settled(state)
+    state = GAME.complete(state)
     away = alone_in_tricks(GAME.view(state, 0), GAME.tiles)
     assert away == Bury(tile("2|1"))
 

@@ -46,7 +46,7 @@ def test_the_baseline_bids_and_lays_what_it_always_did():
 def view(own, led=""):
     trick = (LaidCombo(3, hand(led), True),) if led else ()
     state = ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 0, 0, RoundContext(0), 1, trick)
-    return RULES.view(RULES.settled(state), 0)
+    return RULES.view(RULES.complete(state), 0)
 
 
 def test_it_leads_most_tiles_then_the_highest():

@@ -18,7 +18,7 @@ def view(own, led="", others="5|1 6|1 6|4"):
     """What seat 0 sees with a hand, after somebody led; the others hold three tiles each."""
     trick = (LaidCombo(3, hand(led), True),) if led else ()
     state = ComboState((hand(own), *(hand(others),) * 3), 0, 0, RoundContext(0), 1, trick)
-    return RULES.view(RULES.settled(state), 0)
+    return RULES.view(RULES.complete(state), 0)
 
 
 def test_it_leads_together_what_nobody_can_beat():

@@ -29,10 +29,10 @@ def tiles(view):
 
 
 def test_it_overlooks_one_end_but_never_the_only_one():
-    view = levels.overlooks_an_end(held("6|5 4|1"), RNG)
+    view = levels.overlook_end(held("6|5 4|1"), RNG)
 
     assert len(view.legal) == 1
-    assert levels.overlooks_an_end(held("6|5 6|4"), RNG).legal == held("6|5 6|4").legal
+    assert levels.overlook_end(held("6|5 6|4"), RNG).legal == held("6|5 6|4").legal
 
 
 def test_in_a_long_hand_it_takes_the_first_tile_that_fits():
@@ -47,12 +47,12 @@ def test_it_likes_its_heaviest_double_and_then_its_heaviest_tile():
 
 def test_it_misses_points_in_play():
     view = held("5|5 5|0", (5, 0), "all-fives")
-    missed = levels.misses_points(view, RNG)
+    missed = levels.miss_points(view, RNG)
 
     assert any(view.worth)
     assert (missed.worth, missed.legal) == ((), view.legal)
     claim = replace(view, legal=(Claim(), Silent()), pending=5)
-    assert levels.misses_points(claim, RNG).legal == (Silent(),)
+    assert levels.miss_points(claim, RNG).legal == (Silent(),)
 
 
 def test_it_keeps_nothing_for_later():
@@ -69,8 +69,8 @@ def test_it_forgets_what_is_gone():
 def test_it_bids_shyly_or_boldly():
     view = seen("6|4 5|3 5|0 4|2 3|1 2|0 6|1")
 
-    assert levels.bids_shyly(view, RNG).legal == (Pass(),)
-    assert all(isinstance(action, Bid) for action in levels.bids_boldly(view, RNG).legal)
+    assert levels.underbid(view, RNG).legal == (Pass(),)
+    assert all(isinstance(action, Bid) for action in levels.overbid(view, RNG).legal)
 
 
 def test_at_tricks_it_forgets_what_was_played_and_lays_high():

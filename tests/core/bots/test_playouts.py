@@ -59,7 +59,7 @@ def test_what_does_not_belong_to_the_own_train_goes_first():
     order, lot = deal_order(match.rules.tiles, 2, b"1", 1)
     state = match.deal(order, lot)[0].state
     mine = hand("12|11 11|10 10|9 12|1")
-    state = game.settled(replace(state, hands=tuple(mine for _ in state.hands)))
+    state = game.complete(replace(state, hands=tuple(mine for _ in state.hands)))
 
     assert layout_player(game, Random(1).random).choose(state).tile == tile("12|1")
 
@@ -71,5 +71,5 @@ def test_a_tile_with_a_place_in_the_train_costs_less_than_one_without():
     state = replace(state, hands=(hand("12|5 5|4"), hand("9|5 8|4")))
     player = layout_player(match.rules, Random(1).random)
 
-    assert player.expects(state, 0) > 0
-    assert player.expects(state, 1) == pytest.approx(-player.expects(state, 0))
+    assert player.estimate(state, 0) > 0
+    assert player.estimate(state, 1) == pytest.approx(-player.estimate(state, 0))

@@ -47,7 +47,7 @@ def late_position(name, seed, left):
             if match.state and match.state.layout and not match.state.result:
                 hands = tuple(tuple(sorted(rng.sample(hand, min(len(hand), 4)))) for hand in match.state.hands)
                 if not match.rules.ending.looks_back and not match.state.owed and sum(map(len, hands)) <= left:
-                    state = match.rules.settled(replace(match.state, hands=hands, boneyard=()))
+                    state = match.rules.complete(replace(match.state, hands=hands, boneyard=()))
                     match = replace(match, state=state)
         if not match.state.result:
             return match.rules, match.state

@@ -19,7 +19,7 @@ def seen(text, calls=(), **fields) -> TrickView:
     held = hand(text)
     others = tuple(t for t in full_set(6) if t not in held)
     hands = (held, others[:7], others[7:14], others[14:21])
-    state = RULES.settled(TrickState(hands, (3 - len(calls)) % 4, 0, tuple(calls), **fields))
+    state = RULES.complete(TrickState(hands, (3 - len(calls)) % 4, 0, tuple(calls), **fields))
     return RULES.view(state, 0)
 
 

@@ -1,6 +1,6 @@
 """What others may know of tiles laid face down together."""
 
-from core.actions import Hid, Hide, Lead, TakenBack, cut, told_to_others
+from core.actions import Hid, Hide, Lead, TakenBack, cut, public_action
 from core.tiles import hand
 
 
@@ -11,4 +11,4 @@ def test_only_who_hid_tiles_is_told_which():
         assert cut(hid, seat) == Hid(1, 2)
         assert cut(back, seat) == TakenBack(1, Hide(()))
     assert (cut(hid, 1), cut(back, 1)) == (hid, back)
-    assert told_to_others(Lead(hand("6|1"))) == Lead(hand("6|1"))
+    assert public_action(Lead(hand("6|1"))) == Lead(hand("6|1"))

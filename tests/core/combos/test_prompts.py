@@ -12,7 +12,7 @@ RULES = GAMES["tien-gow"].rules(4, {})[1]
 def view(*hands, turn=0, led="", won=()):
     trick = (LaidCombo((turn - 1) % 4, hand(led), True),) if led else ()
     tricks = tuple(ComboTrick((LaidCombo(seat, hand("5|1"), True),) * 4, seat) for seat in won)
-    state = RULES.settled(ComboState(tuple(map(hand, hands)), 0, turn, RoundContext(0), 1, trick, tricks))
+    state = RULES.complete(ComboState(tuple(map(hand, hands)), 0, turn, RoundContext(0), 1, trick, tricks))
     return RULES.view(state, turn)
 
 

@@ -16,7 +16,7 @@ def start(game_rules: LayoutRules, *tiles: str) -> State:
     """A round in which seat 0 may lead any of these; everybody holds them all and a spare, so all can be played."""
     held = hand(" ".join(tiles))
     spare = tuple(sorted((*held, tile("9|9"))))
-    return game_rules.settled(
+    return game_rules.complete(
         State((spare,) * game_rules.seats, (), (), (), 0, Opening(0, held, "lot"), RoundContext(lot=0))
     )
 
@@ -43,7 +43,7 @@ def scores(game_rules, *steps):
     for step in steps:
         text, _, where = step.partition(" ")
         state, scored = lay(game_rules, state, text, where)
-        made.append((sum(game_rules.scoring.earns(state)[1]), scored.points if scored else 0))
+        made.append((sum(game_rules.scoring.points(state)[1]), scored.points if scored else 0))
     return made, state
 
 

@@ -24,7 +24,7 @@ def led(text, *hands, turn=1):
     """A round in which one double lies, and the seats hold these tiles."""
     layout = (PlacedTile(tile(text), -1, 0, tile(text).low, (turn - 1) % 4),)
     opening = Opening((turn - 1) % 4, (tile(text),), "double")
-    return GAME.settled(
+    return GAME.complete(
         State(tuple(map(hand, hands)), (), layout, GAME.opens(layout, (), None), turn, opening, RoundContext(lot=0))
     )
 
@@ -88,7 +88,7 @@ def test_am_3_going_out_by_a_single_pays_the_other_side_s_pips_rounded_down():
 def test_am_3_going_out_by_a_double_pays_twenty_after_the_play_itself():
     state = position(GAME, (5, 6), "5|5", "6|6 1|0", "5|4", "5|2 3|0")
     line = (PlacedTile(tile("5|4"), -1, 0, 5, 1), PlacedTile(tile("5|4"), 0, 1, 5, 0))
-    match = after_the_last_tile(GAME.settled(replace(state, layout=line, ends=(End(0, 0, 5), End(1, 1, 5)))))
+    match = after_the_last_tile(GAME.complete(replace(state, layout=line, ends=(End(0, 0, 5), End(1, 1, 5)))))
 
     assert match.scores == (15 + 20, 0)
     assert [term.what for term in result(match.state).sums[0]] == ["double"]

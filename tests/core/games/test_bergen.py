@@ -63,6 +63,6 @@ def test_bg_4_near_the_target_a_play_scores_less(near, score, points):
     state = position(game, (4, 2), "4|2 2|2 0|0", "5|5 6|6")
     state = replace(state, before=RoundContext(0, round=2, scores=(score, 0)))
     state = replace(state, hands=(hand("2|2 0|0"), hand("4|2 6|6")), turn=1)
-    state, _ = scored(game, game.settled(state), "4|2@4")
+    state, _ = scored(game, game.complete(state), "4|2@4")
 
     assert scored(game, state, "2|2")[1] == points

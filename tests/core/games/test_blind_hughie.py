@@ -14,7 +14,7 @@ from tests.core.positions import play, plays, position, rules
 def rows(game, ends, *hands, turn=0):
     """A line that shows two ends, and rows in the order written."""
     state = position(game, ends, *hands, turn=turn)
-    return game.settled(replace(state, hands=tuple(map(in_order, hands)), result=None))
+    return game.complete(replace(state, hands=tuple(map(in_order, hands)), result=None))
 
 
 def test_bh_1_a_turn_goes_on_until_a_tile_does_not_fit_which_goes_to_the_end_of_the_row():

@@ -32,7 +32,7 @@ def block(*hands, carry=(), last=0, **options):
         before=replace(state.before, carry=carry),
         legal=(),
     )
-    return result(game.settled(state))
+    return result(game.complete(state))
 
 
 @pytest.mark.parametrize(

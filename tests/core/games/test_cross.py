@@ -43,7 +43,7 @@ def maltese(*hands, boneyard="", owed=(1, 2, 3, 4)):
     """Maltese Cross with all four arms, which end in 5, 4, 3 and 1; some of them owe their double."""
     game = rules("cross", 2, **MALTESE)
     state = centred(game, hands, (5, 4, 3, 1), centre="6|6", boneyard=boneyard)
-    return game, game.settled(replace(state, owed=owed, legal=()))
+    return game, game.complete(replace(state, owed=owed, legal=()))
 
 
 def test_cr_1_in_maltese_cross_each_arm_needs_its_double_in_any_order():

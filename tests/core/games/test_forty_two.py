@@ -178,14 +178,14 @@ def test_plunge_needs_four_doubles_and_is_four_marks_or_five_over_four():
     table = game(contracts="plunge")
     for standing, marks in ((1, [4]), (3, [4]), (4, [5]), (5, [])):
         raised = replace(state, calls=(Call(3, Bid(42, standing)),))
-        assert plunges(table.settled(raised)) == marks
+        assert plunges(table.complete(raised)) == marks
 
 
 def test_splash_needs_three_doubles_and_is_two_or_three_marks_above_the_standing_bid():
     state = holding("6|6 5|5 4|4 2|1 1|0 2|0 3|0", contracts="splash")
     table = game(contracts="splash")
     for standing, marks in ((1, [2, 3]), (2, [3]), (3, [])):
-        raised = table.settled(replace(state, calls=(Call(3, Bid(42, standing)),)))
+        raised = table.complete(replace(state, calls=(Call(3, Bid(42, standing)),)))
         assert [bid.marks for bid in bids(raised) if bid.kind == "splash"] == marks
 
 

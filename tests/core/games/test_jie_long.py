@@ -18,7 +18,7 @@ def settled(game, *counts, leader=0, laid=(0, 1, 2, 3)):
     shed = tuple(in_order(tiles[count]) for count in counts)
     state = one_ended(game, 2, *[""] * len(counts), leader=leader, laid=laid)
     assert [pips(down) for down in shed] == list(counts)
-    return game.ending.pays(replace(state, shed=shed))
+    return game.ending.settle(replace(state, shed=shed))
 
 
 def test_the_chinese_set_has_32_tiles_and_227_pips():
@@ -77,7 +77,7 @@ def test_jl_3_ce_deng_doubles_what_goes_to_who_laid_nothing_down_and_what_comes_
     game = rules("jie-long", 4, jl__game="ce-deng")
     state = one_ended(game, 2, "", "", "", "", laid=(0, 1, 1, 2, 2, 3, 1))
     shed = ("6|6 6|6 4|1 3|1 2|1 1|1 1|1", "", "6|4", "6|6 6|4")
-    over = game.ending.pays(replace(state, shed=tuple(map(in_order, shed))))
+    over = game.ending.settle(replace(state, shed=tuple(map(in_order, shed))))
     paid = {
         (seat, term.seat): term.amount for seat, terms in enumerate(over.sums) for term in terms if term.amount < 0
     }
@@ -90,7 +90,7 @@ def test_jl_3_ce_deng_doubles_what_goes_to_who_laid_nothing_down_and_what_comes_
 def test_jl_3_tiles_that_are_still_held_count_as_laid_down():
     game = rules("jie-long", 4, jl__game="ce-deng")
     state = one_ended(game, 2, "", "1|1", "6|4", "5|5", laid=(0, 2, 3, 0))
-    over = game.ending.pays(state)
+    over = game.ending.settle(state)
 
     assert over.points[1] == -2 * 2 * 2 + 8 + 8, "P1 holds what it was dealt, and pays P0 double twice"
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from core.actions import MatchOver, Pass, Play
 from core.games import GAMES
-from core.games.kozel import CarriedPoints, kept
+from core.games.kozel import CarriedPoints, carried_points
 from core.layout.state import RoundContext
 from core.match import new_match
 from core.tiles import full_set
@@ -18,7 +18,7 @@ def ended(match, *hands):
     state = position(match.rules, (6, 6), *hands, laid=(1, 0))
     if state.result:
         state = replace(state, before=before)
-        result = match.rules.ending.pays(state)
+        result = match.rules.ending.settle(state)
         return replace(match, state=state, round=match.round + 1)._paid(result)
     match = replace(match, state=replace(state, before=before), round=match.round + 1)
     return match.apply(match.legal[0])[0]
@@ -52,7 +52,7 @@ def test_kz_1_what_waits_is_handed_on_and_told_in_the_sums():
     match = lost(new_match(GAMES["kozel"], 4, {}), 9)
     first = match.state.result
     assert [(term.what, term.amount) for term in first.sums[1]] == [("pips", 8), ("pips", 1), ("waits", -9)]
-    assert kept(RoundContext(0, carry=match.carry), 2) == CarriedPoints(0, 0, (0, 9))
+    assert carried_points(RoundContext(0, carry=match.carry), 2) == CarriedPoints(0, 0, (0, 9))
     match = lost(match, 7)
 
     assert [(term.what, term.amount) for term in match.state.result.sums[1]] == [
@@ -60,7 +60,7 @@ def test_kz_1_what_waits_is_handed_on_and_told_in_the_sums():
         ("pips", 1),
         ("hung", 9),
     ]
-    assert kept(RoundContext(0, carry=match.carry), 2).hanging == (0, 0)
+    assert carried_points(RoundContext(0, carry=match.carry), 2).hanging == (0, 0)
 
 
 def test_kz_1_always_a_small_sum_hangs_later_too():
@@ -68,7 +68,7 @@ def test_kz_1_always_a_small_sum_hangs_later_too():
     for pips in (9, 7, 5):
         match = lost(match, pips)
 
-    assert kept(RoundContext(0, carry=match.carry), 2).hanging == (0, 5)
+    assert carried_points(RoundContext(0, carry=match.carry), 2).hanging == (0, 5)
 
 
 @pytest.mark.parametrize(("zero", "points"), [(25, 28), (10, 13), (0, 0)])
@@ -103,7 +103,7 @@ def test_kz_3_a_tied_fish_is_eggs_for_whoever_loses_next():
 def test_kz_3_tied_again_the_eggs_add_up_and_the_leader_before_them_leads():
     game = rules("kozel", 4, koz__redeal="no")
     state = position(game, (6, 6), "5|5", "5|4 1|0", "4|4 2|0", "5|3 1|1")
-    over = game.ending.pays(replace(state, before=RoundContext(0, winner=-1, carry=(12, 3, 0, 7))))
+    over = game.ending.settle(replace(state, before=RoundContext(0, winner=-1, carry=(12, 3, 0, 7))))
 
     assert over.carry == (52, 3, 0, 7)
     assert game.deal(full_set(6), RoundContext(lot=0, leader=1, winner=-1, carry=over.carry)).turn == 3
@@ -141,4 +141,4 @@ def test_koz_two_doubles_a_second_double_may_follow_at_once_on_the_other_end():
 
 
 def test_numbers_from_a_stranger_are_read_as_none():
-    assert kept(RoundContext(0, carry=(7,)), 2) == CarriedPoints(0, -1, (0, 0))
+    assert carried_points(RoundContext(0, carry=(7,)), 2) == CarriedPoints(0, -1, (0, 0))

@@ -40,13 +40,13 @@ def after(points, *winners, bidder=0):
     calls = (Call(bidder, bid(points)),)
     hands = ((), (), ())
     tricks = tuple(map(trick, winners))
-    return result(GAME.settled(TrickState(hands, 2, 0, calls, bidder, bid(points), number(6), tricks=tricks)))
+    return result(GAME.complete(TrickState(hands, 2, 0, calls, bidder, bid(points), number(6), tricks=tricks)))
 
 
 def playing(trump, *hands, turn=0):
     """A hand after the bidding, with seat 0 as the bidder."""
     calls = tuple(Call(seat, bid(4) if seat == 0 else None) for seat in range(3))
-    return GAME.settled(TrickState(tuple(map(hand, hands)), 2, turn, calls, 0, bid(4), trump))
+    return GAME.complete(TrickState(tuple(map(hand, hands)), 2, turn, calls, 0, bid(4), trump))
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_mn_4_a_bidder_at_the_target_wins_before_a_higher_score():
     match = new_match(GAMES["moon"], 3, {})
     match, _ = match.deal(*deal_order(match.rules.tiles, 3, b"a", 1))
     tricks = tuple(map(trick, (0, 0, 0, 1, 1, 2)))
-    state = GAME.settled(replace(playing(number(6), "6|6", "1|1", "2|2"), tricks=tricks))
+    state = GAME.complete(replace(playing(number(6), "6|6", "1|1", "2|2"), tricks=tricks))
     match = replace(match, state=state, scores=(17, 20, 0))
     for text in ("6|6", "1|1", "2|2"):
         match, _ = match.apply(Lay(tile(text)))

@@ -68,7 +68,7 @@ def block(*hands, led, last, **options):
         ends=(End(0, 0, 9), End(0, 1, 9)),
         opening=Opening(led, (), "winner"),
     )
-    return result(game.settled(replace(state, legal=())))
+    return result(game.complete(replace(state, legal=())))
 
 
 def led(tile_led, following, **options):

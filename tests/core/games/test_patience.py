@@ -31,7 +31,7 @@ def test_pa_2_a_tile_between_two_that_share_a_number_is_captured_alone_or_with_t
 @pytest.mark.parametrize("text", ["6|6", "3|1"])
 def test_pa_3_two_tiles_fit_and_the_hand_is_filled_up_after_either(text):
     game = rules("draw-five")
-    state = game.settled(laid("6|3", "6|6 3|1 2|2 5|0 4|4", "1|0 2|0"))
+    state = game.complete(laid("6|3", "6|6 3|1 2|2 5|0 4|4", "1|0 2|0"))
     plays = [action for action in state.legal if isinstance(action, Play)]
     assert {str(play.tile) for play in plays} == {"6|6", "3|1"}
     assert len(plays) == 2
@@ -92,6 +92,6 @@ def test_patience_is_for_one_and_what_excludes_each_other_is_refused():
 
 @pytest.mark.parametrize(("left", "how", "score"), [("1|1", "solved", 0), ("1|1 2|2", "stuck", 2)])
 def test_one_tile_of_good_neighbors_may_be_left(left, how, score):
-    result = rules("good-neighbors").settled(laid(left)).result
+    result = rules("good-neighbors").complete(laid(left)).result
 
     assert (result.how, result.points) == (how, (score,))

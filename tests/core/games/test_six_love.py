@@ -40,7 +40,7 @@ def blocked(*hands, **options):
     state = position(game, (6, 6), *(f"6|{n}" for n in range(len(hands))))
     layout, ends = (PlacedTile(tile("6|6"), -1, 0, 6, 0),), (End(0, 0, 9), End(0, 1, 9))
     return result(
-        game.settled(replace(state, hands=tuple(map(hand, hands)), layout=layout, ends=ends, legal=(), result=None))
+        game.complete(replace(state, hands=tuple(map(hand, hands)), layout=layout, ends=ends, legal=(), result=None))
     )
 
 

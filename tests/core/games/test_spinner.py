@@ -17,18 +17,18 @@ def opened(*hands, round=1, boneyard="9|8", game=GAME):
     held = tuple(map(hand, hands))
     before = RoundContext(0, leader=0, winner=0, round=round)
     opening = game.start.opener(held, before)
-    return game.settled(State(held, in_order(boneyard), (), (), opening.seat, opening, before))
+    return game.complete(State(held, in_order(boneyard), (), (), opening.seat, opening, before))
 
 
 @pytest.mark.parametrize(("text", "worth"), [("7|*", 17), ("*", 20), ("4|4", 8), ("0|0", 0), ("3|* * 1|0", 34)])
 def test_sn_1_a_wild_half_counts_ten(text, worth):
-    over = GAME.ending.pays(position(GAME, (9, 8), text, "1|1", "1|1", "1|1", boneyard="5|5"))
+    over = GAME.ending.settle(position(GAME, (9, 8), text, "1|1", "1|1", "1|1", boneyard="5|5"))
 
     assert over.points[0] == worth
 
 
 def test_sn_1_the_whole_set_counts_660():
-    over = GAME.ending.pays(replace(position(GAME, (9, 8), "1|0", "", "", ""), hands=(GAME.tiles, (), (), ())))
+    over = GAME.ending.settle(replace(position(GAME, (9, 8), "1|0", "", "", ""), hands=(GAME.tiles, (), (), ())))
 
     assert (len(GAME.tiles), over.points[0]) == (66, 660)
     assert sum(term.amount for term in over.sums[0] if term.what == "star") == 120
@@ -45,7 +45,7 @@ def test_sn_2_moves_are_counted_by_the_number_that_lies_outward():
     held = tuple(map(hand, ("4|1 2|* * 5|5", "1|1", "2|2", "3|3")))
     state = State(held, (), line, ends, 0, Opening(0, (), "centre"), RoundContext(0), owed=(2, 2, 2))
 
-    assert plays(GAME.settled(state)) == sorted(["4|1@4→1", "2|*@4→2", *(f"*@4→{number}" for number in range(10))])
+    assert plays(GAME.complete(state)) == sorted(["4|1@4→1", "2|*@4→2", *(f"*@4→{number}" for number in range(10))])
 
 
 @pytest.mark.parametrize(("text", "outs"), [("7|*", ANY), ("3|*", (3,)), ("*", ANY), ("7|4", (4,)), ("5|4", ())])
@@ -68,14 +68,14 @@ def test_sn_3_a_later_double_of_the_centre_is_an_ordinary_one_with_a_foot_of_its
     state, _ = GAME.apply(state, state.legal[0])
     state = play(GAME, state, "8|3")
     held = (hand("8|8 8|5"), *state.hands[1:])
-    state = GAME.settled(replace(state, hands=held))
+    state = GAME.complete(replace(state, hands=held))
     assert plays(state) == ["8|5@8→5"]
 
     line = (*state.layout, PlacedTile(tile("8|5"), 0, 1, 5, 0), PlacedTile(tile("8|*"), 1, 1, 8, 1))
     state = replace(
         state, layout=line, ends=(End(2, 1, 5), End(3, 1, 8)), owed=(), hands=(hand("8|8 1|0"), *held[1:])
     )
-    state = play(GAME, GAME.settled(state), "8|8")
+    state = play(GAME, GAME.complete(state), "8|8")
     assert state.owed == (4, 4, 4)
 
 

@@ -21,7 +21,7 @@ def led(game, text, *, round=1, scores=(0, 0)):
     """What the lead of a tile makes."""
     seats = (hand(f"{text} 1|0"), *((hand("2|0"),) * (game.seats - 1)))
     opening = Opening(0, (tile(text),), "winner")
-    state = game.settled(State(seats, (), (), (), 0, opening, RoundContext(0, round=round, scores=scores)))
+    state = game.complete(State(seats, (), (), (), 0, opening, RoundContext(0, round=round, scores=scores)))
     return scored(game, state, text)[1]
 
 

@@ -22,7 +22,7 @@ def moment(game, *hands, turn=0, banker=0, won=(), led=(), in_a_row=1):
     tricks = tuple(ComboTrick((LaidCombo(seat, hand("5|1"), True),) * 4, seat) for seat in won)
     trick = tuple(LaidCombo((turn - len(led) + n) % 4, hand(text), True) for n, text in enumerate(led))
     held = tuple(map(hand, hands))
-    return game.settled(ComboState(held, banker, turn, RoundContext(0), in_a_row, trick, tricks))
+    return game.complete(ComboState(held, banker, turn, RoundContext(0), in_a_row, trick, tricks))
 
 
 def did(game, state, *actions):

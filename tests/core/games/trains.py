@@ -33,7 +33,7 @@ def table(
         else:
             layout.append(PlacedTile(tile(f"{centre.high}|{shown}"), 0, side, shown, max(owner, 0)))
             ends.append(End(len(layout) - 1, 1, shown, owner))
-    return game.settled(
+    return game.complete(
         State(
             tuple(map(hand, hands)),
             in_order(boneyard),

@@ -19,7 +19,7 @@ def laid(piles, held="", boneyard="") -> Tableau:
 
 def moves(game, *table, **more) -> list[str]:
     """What may be done but giving up, as text."""
-    return [told(action) for action in rules(game).settled(laid(*table, **more)).legal[:-1]]
+    return [told(action) for action in rules(game).complete(laid(*table, **more)).legal[:-1]]
 
 
 def told(action) -> str:

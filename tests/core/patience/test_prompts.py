@@ -28,18 +28,18 @@ from tests.core.patience.tables import laid, rules
 def test_the_player_is_asked_for_what_the_game_wants(kind, table, asked):
     game = rules(kind)
 
-    assert str(ask(game.view(game.settled(laid(table)), 0))) == asked
+    assert str(ask(game.view(game.complete(laid(table)), 0))) == asked
 
 
 def test_a_draw_is_asked_for_where_nothing_can_be_captured():
     game = rules("castle-rock")
 
-    assert "turn over the next one" in str(ask(game.view(game.settled(laid("5|2 4|1 6|0", boneyard="1|1")), 0)))
+    assert "turn over the next one" in str(ask(game.view(game.complete(laid("5|2 4|1 6|0", boneyard="1|1")), 0)))
 
 
 def test_a_tile_that_does_not_fit_is_told_the_ends():
     game = rules("draw-five")
-    state = game.settled(laid("6|3", "6|6 5|5"))
+    state = game.complete(laid("6|3", "6|6 5|5"))
     view = game.view(state, 0)
 
     assert str(ask(view)) == "Lay a tile at an end of the line: 6 or 3."

@@ -10,7 +10,7 @@ from tests.core.patience.tables import laid, rules
 
 def happened(game, table, action):
     """The events of an action, but the end of the game."""
-    _, events = game.apply(game.settled(table), action)
+    _, events = game.apply(game.complete(table), action)
     return [event for event in events if not hasattr(event, "how")]
 
 
@@ -41,7 +41,7 @@ def test_a_move_a_draw_and_a_play_are_told():
 @pytest.mark.parametrize("action", [Pass(), Draw(), Take(in_order("6|6 0|0")), Fill(tile("6|1"))])
 def test_what_is_not_listed_is_refused(action):
     game = rules("luzon")
-    state = game.settled(laid("6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"))
+    state = game.complete(laid("6|1/3|2/4|4/2|0/5|5/3|1/6|6/0|0"))
 
     with pytest.raises(Illegal):
         game.apply(state, action)

@@ -5,7 +5,7 @@ from tests.core.patience.tables import laid, rules
 
 def test_a_spectator_sees_the_table_but_no_hand_and_nobody_sees_the_boneyard():
     game = rules("draw-five")
-    state = game.settled(laid("6|3", "6|6 3|1", "0|0 5|5"))
+    state = game.complete(laid("6|3", "6|6 3|1", "0|0 5|5"))
     own, other = game.view(state, 0), game.view(state, -1)
 
     assert (own.hand, other.hand) == (state.laid.hand, ())

@@ -40,7 +40,7 @@ def playing(trump, *hands, bid=Bid(30, 1), bidder=0, turn=None, tricks=(), contr
     held = tuple(hand(text) for text in hands)
     calls = tuple(Call(seat, bid if seat == bidder else None) for seat in range(4))
     turn = bidder if turn is None else turn
-    return table, table.settled(TrickState(held, 3, turn, calls, bidder, bid, trump, tricks=tricks, out=out))
+    return table, table.complete(TrickState(held, 3, turn, calls, bidder, bid, trump, tricks=tricks, out=out))
 
 
 def do(table, state, *actions):
@@ -81,4 +81,4 @@ def after_tricks(bid, *points, **options):
     """A hand after tricks of so many points, positive ones for the bidders."""
     table, state = playing(FOLLOW, *LOWS, bid=bid, **options)
     tricks = tuple(fake_trick(abs(each), 0 if each > 0 else 1) for each in points)
-    return table.settled(replace(state, tricks=tricks))
+    return table.complete(replace(state, tricks=tricks))

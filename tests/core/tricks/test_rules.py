@@ -19,7 +19,7 @@ def test_equal_points_at_the_end_go_to_the_bidders():
         hands=(hand("1|1"), (), (), ()),
         trick=(Laid(1, tile("0|0")), Laid(2, tile("1|0")), Laid(3, tile("2|0"))),
     )
-    match = replace(match, state=match.rules.settled(replace(last, turn=0)), scores=(220, 246))
+    match = replace(match, state=match.rules.complete(replace(last, turn=0)), scores=(220, 246))
     match, _ = match.apply(Lay(tile("1|1")))
 
     assert match.scores in ((255, 253), (254, 254))

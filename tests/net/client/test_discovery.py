@@ -127,7 +127,7 @@ async def test_hosts_are_heard_again_after_listening_has_failed(monkeypatch, fau
     monkeypatch.setattr(discovery, "_browsing", browsing)
     monkeypatch.setattr(discovery, "own_addresses", lambda **_options: list(addresses))
     monkeypatch.setattr(discovery, "LOOK_EVERY", 0)
-    monkeypatch.setattr("net.loop.REST", 0)
+    monkeypatch.setattr("net.loop.RETRY_DELAY", 0)
     async with asyncio.timeout(30), listening(lambda _hosts: None):
         assert await listens.get() == "192.0.2.1"
         addresses[:] = ["192.0.2.2"]

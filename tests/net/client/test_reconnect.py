@@ -11,7 +11,7 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
 from net.ssh.client.connect import PAUSES, JoinError, UnreachableError, run_reconnecting
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.link import memory_pair
 from net.wire.messages import Bye, Greeting, Left, MakeTable, Tables, Update
 from tests.net.party import quick
@@ -21,7 +21,7 @@ class Way:
     """A connection to a host that can be cut and blocked, and a client that uses it."""
 
     def __init__(self, group, key="SHA256:A"):
-        self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick))
+        self.house = Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick))
         self.group = group
         self.key = key
         self.blocked = []
@@ -131,7 +131,7 @@ async def test_where_there_is_no_way_back_the_reason_is_told():
 async def test_a_removed_player_does_not_reconnect_automatically():
     async with on_the_way() as (way, running):
         await way.at_table()
-        way.house.carry_out(way.house.lobby.remove_players("name", "ada", None))
+        way.house.apply_effects(way.house.lobby.remove_players("name", "ada", None))
 
         assert isinstance(await running, Bye)
         assert way.pauses == []

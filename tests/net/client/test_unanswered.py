@@ -94,10 +94,10 @@ async def test_what_was_asked_elsewhere_or_before_something_was_played_is_not_as
         while not on_turn(now):
             now = await way.until(on_turn)
         unanswered = UnansweredRequest()
-        assert unanswered.still(now, replace(now, number=now.number + 3))
-        assert not unanswered.still(now, replace(now, table=replace(now.table, id=now.table.id + 1)))
-        assert not unanswered.still(now, replace(now, match=replace(now.match, round=now.match.round + 1)))
-        assert not unanswered.still(now, replace(now, ready=(now.seat,)))
-        assert not unanswered.still(None, now)
+        assert unanswered.is_unchanged(now, replace(now, number=now.number + 3))
+        assert not unanswered.is_unchanged(now, replace(now, table=replace(now.table, id=now.table.id + 1)))
+        assert not unanswered.is_unchanged(now, replace(now, match=replace(now.match, round=now.match.round + 1)))
+        assert not unanswered.is_unchanged(now, replace(now, ready=(now.seat,)))
+        assert not unanswered.is_unchanged(None, now)
         unanswered.ask(Ready())
-        assert not unanswered.still(now, now), "something else was asked for since"
+        assert not unanswered.is_unchanged(now, now), "something else was asked for since"

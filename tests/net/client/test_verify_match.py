@@ -198,8 +198,8 @@ class Noting(Server):
         super().__init__(joined.lobby)
         self._joined = joined
 
-    def carry_out(self, effects):
-        super().carry_out(effects)
+    def apply_effects(self, effects):
+        super().apply_effects(effects)
         if any('"witness"' in line for change in effects.changes for line in change.lines):
             self._joined.witnessed.set()
 

@@ -5,9 +5,9 @@ from contextlib import asynccontextmanager
 from net.host.metrics import Metrics
 from net.host.thinkers import Thinkers
 from net.hosting.cluster import Node, disconnecting, guests, membership
-from net.hosting.parts import opened, ssh_door
+from net.hosting.parts import open_parts, ssh_door
 from net.options import AccessOptions, DoorOptions, HostOptions, NodeOptions
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from themes import DEFAULT_THEME
 from tui.run.gateway import Terminals
 
@@ -17,16 +17,16 @@ async def gateway(database, secret, name, folder, access=None):
     """A gateway's port, while the block runs."""
     folder.mkdir(mode=0o700)
     door = DoorOptions("127.0.0.1", access=access or AccessOptions(), announce=False, theme=DEFAULT_THEME)
-    options = HostOptions(data=folder, software="test", pace=AT_ONCE, door=door, node=NodeOptions("", name))
+    options = HostOptions(data=folder, software="test", pace=INSTANT, door=door, node=NodeOptions("", name))
 
     @asynccontextmanager
     async def shared(node):
         """In place of a process and a database of its own."""
         node.database, node.secret, node.open_line = database, secret, secret.open_line
-        node.numbers, node.thinkers = Metrics(), Thinkers()
+        node.metrics, node.thinkers = Metrics(), Thinkers()
         yield
         await node.thinkers.aclose()
 
     node = Node(options, lambda _line: None, Terminals(), lambda _node: [])
-    async with opened(node, (shared, membership, guests, ssh_door, disconnecting)):
+    async with open_parts(node, (shared, membership, guests, ssh_door, disconnecting)):
         yield node.port.port

@@ -11,10 +11,10 @@ from net.cluster.tables_end import TableHostEnd
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.lines.line import join
+from net.lines.line import connect_in_memory
 from net.loop import LoopScheduler, Tasks
 from net.players.accounts import Accounts
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.link import memory_pair
 from net.wire.messages import Left, Refused, Said, Update
 from tests.net.cluster.memory import MemoryDirectory
@@ -28,7 +28,7 @@ class Machine:
     def __init__(self, cluster, node, first_table):
         self.cluster, self.node = cluster, node
         self.lobby = Lobby(
-            Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE, clock=quick, last_table=first_table
+            Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT, clock=quick, last_table=first_table
         )
         self.server = Server(self.lobby, self)
         self.ends = []
@@ -48,7 +48,7 @@ class Machine:
             raise ConnectionRefusedError
         end = TableHostEnd(self.server, self.cluster.tasks)
         self.ends.append(end)
-        join(line, end.line)
+        connect_in_memory(line, end.line)
 
     def take_over(self, *numbers):
         for number in numbers:

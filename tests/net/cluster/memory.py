@@ -68,11 +68,11 @@ class MemoryDirectory:
     def say(self, said: Said) -> None:
         for view in self._views:
             if view is not self:
-                view.talk.tell(said)
+                view.talk.notify(said)
 
     def change(self, *numbers: int) -> None:
         """Tell all listeners that these tables have changed."""
-        self.changes.tell(frozenset(numbers))
+        self.changes.notify(frozenset(numbers))
 
     def put(self, listed: Listed) -> None:
         """List a table, or list it anew."""

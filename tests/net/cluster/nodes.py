@@ -9,7 +9,7 @@ from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
 from net.players.accounts import Accounts
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.link import memory_pair
 from net.wire.messages import Greeting, Left, Refused, Update
 from tests.net.party import quick
@@ -83,7 +83,7 @@ class Node:
 
     def _server(self, store, numbers):
         seeds = iter(f"{self.name} {number}".encode() for number in range(1000))
-        lobby = Lobby(Accounts(), seeds=seeds.__next__, software="test", pace=AT_ONCE, clock=quick, numbers=numbers)
+        lobby = Lobby(Accounts(), seeds=seeds.__next__, software="test", pace=INSTANT, clock=quick, numbers=numbers)
         return Server(lobby, store)
 
     @property
@@ -96,7 +96,7 @@ class Node:
 
     async def opens(self):
         await self.keeper.open()
-        self.keeping = asyncio.ensure_future(self.keeper.keep())
+        self.keeping = asyncio.ensure_future(self.keeper.run())
         return self
 
     async def comes(self, name):

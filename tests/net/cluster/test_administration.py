@@ -38,7 +38,7 @@ class Front:
         self.announced.append(text)
 
     def remove_players(self, kind, value, _reason):
-        self.removed += [each.guest.name for each in self.present.values() if each.shows(kind, value)]
+        self.removed += [each.guest.name for each in self.present.values() if each.matches(kind, value)]
 
 
 class Somewhere:
@@ -47,7 +47,7 @@ class Somewhere:
     def __init__(self, database, member, front=None, directory=None, server=None):
         self.member = member
         self.front = front
-        self.beating = asyncio.ensure_future(member.keep())
+        self.beating = asyncio.ensure_future(member.run())
         self.here = Administration(
             database, member, lambda: "Drained.", front=front, directory=directory, server=server
         )
@@ -63,7 +63,7 @@ async def anywhere(database, joins):
     places = {}
     north = await joins("north", role="gateway", address="")
     south = await joins("south", role="gateway", address="")
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         for token, name, host in names:
             await db.execute("INSERT INTO names VALUES ($1, $2, $3)", token, name, host and south.id)
     directory = SimpleNamespace(tables={})
@@ -129,10 +129,10 @@ async def test_the_hosts_word_and_notice_reach_every_lobby(anywhere):
     await until(lambda: anywhere.south.front.announced == anywhere.north.front.announced == ["Tea is ready."])
     await anywhere.south.does("notice", text="Cup on Friday")
     await until(lambda: anywhere.north.front.announced[1:] == ["Cup on Friday"])
-    async with anywhere.database.borrowed() as db:
+    async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT text FROM notice") == "Cup on Friday"
     assert await anywhere.north.does("notice", text="") == "There is no notice any more."
-    async with anywhere.database.borrowed() as db:
+    async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT text FROM notice") is None
 
 
@@ -164,7 +164,7 @@ async def test_tables_are_closed_and_spoken_to_from_anywhere(anywhere):
         with pytest.raises(AdminError, match=f"no table {number}"):
             await anywhere.north.does("close", who=str(number))
 
-        async with anywhere.database.borrowed() as db:
+        async with anywhere.database.pooled_connection() as db:
             await db.execute("INSERT INTO tables VALUES (77, 0, 1, 1, '', 0, 'it is broken')")
         node.keeper.lobby.lost_tables.add(77, [])
         said = await anywhere.south.does("close", who="77")
@@ -180,7 +180,7 @@ async def gone(database, number):
     """Wait until the database has a table no more."""
     async with asyncio.timeout(30):
         while True:
-            async with database.borrowed() as db:
+            async with database.pooled_connection() as db:
                 if not await db.fetchval("SELECT 1 FROM tables WHERE number = $1", number):
                     return
             await asyncio.sleep(0.02)
@@ -205,7 +205,7 @@ async def test_without_the_database_the_operator_reads_why(anywhere):
 
 
 async def test_all_keys_of_an_account_are_banned_and_parted(anywhere):
-    async with anywhere.database.borrowed() as db:
+    async with anywhere.database.pooled_connection() as db:
         await db.execute("INSERT INTO bound VALUES ($1, $2)", OTHER, ADA)
     assert OTHER in await anywhere.south.does("ban", who=ADA)
     assert OTHER in await anywhere.north.does("bans")
@@ -215,28 +215,28 @@ async def test_all_keys_of_an_account_are_banned_and_parted(anywhere):
 
 
 async def test_who_is_parted_comes_in_again_wherever_they_are(anywhere):
-    async with anywhere.database.borrowed() as db:
+    async with anywhere.database.pooled_connection() as db:
         await db.execute("INSERT INTO bound VALUES ($1, $2)", ADA, OTHER)
         await db.execute("INSERT INTO offers VALUES ('code', $1, clock_timestamp() + interval '1 hour')", OTHER)
     await anywhere.south.does("unbind", who=ADA)
     await until(lambda: anywhere.north.front.removed == ["ada"])
-    async with anywhere.database.borrowed() as db:
+    async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM offers") == 0, "whoever has left may have asked for it"
 
 
 async def test_a_player_is_exported_and_forgotten_from_any_node(anywhere):
-    async with anywhere.database.borrowed() as db:
+    async with anywhere.database.pooled_connection() as db:
         await db.execute("INSERT INTO bound VALUES ($1, $2)", OTHER, ADA)
         await db.execute("INSERT INTO tables VALUES (7, 0, 1, 1, $1, 0)", f'{{"maker":"{ADA}"}}')
     person = {"name": "ada", "keys": [ADA, OTHER], "bans": [], "tables": [{"table": 7}]}
     assert json.loads(await anywhere.south.does("export", who="ada")) == person
     with pytest.raises(AdminError, match="ada is still part of table 7"):
         await anywhere.south.does("forget", who="ada")
-    async with anywhere.database.borrowed() as db:
+    async with anywhere.database.pooled_connection() as db:
         await db.execute("DELETE FROM tables")
     await anywhere.south.does("forget", who=OTHER)
     await until(lambda: anywhere.north.front.removed == ["ada"])
     with pytest.raises(AdminError, match="No name is stored for “ada”"):
         await anywhere.north.does("export", who="ada")
-    async with anywhere.database.borrowed() as db:
+    async with anywhere.database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM bound") == 0

@@ -21,16 +21,16 @@ def party():
 async def test_a_table_is_told_when_it_is_saved_and_again_when_it_looks_different(party, joins, database):
     north = await joins("north")
     announcer = Announcer(database, lambda: party.lobby.tables, lambda: 0.0)
-    announcer.touch([1])
+    announcer.mark_changed([1])
     assert not await announcer.announce(north.id, "north"), "it is not in the database yet"
 
     store = ClusterStore(database, lambda: north.id, pytest.fail)
     await store.write(Batch(list(party.lobby.save_all().changes)))
     assert await announcer.announce(north.id, "north")
-    announcer.touch([1])
+    announcer.mark_changed([1])
     assert not await announcer.announce(north.id, "north"), "it is as it was"
     party.say(2, Watch(1))
-    announcer.touch([1, 99])
+    announcer.mark_changed([1, 99])
     assert await announcer.announce(north.id, "north")
     await store.aclose()
 
@@ -40,7 +40,7 @@ async def test_nothing_is_told_of_a_table_of_another_host(party, joins, database
     store = ClusterStore(database, lambda: south.id, pytest.fail)
     await store.write(Batch(list(party.lobby.save_all().changes)))
     announcer = Announcer(database, lambda: party.lobby.tables, lambda: 0.0)
-    announcer.touch([1])
+    announcer.mark_changed([1])
     assert not await announcer.announce(north.id, "north")
     announcer.forget([1])
     assert not await announcer.announce(south.id, "south")

@@ -10,7 +10,7 @@ from net.storage.sqlite import QuarantinedTable
 @pytest.fixture
 async def orphans(database):
     """Tables of nobody, each with the lines of two matches."""
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute(
             """INSERT INTO tables (number, owner, epoch, sequence, kept, match)
                 SELECT n, 0, 3, 5, '{}', 2 FROM generate_series(1, 120) n"""
@@ -54,7 +54,7 @@ async def test_a_claim_whose_answer_is_lost_is_made_again(database, joins, monke
     """Otherwise the tables would be this host's, and nobody would run them."""
     north = await joins("north")
     claims = OrphanClaims(database)
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("DELETE FROM tables WHERE number > 10")
     taken = await claims.claim(north.id, 1)
     assert len(taken) == 10
@@ -86,7 +86,7 @@ async def test_a_table_that_cannot_be_resumed_is_nobodys_and_its_lines_are_a_rec
     await claims.note_unresumed(north.id + 1, QuarantinedTable(taken[1].number, "not mine", ()))
 
     assert await claims.unresumed() == [lost]
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         over = await db.fetch("SELECT match FROM matches WHERE over IS NOT NULL")
         assert [tuple(row) for row in over] == [(2,)]
     while taken := await claims.claim(north.id, 1):

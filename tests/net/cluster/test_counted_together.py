@@ -85,42 +85,42 @@ async def test_who_was_refused_is_not_counted(one, other, shared):
 
 
 async def test_without_an_answer_each_counts_alone_and_nobody_waits(one, shared, monkeypatch):
-    monkeypatch.setattr(counted_together, "PATIENCE", 0.05)
+    monkeypatch.setattr(counted_together, "DATABASE_TIMEOUT", 0.05)
     shared.hangs = True
     assert await asyncio.wait_for(one.claim_session("key"), 30)
-    assert one.apart
-    monkeypatch.setattr(counted_together, "PATIENCE", 60)
+    assert one.degraded
+    monkeypatch.setattr(counted_together, "DATABASE_TIMEOUT", 60)
     claimed = await asyncio.wait_for(asyncio.gather(*(one.claim_session("key") for _ in range(5))), 30)
     assert claimed.count(True) == 2, "three in all: its own limit holds"
     assert await asyncio.wait_for(one.try_code("10.0.0.1"), 30)
 
 
 async def test_once_there_is_an_answer_all_is_counted_together_again(one, other, shared, monkeypatch):
-    monkeypatch.setattr(counted_together, "AGAIN", 0.01)
-    keeping = asyncio.ensure_future(one.keep())
+    monkeypatch.setattr(counted_together, "RESYNC_INTERVAL", 0.01)
+    keeping = asyncio.ensure_future(one.run())
     assert await one.claim_session("kept")
     shared.fails = True
     assert [await one.claim_session("key") for _ in range(4)] == [True, True, True, False]
     one.release_session("kept")
     await asyncio.sleep(0.05)
-    assert one.apart
+    assert one.degraded
     shared.fails = False
-    await until(lambda: not one.apart)
+    await until(lambda: not one.degraded)
     assert shared.sessions == {("key", 1): 3}
     assert not await other.claim_session("key")
     keeping.cancel()
 
 
 async def test_what_changes_while_it_is_written_is_written_again(one, shared):
-    one.stand_apart()
+    one.degrade()
     assert await one.claim_session("key")
-    writing = asyncio.ensure_future(one.come_together())
+    writing = asyncio.ensure_future(one.resync())
     await asyncio.sleep(0)
     assert await one.claim_session("key")
     await writing
-    assert one.apart
-    await one.come_together()
-    assert not one.apart
+    assert one.degraded
+    await one.resync()
+    assert not one.degraded
     assert shared.sessions["key", 1] == 2
 
 
@@ -131,8 +131,8 @@ async def test_who_goes_away_while_they_are_counted_is_put_right_later(one, shar
     asking.cancel()
     await asyncio.gather(asking, return_exceptions=True)
     shared.hangs = False
-    assert one.apart, "it may have been counted or not"
-    await one.come_together()
+    assert one.degraded, "it may have been counted or not"
+    await one.resync()
     assert not shared.sessions
 
 
@@ -150,15 +150,15 @@ async def test_the_last_sessions_are_counted_out_before_a_gateway_ends(one, othe
     assert [await one.claim_session("key") for _ in range(3)] == [True] * 3
     for _ in range(3):
         one.release_session("key")
-    await one.settle()
+    await one.flush()
     assert shared.sessions["key", 1] == 0
     assert await other.claim_session("key")
 
 
 async def test_a_gateway_ends_though_the_database_does_not_answer(one, shared, monkeypatch):
-    monkeypatch.setattr(counted_together, "PATIENCE", 0.05)
+    monkeypatch.setattr(counted_together, "DATABASE_TIMEOUT", 0.05)
     assert await one.claim_session("key")
     shared.hangs = True
     one.release_session("key")
-    await asyncio.wait_for(one.settle(), 30)
-    assert one.apart
+    await asyncio.wait_for(one.flush(), 30)
+    assert one.degraded

@@ -7,7 +7,7 @@ from net.cluster.database import ClusterError, Database
 
 async def test_every_connection_is_set_up(database):
     one = await database.connect(synchronous_commit="off")
-    async with database.borrowed() as shared:
+    async with database.pooled_connection() as shared:
         for db in (one, shared):
             assert await db.fetchval("SHOW jit") == "off"
             assert await db.fetchval("SHOW search_path") == "boneyard"
@@ -17,14 +17,14 @@ async def test_every_connection_is_set_up(database):
 
 
 async def test_a_shared_connection_that_broke_is_replaced(database):
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         process = await db.fetchval("SELECT pg_backend_pid()")
     other = await database.connect()
     await other.execute("SELECT pg_terminate_backend($1)", process)
     await other.close()
     for _ in range(5):  # a connection may be borrowed once before it is known to be broken
         try:
-            async with database.borrowed() as db:
+            async with database.pooled_connection() as db:
                 assert await db.fetchval("SELECT 1") == 1
                 break
         except ClusterError:
@@ -35,5 +35,5 @@ async def test_a_shared_connection_that_broke_is_replaced(database):
 
 async def test_a_database_that_is_not_open_says_so(url):
     with pytest.raises(ClusterError, match="is not open"):
-        async with Database(url).borrowed():
+        async with Database(url).pooled_connection():
             pass

@@ -72,7 +72,7 @@ async def test_wrong_codes_at_one_gateway_shut_the_doors_of_all(url, tmp_path):
 async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
     async with two_gateways(url, tmp_path, AccessOptions()) as ((north, south), database):
         async with joining(north, tmp_path) as one, joining(south, tmp_path) as other:
-            async with database.borrowed() as db:
+            async with database.pooled_connection() as db:
                 await db.execute("INSERT INTO bans VALUES ('127.0.0.1', '', '2026-11-23')")
                 await db.execute("SELECT pg_notify('boneyard', 'bans')")
             for link in (one, other):
@@ -80,7 +80,7 @@ async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
                     while await link.receive() is not None:
                         pass
         assert [await enters(port, tmp_path) != "" for port in (north, south)] == [True, True]
-        async with database.borrowed() as db:
+        async with database.pooled_connection() as db:
             await db.execute("DELETE FROM bans")
             await db.execute("SELECT pg_notify('boneyard', 'bans')")
         await until(lambda: lets_in(north, tmp_path))
@@ -89,7 +89,7 @@ async def test_a_ban_closes_connections_at_every_gateway(url, tmp_path):
 async def test_without_its_database_a_gateway_counts_alone_and_nobody_is_stuck(url, tmp_path, monkeypatch):
     access = AccessOptions(limits=Limits(sessions_per_key=1, leave_timeout=0.1))
     async with two_gateways(url, tmp_path, access) as ((north, south), database):
-        borrowed = database.borrowed
+        borrowed = database.pooled_connection
 
         @asynccontextmanager
         async def nothing():
@@ -97,8 +97,8 @@ async def test_without_its_database_a_gateway_counts_alone_and_nobody_is_stuck(u
             yield
 
         async with joining(north, tmp_path):
-            monkeypatch.setattr(database, "borrowed", nothing)
+            monkeypatch.setattr(database, "pooled_connection", nothing)
             async with joining(south, tmp_path):
                 assert "Your key already has" in await enters(south, tmp_path), "its own limit holds"
-            monkeypatch.setattr(database, "borrowed", borrowed)
+            monkeypatch.setattr(database, "pooled_connection", borrowed)
             await until(lambda: enters(south, tmp_path))

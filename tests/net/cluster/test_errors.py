@@ -5,20 +5,20 @@ import asyncio
 import asyncpg
 import pytest
 
-from net.cluster.database import ClusterError, ConnectionLostError, Database, in_words, shown
+from net.cluster.database import ClusterError, ConnectionLostError, Database, redacted_address, translate_errors
 from tests.databases import ordered
 
 
 async def sentence(url):
     with pytest.raises(ClusterError) as caught:
-        async with Database(url) as database, database.borrowed() as db:
+        async with Database(url) as database, database.pooled_connection() as db:
             await db.execute("SELECT 1")
     assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
 def raised(error, where="db:5432/boneyard"):
-    with pytest.raises(ClusterError) as caught, in_words(where):
+    with pytest.raises(ClusterError) as caught, translate_errors(where):
         raise error
     return caught.value
 
@@ -72,11 +72,11 @@ async def test_no_connection_left(postgres, empty_database):
 
 
 async def test_all_shared_connections_in_use(empty_database, monkeypatch):
-    monkeypatch.setattr("net.cluster.database.SHARED", 1)
-    monkeypatch.setattr("net.cluster.database.CONNECT_PATIENCE", 0.5)
-    async with Database(empty_database) as database, database.borrowed():
+    monkeypatch.setattr("net.cluster.database.POOL_SIZE", 1)
+    monkeypatch.setattr("net.cluster.database.CONNECT_TIMEOUT", 0.5)
+    async with Database(empty_database) as database, database.pooled_connection():
         with pytest.raises(ConnectionLostError, match="does not answer in time"):
-            async with database.borrowed():
+            async with database.pooled_connection():
                 pass
 
 
@@ -135,5 +135,5 @@ def test_an_error_that_has_its_words_keeps_them():
 
 
 def test_an_address_is_shown_without_user_and_password():
-    assert shown("postgresql://ada:secret@db:5432/boneyard?sslmode=require") == "db:5432/boneyard"
-    assert shown("postgresql:///boneyard") == "/boneyard"
+    assert redacted_address("postgresql://ada:secret@db:5432/boneyard?sslmode=require") == "db:5432/boneyard"
+    assert redacted_address("postgresql:///boneyard") == "/boneyard"

@@ -145,8 +145,8 @@ async def test_who_has_hung_up_is_not_brought_to_a_table_any_more():
         await bela.until(lambda: bela.client.lost)
         await bela.until(lambda: not bela.client.lost)
 
-        assert here.awaited is None
-        assert not here.away or "south" not in here.away
+        assert here.pending is None
+        assert not here.remotes or "south" not in here.remotes
 
 
 async def test_a_gateway_waits_until_a_new_table_is_listed():
@@ -157,7 +157,7 @@ async def test_a_gateway_waits_until_a_new_table_is_listed():
         number = ada.client.update.table.id
         listed = cluster.directory.tables.pop(number)  # as if its host had not told of it yet
         bela.client.sit(number)
-        await until(lambda: any(here.awaited for here in front._routes.here.values()))
+        await until(lambda: any(here.pending for here in front._routes.here.values()))
         cluster.directory.change()
         cluster.directory.put(listed)
         await bela.until(lambda: bela.client.update)
@@ -496,9 +496,9 @@ async def test_a_full_gateway_expects_every_key_of_an_account_that_has_a_seat_an
     async with a_cluster("north") as cluster, cluster.gateway() as one, cluster.gateway() as other:
         assert await one.register.bind("SHA256:phone", await one.register.offer("SHA256:ada")) == "SHA256:ada"
         ada = await cluster.come(one, "ada", "SHA256:ada")
-        assert not await other.expects(Visitor(key="SHA256:phone"))
+        assert not await other.has_reserved_seat(Visitor(key="SHA256:phone"))
         ada.client.make_table(MakeTable("draw", 2, {"target": 50}))
         await ada.until(lambda: ada.client.update)
         for key in ("SHA256:ada", "SHA256:phone"):
-            assert await other.expects(Visitor(key=key))
-        assert not await other.expects(Visitor(key="SHA256:eve"))
+            assert await other.has_reserved_seat(Visitor(key=key))
+        assert not await other.has_reserved_seat(Visitor(key="SHA256:eve"))

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from net.cluster.tables_end import TrunkLink
-from net.limits import GUEST_TOOK
+from net.limits import CREDIT_EVERY
 from net.lines.line import CloseGuest, Credit, ToGuest
 from net.wire.link import LineLost, WireError
 
@@ -25,15 +25,15 @@ async def test_a_link_passes_on_what_is_said_and_ends_once():
 async def test_the_gateway_hears_how_much_was_taken_so_that_no_guest_is_far_ahead():
     said = []
     link = TrunkLink(7, said.append)
-    for number in range(2 * GUEST_TOOK):
+    for number in range(2 * CREDIT_EVERY):
         link.feed(b"%d" % number)
 
-    assert [await link.receive() for _ in range(GUEST_TOOK - 1)] == [
-        b"%d" % number for number in range(GUEST_TOOK - 1)
+    assert [await link.receive() for _ in range(CREDIT_EVERY - 1)] == [
+        b"%d" % number for number in range(CREDIT_EVERY - 1)
     ]
     assert said == []
     await link.receive()
-    assert said == [Credit(7, GUEST_TOOK)]
+    assert said == [Credit(7, CREDIT_EVERY)]
 
 
 async def test_what_came_before_the_end_is_received_before_it_and_a_fault_is_raised_again_and_again():

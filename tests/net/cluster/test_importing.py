@@ -47,24 +47,24 @@ async def test_names_bans_and_tables_go_on_and_the_old_database_is_put_away(data
 
 async def test_in_a_cluster_that_has_tables_they_get_new_numbers_and_names_stay_with_whoever_has_them(data, database):
     north = await Node(database, "north").opens()
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("INSERT INTO names (token, name) VALUES ('key C', 'Carla')")
     moved = await move(data, database)
     assert len(set(moved.tables.values())) == 2
     assert min(moved.tables.values()) > 100
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT name FROM names WHERE token = 'key C'") == "Carla"
     await north.ends()
     await north.keeper.aclose()
 
 
 async def test_what_cannot_be_moved_whole_is_not_moved(data, database):
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("ALTER TABLE lines ADD CHECK (number < 3)")
     with pytest.raises(StoreError):
         await move(data, database)
     assert (data / NAME).exists()
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM tables") == 0
         assert await db.fetchval("SELECT count(*) FROM names") == 0
 

@@ -52,7 +52,7 @@ async def play(guests, moves):
 
 
 async def record_of(database, number):
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         rows = await db.fetch('SELECT line FROM lines WHERE "table" = $1 ORDER BY match, number', number)
     return [line for (line,) in rows]
 
@@ -76,7 +76,7 @@ async def test_a_host_that_is_killed_loses_nothing_and_another_goes_on_within_a_
             await play(guests, 1)
     lines = await record_of(database, number)
     assert list(referee(lines))[-1].match.over
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM matches WHERE over IS NOT NULL") == 1
 
 
@@ -108,12 +108,12 @@ async def test_a_host_that_was_taken_for_dead_starts_anew_and_may_take_over_agai
     before = north.keeper.member.id
     await north.stops_working()
     await until(lambda: number in south.tables)
-    north.keeping = asyncio.ensure_future(north.keeper.keep())
+    north.keeping = asyncio.ensure_future(north.keeper.run())
 
     await until(lambda: north.keeper.member.id != before)
     await until(lambda: number not in north.tables)
     assert all(guest.was_sent_away() for guest in guests)
-    await until(lambda: south.keeper.member.id in north.keeper.member._met)
+    await until(lambda: south.keeper.member.id in north.keeper.member._seen_alive)
     await south.dies()
     await until(lambda: number in north.tables)
     again = await pair_at(north, number)
@@ -237,7 +237,7 @@ async def test_the_players_of_a_table_that_cannot_be_resumed_are_told(nodes, dat
     number = guests[0].latest(Update).table.id
     await play(guests, 3)
     await north.dies()
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute('UPDATE lines SET line = \'{"type":"nonsense"}\' WHERE number = 2')
     south = await nodes("south")
     await until(lambda: number in south.keeper.lobby.lost_tables.tables)
@@ -250,7 +250,7 @@ async def test_the_players_of_a_table_that_cannot_be_resumed_are_told(nodes, dat
 
 
 async def test_while_the_database_cannot_be_reached_nobody_plays_and_then_all_goes_on(nodes, url, monkeypatch, joins):
-    monkeypatch.setattr("net.cluster.store.SAVE_PATIENCE", 0.2)
+    monkeypatch.setattr("net.cluster.store.SAVE_TIMEOUT", 0.2)
     monkeypatch.setattr("net.host.server.RETRY_AFTER", 0.2)
     async with CuttingLine(url) as line, Database(line.url) as through:
         north = await nodes("north", through)

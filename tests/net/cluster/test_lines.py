@@ -6,7 +6,16 @@ import pytest
 
 from net.cluster.directory import TableHostInfo
 from net.cluster.routes import TrunkPool
-from net.lines.line import DECODERS, SILENT, TABLES_BEATS, GuestGone, ToGuest, ToTables, Trunk, join
+from net.lines.line import (
+    DECODERS,
+    MISSED_HEARTBEATS,
+    TABLES_HEARTBEATS,
+    GuestGone,
+    ToGuest,
+    ToTables,
+    Trunk,
+    connect_in_memory,
+)
 from tests.net.cluster.memory import MemoryDirectory
 from tests.waiting import until
 
@@ -31,13 +40,15 @@ class Hosts:
         if self.refuse:
             self.refuse -= 1
             raise ConnectionRefusedError
-        self.ends[address] = Trunk(DECODERS[ToTables].decode, self.heard.append, lambda: None, beats=TABLES_BEATS)
+        self.ends[address] = Trunk(
+            DECODERS[ToTables].decode, self.heard.append, lambda: None, heartbeats=TABLES_HEARTBEATS
+        )
         self.ours[address] = line
-        join(line, self.ends[address])
+        connect_in_memory(line, self.ends[address])
 
     def put(self, node):
         self.directory.put_host(node, TableHostInfo(f"{node}:1"))
-        self.lines.changed()
+        self.lines.reconcile()
 
 
 @pytest.fixture
@@ -51,9 +62,9 @@ async def test_a_line_is_opened_to_every_host_and_each_is_heard_by_its_name(host
     hosts.put("north")
     hosts.put("south")
     await until(lambda: hosts.opened == 2)
-    hosts.ends["south:1"].say(ToGuest(1, b"x"))
-    hosts.lines.say("north", GuestGone(1))
-    hosts.lines.say("nowhere", GuestGone(2))
+    hosts.ends["south:1"].send(ToGuest(1, b"x"))
+    hosts.lines.forward("north", GuestGone(1))
+    hosts.lines.forward("nowhere", GuestGone(2))
     await until(lambda: hosts.said and hosts.heard)
 
     assert hosts.said == [("south", ToGuest(1, b"x"))]
@@ -79,7 +90,7 @@ async def test_a_host_that_is_declared_dead_is_lost_at_once_though_its_line_live
     await until(lambda: hosts.opened == 1)
 
     hosts.directory.put_host("north", None)
-    hosts.lines.changed()
+    hosts.lines.reconcile()
 
     assert hosts.lost == ["north"]
     assert "north" not in hosts.lines
@@ -94,8 +105,8 @@ async def test_a_host_that_hangs_is_lost_though_its_line_is_up(hosts):
     await until(lambda: hosts.opened == 1)
     await asyncio.sleep(0)  # the first beats arrive
     hosts.ends["north:1"].say = lambda _said: None
-    for _ in range(SILENT + 1):
-        hosts.ours["north:1"].beat()
+    for _ in range(MISSED_HEARTBEATS + 1):
+        hosts.ours["north:1"].send_heartbeat()
     await until(lambda: hosts.opened == 2)
 
     assert hosts.lost == ["north"]

@@ -9,14 +9,14 @@ import pytest
 from net.cluster import membership
 from net.cluster.database import Database
 from net.cluster.keeper import OrphanClaims
-from net.cluster.membership import BEAT, SILENT, Membership, NameTakenError
+from net.cluster.membership import HEARTBEAT, LEASE, Membership, NameTakenError
 from tests.net.cluster.cutting_line import CuttingLine
 from tests.waiting import until
 
 
 @contextlib.asynccontextmanager
 async def beating(*members):
-    tasks = [asyncio.ensure_future(member.keep()) for member in members]
+    tasks = [asyncio.ensure_future(member.run()) for member in members]
     try:
         yield tasks
     finally:
@@ -62,32 +62,32 @@ async def test_one_who_has_just_come_misses_at_once_whom_it_has_seen_alive(joins
     north, south = await joins("north"), await joins("south")
     async with beating(south):
         async with beating(north):
-            await until(lambda: seen(south) == ["north", "south"] and north.id in south._met)
+            await until(lambda: seen(south) == ["north", "south"] and north.id in south._seen_alive)
         north._db.terminate()
         await until(lambda: seen(south) == ["south"], 0.9)
-        async with south._database.borrowed() as db:
+        async with south._database.pooled_connection() as db:
             assert await db.fetchval("SELECT count(*) FROM hosts") == 1, "and nobody else believes in it any more"
 
 
 async def test_what_is_urgent_is_told_at_once(joins, monkeypatch):
-    monkeypatch.setattr(membership, "BEAT", 120.0)
+    monkeypatch.setattr(membership, "HEARTBEAT", 120.0)
     north, south = await joins("north"), await joins("south")
     heard = []
     south.notices.add(heard.append)
     async with beating(north, south):
         await until(lambda: seen(north) == seen(south) == ["north", "south"])
-        north.tell("tables", at_once=True)
+        north.notify("tables", at_once=True)
         await until(lambda: "tables" in heard)
 
 
 async def test_who_hangs_is_missed_and_starts_anew_when_it_wakes_up(joins):
     north, south = await joins("north"), await joins("south")
     buried, before = [], north.id
-    north.burials.add(lambda: buried.append(north.id))
+    north.on_expired.add(lambda: buried.append(north.id))
     async with beating(south):
         async with beating(north):
             await until(lambda: seen(south) == ["north", "south"])
-        await until(lambda: seen(south) == ["south"], SILENT + 1)  # its connection and lock are there
+        await until(lambda: seen(south) == ["south"], LEASE + 1)  # its connection and lock are there
         async with beating(north):
             await until(lambda: north.id != before)
             await until(lambda: seen(south) == ["north", "south"])
@@ -105,7 +105,7 @@ async def test_a_connection_that_breaks_is_opened_again_and_nobody_misses_the_no
             await until(lambda: seen(south) == ["north", "south"])
             for _ in range(3):
                 north._db.terminate()
-                await asyncio.sleep(3 * BEAT)
+                await asyncio.sleep(3 * HEARTBEAT)
                 assert seen(south) == ["north", "south"]
             assert north.id == before
             assert notices.count("") == 3, "it may have missed something each time"
@@ -122,7 +122,7 @@ async def test_after_postgresql_has_started_again_nobody_calls_others_dead_befor
     async with beating(south):
         await asyncio.sleep(1.0)
         assert seen(south) == ["north", "south"], "nobody closes their lines to one who will be back"
-        async with south._database.borrowed() as db:
+        async with south._database.pooled_connection() as db:
             assert await db.fetchval("SELECT count(*) FROM hosts") == 2
 
 
@@ -140,7 +140,7 @@ async def test_a_node_that_was_killed_takes_its_own_place_again(joins):
 
     assert again.id != north.id
     with pytest.raises(NameTakenError):
-        await asyncio.wait_for(north.keep(), 30)
+        await asyncio.wait_for(north.run(), 30)
 
 
 async def test_what_one_tells_all_hear_a_few_times_a_second(joins):
@@ -149,15 +149,15 @@ async def test_what_one_tells_all_hear_a_few_times_a_second(joins):
     south.notices.add(heard.append)
     async with beating(north, south):
         for _ in range(100):
-            north.tell("tables")
+            north.notify("tables")
             await asyncio.sleep(0.005)
         await until(lambda: "tables" in heard)
-        await asyncio.sleep(2 * BEAT)
-    assert 1 <= heard.count("tables") <= 2 + (monotonic() - begun) / BEAT
+        await asyncio.sleep(2 * HEARTBEAT)
+    assert 1 <= heard.count("tables") <= 2 + (monotonic() - begun) / HEARTBEAT
 
 
 async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
-    monkeypatch.setattr("net.cluster.membership.ANSWER", 0.2)
+    monkeypatch.setattr("net.cluster.membership.HEARTBEAT_TIMEOUT", 0.2)
     async with CuttingLine(url) as line, Database(line.url) as through:
         north = Membership(through, "north", role="tables", address="x", software="", tables=lambda: 0)
         await north.join()
@@ -174,7 +174,7 @@ async def test_a_database_that_hangs_is_waited_for(url, joins, monkeypatch):
 async def test_a_full_disk_is_waited_for_and_buries_nobody(joins, database):
     north, south = await joins("north"), await joins("south")
     before = north.id, south.id
-    async with beating(north, south) as tasks, database.borrowed() as db:
+    async with beating(north, south) as tasks, database.pooled_connection() as db:
         await db.execute(
             """CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
                 $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$;
@@ -182,10 +182,10 @@ async def test_a_full_disk_is_waited_for_and_buries_nobody(joins, database):
         )
         await until(lambda: north.error and south.error)
         assert "The disk of PostgreSQL" in str(north.error)
-        await asyncio.sleep(SILENT + BEAT)  # by the clock of the database, all are late now
+        await asyncio.sleep(LEASE + HEARTBEAT)  # by the clock of the database, all are late now
         await db.execute("DROP TRIGGER full_disk ON hosts")
         await until(lambda: not (north.error or south.error))
-        await asyncio.sleep(3 * BEAT)
+        await asyncio.sleep(3 * HEARTBEAT)
 
         assert not any(task.done() for task in tasks)
         assert (north.id, south.id) == before
@@ -194,7 +194,7 @@ async def test_a_full_disk_is_waited_for_and_buries_nobody(joins, database):
 
 async def test_orphans_go_to_nobody_who_is_buried(joins, database):
     north = await joins("north")
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute(
             "INSERT INTO tables (number, owner, epoch, sequence, kept, match) VALUES (1, 0, 1, 1, '{}', 0)"
         )

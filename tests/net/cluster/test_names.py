@@ -66,7 +66,7 @@ async def test_of_many_who_claim_at_once_exactly_one_wins(names, lookalike):
 async def test_once_the_cluster_has_so_many_names_it_remembers_no_more(names, database, monkeypatch):
     async def count():
         """Let PostgreSQL count the names now, which it does every few minutes by itself."""
-        async with database.borrowed() as db:
+        async with database.pooled_connection() as db:
             await db.execute("ANALYZE names")
 
     monkeypatch.setattr("net.cluster.store.MAX_CLUSTER_NAMES", 2)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from net.cluster.keeper import BLOCK, ENOUGH, TableNumberPool
+from net.cluster.keeper import BLOCK, LOW_WATER_MARK, TableNumberPool
 
 
 async def test_no_two_hosts_have_a_number_in_common(database):
@@ -22,9 +22,9 @@ async def test_a_block_is_reserved_when_few_are_left(database):
     await host.reserve()
     first = host.next
     assert host.take() == first
-    for _ in range(BLOCK - ENOUGH):
+    for _ in range(BLOCK - LOW_WATER_MARK):
         host.take()
     await host.reserve()
     assert [host.take() for _ in range(BLOCK)] == sorted(
-        set(range(first + BLOCK - ENOUGH + 1, first + 2 * BLOCK - ENOUGH + 1))
+        set(range(first + BLOCK - LOW_WATER_MARK + 1, first + 2 * BLOCK - LOW_WATER_MARK + 1))
     )

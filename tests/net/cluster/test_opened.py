@@ -110,7 +110,7 @@ async def test_what_is_not_opened_after_all_does_not_count(opened, node):
 
 async def test_a_claim_of_which_nothing_is_said_ends_by_itself_and_can_still_be_noted(opened, node, monkeypatch):
     late = [await opened.claim("ada", HERE, {}) for _ in range(2)]
-    monkeypatch.setattr(module, "LASTS", 0.0)
+    monkeypatch.setattr(module, "CLAIM_TTL", 0.0)
     await opened.note(late[0], 1)
     assert await opened.claim("ada", HERE, {})
     await opened.note(late[1], 2)
@@ -119,17 +119,17 @@ async def test_a_claim_of_which_nothing_is_said_ends_by_itself_and_can_still_be_
 
 
 async def test_claims_that_ended_are_forgotten(opened, database, monkeypatch):
-    monkeypatch.setattr(module, "LASTS", 0.0)
+    monkeypatch.setattr(module, "CLAIM_TTL", 0.0)
     await opened.claim("ada", HERE, {})
     await forget_closed(database)
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM openings") == 0
 
 
 async def test_a_table_that_could_not_be_resumed_keeps_nobody_from_opening_another(opened, database, node):
     for number in (1, 2):
         await opened.note(await opened.claim("ada", HERE, {}), number)
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("UPDATE tables SET unresumed = 'damaged' WHERE number = 1")
     assert await opened.claim("ada", HERE, {})
 

@@ -45,7 +45,7 @@ async def test_a_match_that_is_over_becomes_a_file_that_can_be_verified(database
 async def test_what_is_there_stays_and_what_is_longer_now_is_written_again(database, tmp_path):
     await write_records(database, tmp_path)
     assert await write_records(database, tmp_path) == 0
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute(
             """INSERT INTO lines SELECT "table", match, number + 1, 'a witness' FROM lines
                 ORDER BY "table", number DESC LIMIT 1"""
@@ -57,7 +57,7 @@ async def test_what_is_there_stays_and_what_is_longer_now_is_written_again(datab
 
 @pytest.mark.usefixtures("played")
 async def test_what_has_been_over_for_long_leaves_the_database_once_it_is_a_file(database, tmp_path):
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("UPDATE matches SET over = over - interval '10 days'")
         await write_records(database, tmp_path, timedelta(days=11))
         matches, lines = await db.fetchval("SELECT count(*) FROM matches"), await db.fetchval(_COUNT, 1)
@@ -77,7 +77,7 @@ async def test_what_has_been_over_for_long_leaves_the_database_once_it_is_a_file
 
 @pytest.mark.usefixtures("played")
 async def test_the_last_match_of_a_table_stays_for_whoever_takes_the_table_over(database, tmp_path):
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("UPDATE matches SET over = over - interval '10 days'")
         await write_records(database, tmp_path, timedelta(days=9))
         assert await db.fetchval(_COUNT, 1) > 0
@@ -93,7 +93,7 @@ async def test_a_folder_that_cannot_be_written_is_said(database, tmp_path):
 @pytest.mark.usefixtures("played")
 async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_parts(database, joins, monkeypatch):
     directory = StoredDirectory(database, await joins("gateway", role="gateway"))
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         stored = [line for (line,) in await db.fetch('SELECT line FROM lines WHERE "table" = 1 ORDER BY number')]
     *_, seal = (json.loads(line) for line in stored if '"type":"seal"' in line)
     link = seal["chain"][:LINK]
@@ -110,7 +110,7 @@ async def test_a_link_leads_to_the_match_that_is_sealed_so_from_any_gateway_in_p
 
 
 async def test_a_link_is_looked_up_in_an_index(database):
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("SET enable_seqscan = off")  # the table is empty
         plan = "\n".join(line for (line,) in await db.fetch(f"EXPLAIN {RECORD}", "0" * LINK, 0, 10))
     assert "lines_link" in plan

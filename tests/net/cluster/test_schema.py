@@ -12,7 +12,7 @@ from tests.waiting import until
 
 
 async def opened(url):
-    async with Database(url) as database, database.borrowed() as db:
+    async with Database(url) as database, database.pooled_connection() as db:
         return await db.fetchrow("SELECT version, oldest FROM version")
 
 

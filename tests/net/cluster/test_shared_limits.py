@@ -65,13 +65,13 @@ async def test_wrong_codes_add_up_and_are_forgiven(limits, database):
     await limits.forgive_code("10.0.0.2")
     assert [await limits.try_code("10.0.0.2") for _ in range(3)] == [True, True, False]
 
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("UPDATE wrong_codes SET at = at - interval '1100 s' WHERE network = '10.0.0.1'")
     assert [await limits.try_code("10.0.0.1") for _ in range(2)] == [True, False]
     await limits.forget_forgiven()
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM wrong_codes") == 3
         await db.execute("UPDATE wrong_codes SET at = at - interval '1 day'")
     await limits.forget_forgiven()
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM wrong_codes") == 0

@@ -19,7 +19,7 @@ def change(number, *lines, first=0, begins=False, ends=False, name="ada"):
 
 
 async def fetch(database, query, *values):
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         return [tuple(row) for row in await db.fetch(query, *values)]
 
 
@@ -46,7 +46,7 @@ class Host:
         self.store = ClusterStore(database, lambda: member.id, lambda numbers: self.heard.append(sorted(numbers)))
 
     async def dies(self):
-        async with self.database.borrowed() as db:
+        async with self.database.pooled_connection() as db:
             await db.execute("DELETE FROM hosts WHERE id = $1", self.member.id)
 
     async def claims(self):
@@ -84,7 +84,7 @@ async def test_what_a_zombie_still_holds_is_written_and_only_the_rest_is_fenced(
     north, south = pair
     await north.store.write(Batch([change(number, "a", begins=True) for number in (1, 2, 3)]))
     await north.dies()
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("UPDATE tables SET owner = $1, epoch = epoch + 1 WHERE number = 2", south.member.id)
 
     assert await north.store.write(Batch([change(number, "b", first=1) for number in (1, 2, 3)])) == {2}
@@ -170,7 +170,7 @@ async def test_a_connection_that_is_lost_during_commit_leaves_no_doubt(url, join
 
 
 async def test_a_batch_that_failed_may_come_again_later_and_is_written_once(url, joins, database, monkeypatch):
-    monkeypatch.setattr("net.cluster.store.SAVE_PATIENCE", 0.1)
+    monkeypatch.setattr("net.cluster.store.SAVE_TIMEOUT", 0.1)
     async with CuttingLine(url) as line, Database(line.url) as through:
         host = Host(through, await joins("north"))
         await host.store.write(Batch([change(1, "a", begins=True)]))
@@ -191,7 +191,7 @@ async def test_a_full_database_is_said_and_the_batch_is_written_once_there_is_ro
     """As PostgreSQL does on a full disk: the statement fails with SQLSTATE 53100 and nothing of it is there."""
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute(
             """CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
                 $$BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END$$"""
@@ -203,7 +203,7 @@ async def test_a_full_database_is_said_and_the_batch_is_written_once_there_is_ro
     assert isinstance(error, ClusterError)
     assert "is full; free some space" in str(error)
     assert await fetch(database, "SELECT sequence FROM tables") == [(1,)]
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("DROP TRIGGER full_disk ON lines")
     assert await saved(north.store, batch) is None
     assert await lines_of(database, 1) == ["a", "b"]
@@ -237,7 +237,7 @@ async def test_the_statement_goes_by_index_whatever_the_statistics_say(pair, dat
 async def test_a_batch_that_waits_for_a_lock_is_not_lost(pair, database):
     north, _ = pair
     await north.store.write(Batch([change(1, "a", begins=True)]))
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         transaction = db.transaction()
         await transaction.start()
         await db.execute("SELECT FROM tables WHERE number = 1 FOR UPDATE")

@@ -40,9 +40,9 @@ class TableNode:
     async def tells(self, *changes):
         numbers = list(self.party.lobby.tables)
         await self.store.write(Batch(list(changes or self.party.lobby.save_all().changes)))
-        self.announcer.touch(numbers)
+        self.announcer.mark_changed(numbers)
         if await self.announcer.announce(self.member.id, self.member.node) or changes:
-            self.member.tell(TABLES)
+            self.member.notify(TABLES)
 
 
 @contextlib.asynccontextmanager
@@ -73,11 +73,11 @@ async def test_a_table_that_cannot_be_read_hides_no_other(cluster, database):
     node, directory, _ = cluster
     await node.tells()
     await until(lambda: len(directory.tables) == 3)
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("UPDATE listed SET listed = $1, changed = pg_current_xact_id() WHERE number = 2", b"\xc1")
         await db.execute("DELETE FROM tables WHERE number = 3")
         await db.execute("INSERT INTO closed (number) VALUES (3)")
-    node.member.tell(TABLES)
+    node.member.notify(TABLES)
     await until(lambda: 3 not in directory.tables)
     assert 1 in directory.tables
 
@@ -85,7 +85,7 @@ async def test_a_table_that_cannot_be_read_hides_no_other(cluster, database):
 async def test_a_cluster_may_have_had_more_than_a_million_tables(cluster, database):
     node, directory, _ = cluster
     await node.tells()
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         told = msgspec.msgpack.decode(await db.fetchval("SELECT listed FROM listed WHERE number = 1"), type=Listed)
         many = replace(told, info=replace(told.info, id=10**9))
         await db.execute("UPDATE tables SET number = $1 WHERE number = 1", many.info.id)
@@ -131,7 +131,7 @@ async def test_a_table_has_no_host_until_another_takes_it_over(cluster, joins, d
         await node.member.leave()
         await until(lambda: {each.host for each in directory.tables.values()} == {""})
         await OrphanClaims(database).claim(south.id, 1)
-        south.tell(TABLES)
+        south.notify(TABLES)
         await until(lambda: {each.host for each in directory.tables.values()} == {"south"})
 
 
@@ -189,7 +189,7 @@ async def test_who_is_at_a_gateway_is_known_at_all_others_as_long_as_it_lives(cl
         assert changes == [set()]
 
         before = gateway.id
-        async with database.borrowed() as db:
+        async with database.pooled_connection() as db:
             await db.execute("DELETE FROM hosts WHERE id = $1", before)
         await until(lambda: gateway.id != before)
         await until(lambda: second.people.count == PEOPLE_NAMED + 2)  # it has said so again
@@ -210,7 +210,7 @@ async def test_what_is_said_in_one_lobby_is_heard_once_in_all_others_whatever_it
         for each in said:
             directory.say(each)
         await until(lambda: len(theirs) == len(said))
-        async with database.borrowed() as db:
+        async with database.pooled_connection() as db:
             for what in ("", "{", '{"node": 7}', '{"node": "x", "name": "eve", "text": 3}'):
                 await db.execute("SELECT pg_notify($1, $2)", CHANNEL, f"said {what}")
         second.say(Said("bela", NOBODY, "and me"))
@@ -257,7 +257,7 @@ async def test_a_gateway_that_was_taken_for_dead_claims_the_names_of_its_guests_
     _, directory, gateway = cluster
     await directory.claim_name("code 1", "Ada", remember=False)
     before = gateway.id
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         await db.execute("DELETE FROM hosts WHERE id = $1", before)
     await until(lambda: gateway.id != before)
     await until(lambda: not directory._claim_anew)
@@ -283,11 +283,11 @@ async def test_what_was_closed_long_ago_is_forgotten(cluster, database):
     await node.tells()
     await node.tells(Change(3, None))
     await forget_closed(database)
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM closed") == 1
         await db.execute("UPDATE closed SET at = at - interval '1 hour'")
     await forget_closed(database)
-    async with database.borrowed() as db:
+    async with database.pooled_connection() as db:
         assert await db.fetchval("SELECT count(*) FROM closed") == 0
 
 
@@ -325,7 +325,7 @@ async def test_an_account_has_so_many_keys_and_the_cluster_so_many_bound_ones(da
         assert await one.bind("B", await one.offer("A")) == "A", "it is one of them"
 
         monkeypatch.setattr("net.cluster.stored_directory.MAX_CLUSTER_NAMES", 3)
-        async with database.borrowed() as db:
+        async with database.pooled_connection() as db:
             await db.execute("ANALYZE bound")
         assert await one.bind("F", await one.offer("D")) == ""
         assert await one.bind("B", await one.offer("D")) == "D", "it is bound already"

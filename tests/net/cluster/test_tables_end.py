@@ -11,8 +11,8 @@ from net.host.presence import Visitor
 from net.host.server import Server
 from net.lines.line import (
     DECODERS,
-    FRONT_BEATS,
-    SILENT,
+    FRONT_HEARTBEATS,
+    MISSED_HEARTBEATS,
     AttachGuest,
     CloseGuest,
     FromGuest,
@@ -20,11 +20,11 @@ from net.lines.line import (
     ToFront,
     ToGuest,
     Trunk,
-    join,
+    connect_in_memory,
 )
 from net.loop import Tasks
 from net.players.accounts import Accounts
-from net.table.table import AT_ONCE, Pace
+from net.table.table import INSTANT, Pace
 from net.wire.link import pack, unpack
 from net.wire.messages import MakeTable, Refused, Sit, Tables, ToClient, Update
 from tests.net.ssh_room import soon
@@ -34,16 +34,16 @@ from tests.waiting import until
 class Gateway:
     """A gateway's end, in a test's own hands."""
 
-    def __init__(self, tasks, server=None, pace=AT_ONCE):
+    def __init__(self, tasks, server=None, pace=INSTANT):
         self.tasks = tasks
         self.server = server or Server(Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace))
         self.end = TableHostEnd(self.server, tasks)
         self.heard, self.over = asyncio.Queue(), asyncio.Event()
-        self.line = Trunk(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set, beats=FRONT_BEATS)
-        join(self.line, self.end.line)
+        self.line = Trunk(DECODERS[ToFront].decode, self.heard.put_nowait, self.over.set, heartbeats=FRONT_HEARTBEATS)
+        connect_in_memory(self.line, self.end.line)
 
     def bring(self, number, name):
-        self.line.say(AttachGuest(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
+        self.line.send(AttachGuest(number, Visitor(name, f"key {name}", address="192.0.2.1"), name, f"key {name}"))
 
     async def hears(self, kind):
         """The next message of that kind to any guest."""
@@ -67,11 +67,11 @@ async def gateway():
 async def test_a_guest_who_is_brought_needs_no_greeting_and_is_shown_no_lists(gateway):
     gateway.bring(7, "ada")
     gateway.bring(8, "bela")
-    gateway.line.say(FromGuest(7, pack(MakeTable("draw", 2, {}))))
+    gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
     number, update = await gateway.hears(Update)
     assert (number, update.table.name, update.seat) == (7, "ada", 0)
 
-    gateway.line.say(FromGuest(8, pack(Sit(update.table.id))))
+    gateway.line.send(FromGuest(8, pack(Sit(update.table.id))))
     while (await gateway.hears(Update))[0] != 8:
         pass
 
@@ -81,12 +81,12 @@ async def test_a_guest_who_is_brought_needs_no_greeting_and_is_shown_no_lists(ga
 async def test_who_is_gone_at_the_gateway_is_away_at_the_table_and_so_are_all_when_it_dies(gateway):
     gateway.bring(7, "ada")
     gateway.bring(8, "bela")
-    gateway.line.say(FromGuest(7, pack(MakeTable("draw", 2, {}))))
+    gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}))))
     _, update = await gateway.hears(Update)
-    gateway.line.say(FromGuest(8, pack(Sit(update.table.id))))
+    gateway.line.send(FromGuest(8, pack(Sit(update.table.id))))
     while (await gateway.hears(Update))[0] != 8:
         pass
-    gateway.line.say(GuestGone(8))
+    gateway.line.send(GuestGone(8))
     while not (await gateway.hears(Update))[1].table.seats[1].away:
         pass
 
@@ -103,9 +103,9 @@ async def test_nobody_is_brought_twice_under_one_number_or_beyond_the_limit(gate
     gateway.bring(8, "bela")
     assert await soon(gateway.heard.get()) == CloseGuest(8)
 
-    gateway.line.say(FromGuest(9, pack(Sit(1))))
-    gateway.line.say(GuestGone(9))
-    gateway.line.say(FromGuest(7, pack(Sit(1))))
+    gateway.line.send(FromGuest(9, pack(Sit(1))))
+    gateway.line.send(GuestGone(9))
+    gateway.line.send(FromGuest(7, pack(Sit(1))))
 
     assert (await gateway.hears(Refused))[0] == 7, "strangers are not heard, the others are"
 
@@ -120,11 +120,11 @@ async def test_a_guest_who_cannot_be_brought_is_sent_back(gateway, monkeypatch, 
 
 async def test_nonsense_of_a_guest_ends_that_guest_and_nonsense_of_a_gateway_its_line(gateway):
     gateway.bring(7, "ada")
-    gateway.line.say(FromGuest(7, b"\xc1"))
+    gateway.line.send(FromGuest(7, b"\xc1"))
     said = [await soon(gateway.heard.get()) for _ in range(2)]
     assert said[-1] == CloseGuest(7)
 
-    gateway.line.say(ToGuest(7, b"which only a table host may say"))
+    gateway.line.send(ToGuest(7, b"which only a table host may say"))
     await soon(gateway.over.wait())
 
 
@@ -132,18 +132,18 @@ async def test_the_guests_of_a_gateway_that_hangs_are_away_and_lose_no_time():
     async with Tasks() as tasks:
         gateway = Gateway(tasks, pace=Pace(0, 0, 0, grace=1e9))
         gateway.bring(7, "ada")
-        gateway.line.say(FromGuest(7, pack(MakeTable("draw", 2, {}, turn_time=20))))
+        gateway.line.send(FromGuest(7, pack(MakeTable("draw", 2, {}, turn_time=20))))
         _, update = await gateway.hears(Update)
         other = Gateway(tasks, gateway.server)
         other.bring(8, "bela")
-        other.line.say(FromGuest(8, pack(Sit(update.table.id))))
+        other.line.send(FromGuest(8, pack(Sit(update.table.id))))
         while (update := (await other.hears(Update))[1]).table.phase != "playing":
             pass
         assert update.times.running
 
-        gateway.line.say = lambda _said: None  # its process stands still, and its line stays up
-        for _ in range(SILENT + 1):
-            gateway.end.line.beat()
+        gateway.line.send = lambda _said: None  # its process stands still, and its line stays up
+        for _ in range(MISSED_HEARTBEATS + 1):
+            gateway.end.line.send_heartbeat()
         while not (update := (await other.hears(Update))[1]).table.seats[0].away:
             pass
 

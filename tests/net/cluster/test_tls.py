@@ -61,11 +61,11 @@ async def test_two_machines_of_a_cluster_hear_each_other(secret, listening):
     port, ends = listening
     gateway = End(ToFront)
     await secret.open_line(f"127.0.0.1:{port}", gateway.line)
-    gateway.line.say(BROUGHT)
+    gateway.line.send(BROUGHT)
     await until(lambda: ends)
 
     assert await soon(ends[0].heard.get()) == BROUGHT
-    ends[0].line.say(ToGuest(1, b"x" * 200_000))
+    ends[0].line.send(ToGuest(1, b"x" * 200_000))
     assert await soon(gateway.heard.get()) == ToGuest(1, b"x" * 200_000)
     gateway.line.close()
     await soon(ends[0].over.wait())
@@ -104,7 +104,7 @@ async def test_nonsense_ends_a_line_and_what_is_no_tls_is_none(secret, listening
     writer.close()
     gateway = End(ToFront)
     await secret.open_line(f"127.0.0.1:{port}", gateway.line)
-    gateway.line.say(ToGuest(1, b"a table host does not hear that"))
+    gateway.line.send(ToGuest(1, b"a table host does not hear that"))
 
     await soon(gateway.over.wait())
     assert all(end.heard.empty() for end in ends)

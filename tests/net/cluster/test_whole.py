@@ -15,7 +15,7 @@ from net.host.server import Server
 from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.ssh.client.connect import connect
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.messages import Greeting, MakeTable, Said
 from tests.net.cluster.doors import gateway
 from tests.net.party import quick
@@ -45,13 +45,13 @@ class TableNode:
         def server(store, numbers):
             seeds = (f"{self.name} {number}".encode() for number in range(1000))
             lobby = Lobby(
-                Accounts(), seeds=seeds.__next__, software="test", pace=AT_ONCE, clock=quick, numbers=numbers
+                Accounts(), seeds=seeds.__next__, software="test", pace=INSTANT, clock=quick, numbers=numbers
             )
             return Server(lobby, store)
 
         self.keeper = Keeper(self.database, member, server)
         await self.keeper.open()
-        self.keeping = asyncio.ensure_future(self.keeper.keep())
+        self.keeping = asyncio.ensure_future(self.keeper.run())
         return self
 
     async def dies(self):

@@ -7,7 +7,7 @@ import pytest
 from net.doors.answers import ASK_COLOURS, ASK_PICTURES, ASK_WIDTH
 from net.doors.answers import FENCE as ASK_WHAT_IT_IS
 from net.doors.terminal import Terminal, fitting_size, speaks_utf8
-from net.limits import MAX_STUFFED
+from net.limits import MAX_BLOCKED_OUTPUT
 from tests.net.ssh_room import Pipe
 
 
@@ -56,7 +56,7 @@ def test_a_paused_terminal_that_is_stuffed_is_cut():
     pipe = Pipe()
     terminal = Terminal(pipe, "xterm", (80, 24), {})
     terminal.pause()
-    for _ in range(MAX_STUFFED // 1024):
+    for _ in range(MAX_BLOCKED_OUTPUT // 1024):
         terminal.write(b"x" * 1024)
     assert pipe.state == "open"
     terminal.write(b"x")

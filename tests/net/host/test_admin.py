@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from net.host.admin import NAME, AdminError, administered, ask, perform
-from net.host.guest_server import PARTED
+from net.host.guest_server import KEY_UNBOUND
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
@@ -230,7 +230,7 @@ async def test_who_is_parted_comes_in_again_and_nobody_else(evening, first, join
     evening.does("unbind", who=joined)
 
     assert evening.links[1].closed == (joined == KEY)
-    assert (evening.links[1].sent[-1] == Bye(PARTED)) == (joined == KEY)
+    assert (evening.links[1].sent[-1] == Bye(KEY_UNBOUND)) == (joined == KEY)
     assert not evening.links[2].closed
 
 

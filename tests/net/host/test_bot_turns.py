@@ -60,8 +60,8 @@ async def test_a_bot_begins_to_think_when_it_is_on_turn_and_only_once(table):
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
 
-    assert turns.awaited(place.id)
-    assert turns.awaited(place.id)
+    assert turns.is_thinking(place.id)
+    assert turns.is_thinking(place.id)
     assert len(thinkers.asked) == 1
     question, urgent, _ = thinkers.asked[0]
     assert urgent
@@ -79,13 +79,13 @@ async def test_what_a_bot_thought_of_is_done(table):
     party, place = table
     thinkers, told = Thinking(), []
     turns = turns_at(party, thinkers, told)
-    turns.awaited(place.id)
+    turns.is_thinking(place.id)
     action = [each for each in place.match.legal if isinstance(each, Play)][-1]
     thinkers.last.set_result(thought(action))
     await asyncio.sleep(0)
 
     assert told == [place.id]
-    assert not turns.awaited(place.id)
+    assert not turns.is_thinking(place.id)
     before = len(place.match.state.layout)
     party.deliver(party.lobby.step(place.id, turns.take(place.id)))
     assert place.match.state.layout[before].tile == action.tile
@@ -95,7 +95,7 @@ async def test_of_moves_that_are_as_good_a_bot_does_what_its_temper_likes(table)
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
-    turns.awaited(place.id)
+    turns.is_thinking(place.id)
     plays = [each for each in place.match.legal if isinstance(each, Play)]
     thinkers.last.set_result(Thought(plays[0], [ActionValue(play, 1.0, 0.0, 0.0, 1) for play in plays]))
     view = place.match.view(place.match.turn)
@@ -108,7 +108,7 @@ async def test_without_an_answer_the_bot_does_what_is_plain(table):
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
-    turns.awaited(place.id)
+    turns.is_thinking(place.id)
     thinkers.last.set_result(None)
     plain = place.recorded.choice("greedy")
 
@@ -121,10 +121,10 @@ async def test_chat_does_not_make_a_bot_think_again(table):
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
-    turns.awaited(place.id)
+    turns.is_thinking(place.id)
     party.say(1, Say("hurry"))
 
-    assert turns.awaited(place.id)
+    assert turns.is_thinking(place.id)
     assert len(thinkers.asked) == 1
 
 
@@ -132,23 +132,23 @@ async def test_nobody_thinks_at_a_table_that_is_paused_or_deserted(table):
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
-    turns.awaited(place.id)
+    turns.is_thinking(place.id)
     party.say(1, Pause(True))
 
-    assert not turns.awaited(place.id)
+    assert not turns.is_thinking(place.id)
     assert thinkers.last.cancelled()
     party.say(1, Leave())
-    assert not turns.awaited(place.id)
+    assert not turns.is_thinking(place.id)
 
 
 async def test_a_thought_about_another_turn_is_forgotten(table):
     party, place = table
     thinkers = Thinking()
     turns = turns_at(party, thinkers)
-    turns.awaited(place.id)
+    turns.is_thinking(place.id)
     first = thinkers.last
     party.deliver(party.lobby.step(place.id))
-    turns.awaited(place.id)
+    turns.is_thinking(place.id)
 
     assert first.cancelled()
     assert turns.take(place.id) is None
@@ -160,7 +160,7 @@ async def test_nobody_thinks_where_there_is_no_choice(table):
     turns = turns_at(party, thinkers)
     for _ in range(60):
         if place.match.turn == 1 and len(place.match.legal) == 1:
-            assert not turns.awaited(place.id)
+            assert not turns.is_thinking(place.id)
             return
         if place.match.turn == 0 and not place.match.state.result:
             party.play(1)
@@ -172,4 +172,4 @@ async def test_nobody_thinks_where_there_is_no_choice(table):
 async def test_without_thinkers_nobody_is_waited_for(table):
     party, place = table
 
-    assert not turns_at(party, None).awaited(place.id)
+    assert not turns_at(party, None).is_thinking(place.id)

@@ -51,7 +51,7 @@ def come(front, number, name):
 
 def told(front):
     """Whom a round of news tells something, and which tables they see."""
-    return {number: [info.id for info in page.tables] for out in front.news() for number, page in out}
+    return {number: [info.id for info in page.tables] for out in front.page_updates() for number, page in out}
 
 
 def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(front):
@@ -112,12 +112,12 @@ def test_who_talks_too_much_in_the_lobby_is_stopped_and_so_are_too_many(front):
 
 def test_what_is_said_in_a_lobby_elsewhere_is_cleaned_and_counts_against_what_may_be_said_here(front):
     ada = come(front, 1, "ada")
-    assert front.checked(Said("be*la\x1b", 3, " hi\x07\n")) == Said("bela", NOBODY, "hi")
+    assert front.clean_remote_chat(Said("be*la\x1b", 3, " hi\x07\n")) == Said("bela", NOBODY, "hi")
     assert front.to_lobby(Said("bela", NOBODY, "hi")) == [(1, Said("bela", NOBODY, "hi"))]
-    assert front.checked(Said("\x1b", NOBODY, "hi")) is None
-    assert front.checked(Said("bela", NOBODY, "\x07")) is None
+    assert front.clean_remote_chat(Said("\x1b", NOBODY, "hi")) is None
+    assert front.clean_remote_chat(Said("bela", NOBODY, "\x07")) is None
 
-    heard = [front.checked(Said("bela", NOBODY, "x" * 1000)) for _ in range(TALK_AT_ONCE)]
+    heard = [front.clean_remote_chat(Said("bela", NOBODY, "x" * 1000)) for _ in range(TALK_AT_ONCE)]
     assert {len(each.text) for each in heard if each} == {CHAT_LENGTH}
     assert heard.count(None) == 1
     with pytest.raises(Illegal, match="Too many are writing here"):
@@ -126,8 +126,8 @@ def test_what_is_said_in_a_lobby_elsewhere_is_cleaned_and_counts_against_what_ma
 
 def test_guests_of_gateways_are_here_but_are_shown_no_lists(front):
     ada = come(front, 1, "ada")
-    front.bring(2, Visitor("bela"), "bela", "key bela")
-    front.bring(3, Visitor("cid"), "", "")
+    front.attach(2, Visitor("bela"), "bela", "key bela")
+    front.attach(3, Visitor("cid"), "", "")
     assert told(front) == {1: []}
     assert (ada.shown.names, ada.shown.people) == (("ada", "bela"), 2)
 
@@ -155,7 +155,7 @@ def test_who_looks_while_at_a_table_sees_that_when_they_are_back(front):
 
     assert front.receive(2, presence, Browse(words="nobody")) == []
     presence.table = 0
-    assert front.with_lists([(2, Left())])[0][1].tables == ()
+    assert front.with_pages([(2, Left())])[0][1].tables == ()
 
 
 def test_a_name_is_free_again_once_its_guest_without_an_account_is_gone(front):
@@ -202,19 +202,19 @@ def test_who_is_sent_back_sees_the_tables_first_and_others_see_nothing(front):
     come(front, 1, "ada")
     entered = Entered("x")
 
-    (shown, left, other) = front.with_lists([(1, Left()), (2, entered)])
+    (shown, left, other) = front.with_pages([(1, Left()), (2, entered)])
 
     assert (left, other) == ((1, Left()), (2, entered))
     assert (shown[0], shown[1].tables) == (1, ())
 
 
 def test_a_guest_of_a_gateway_is_named_later_and_nobody_takes_a_name_like_theirs(front):
-    front.bring(1, Visitor("ada", "key ada", address="192.0.2.1"), "", "")
+    front.attach(1, Visitor("ada", "key ada", address="192.0.2.1"), "", "")
     assert front.present[1].guest is None
     assert front.admit(1, "ada", "key ada") == []
     assert front.present[1].guest.name == "ada"
-    front.bring(2, Visitor("eve", "key eve", address="192.0.2.2"), "", "")
+    front.attach(2, Visitor("eve", "key eve", address="192.0.2.2"), "", "")
     with pytest.raises(Illegal, match="belongs to somebody else"):
         front.admit(2, "Adа", "key eve")  # with a Cyrillic letter
     assert front.present[2].guest is None
-    assert not any(out for out in front.news())
+    assert not any(out for out in front.page_updates())

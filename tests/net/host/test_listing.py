@@ -85,12 +85,12 @@ def test_only_free_seats_are_those_that_nobody_has():
 def test_the_table_where_a_seat_is_kept_has_a_match_if_any_and_is_the_newest():
     listing = listing_of(replace(FULL, id=1), replace(FULL, id=2), replace(OPEN, id=3), tokens=("key ada", ""))
 
-    assert listing.kept_for("key ada") == 2
+    assert listing.reserved_table("key ada") == 2
     listing.drop(2)
-    assert listing.kept_for("key ada") == 1
+    assert listing.reserved_table("key ada") == 1
     listing.drop(1)
     listing.drop(3)
-    assert listing.kept_for("key ada") == -1
+    assert listing.reserved_table("key ada") == -1
     assert len(listing) == 0
 
 

@@ -81,13 +81,13 @@ def test_the_numbers_are_everywhere_else_and_the_port_is_free_afterwards():
 async def test_a_host_is_well_once_all_its_ports_are_open(tmp_path):
     health = []
     host = Host(HostOptions(data=tmp_path, software="test", pace=Pace()), health.append, None, None)
-    host.numbers, host.stop = PrometheusMetrics(), asyncio.Event()
+    host.metrics, host.stop = PrometheusMetrics(), asyncio.Event()
 
     @asynccontextmanager
     async def last(host):
         host.watch_health()
-        health.append(host.numbers.look())
-        asyncio.get_running_loop().call_soon(lambda: (health.append(host.numbers.look()), host.stop.set()))
+        health.append(host.metrics.look())
+        asyncio.get_running_loop().call_soon(lambda: (health.append(host.metrics.look()), host.stop.set()))
         yield
 
     await run(host, (last,))

@@ -17,7 +17,7 @@ from net.players.accounts import Accounts, KeyBound
 from net.scheduler import Scheduler, Work
 from net.storage.permissions import StoreError
 from net.table import playing
-from net.table.table import AT_ONCE, Pace
+from net.table.table import INSTANT, Pace
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import (
     PROTOCOL,
@@ -61,7 +61,7 @@ class MemoryStorage:
 class LocalHost:
     """A host with clients on memory links, all within one test."""
 
-    def __init__(self, group, pace=AT_ONCE, clock=quick):
+    def __init__(self, group, pace=INSTANT, clock=quick):
         self.storage = MemoryStorage()
         self.server = Server(
             Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=pace, clock=clock), self.storage
@@ -211,7 +211,7 @@ async def test_who_follows_the_lobby_hears_who_is_there_when_others_are_and_what
         assert [await told.get(), await told.get()] == [Roster(), Roster(("ada",), 1)]
 
         host.server.follow_lobby(others.put_nowait)
-        host.server.hear(Said("bela", NOBODY, "hello"), told.put_nowait)
+        host.server.receive_chat(Said("bela", NOBODY, "hello"), told.put_nowait)
         await hear(heard, lambda m: m == Said("bela", NOBODY, "hello"))
         client.say("hello bela")
         assert await told.get() == Said("ada", NOBODY, "hello bela")

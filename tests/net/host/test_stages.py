@@ -9,7 +9,7 @@ import pytest
 from net.doors.terminal import Terminal
 from net.host import metrics as module
 from net.host.metrics import BOUNDS, UNWATCHED, CountedStages, Metrics, Stage, published
-from net.loop import run_patiently, seconds_unread
+from net.loop import input_delay, run_on_background_loop
 from net.scheduler import Work
 from tests.net.host.test_metrics import read
 from tests.net.ssh_room import Pipe
@@ -105,9 +105,9 @@ def test_what_comes_while_the_loop_waits_is_read_at_once_and_else_waits_for_the_
             now[0] += 5  # what is done in this turn
             selector.select(0)
             now[0] += 1
-            busy, waits[0] = seconds_unread(), 7.0
+            busy, waits[0] = input_delay(), 7.0
             selector.select(0)
             now[0] += 1
-            return busy, seconds_unread()
+            return busy, input_delay()
 
-    assert run_patiently(main()) == (6, 1)
+    assert run_on_background_loop(main()) == (6, 1)

@@ -8,7 +8,7 @@ from net.host.presence import Presence, Visitor
 from net.host.table_host import OpenTables, TableCounter, TableHost
 from net.players.text import new_code
 from net.table.saved import Dealer
-from net.table.table import AT_ONCE, Guest
+from net.table.table import INSTANT, Guest
 from net.wire.messages import Bye, Enter, Goodbye, Leave, Left, MakeTable, Remove, Say, Sit, Update
 
 
@@ -18,7 +18,7 @@ class Hall:
     def __init__(self):
         self.present: dict[int, Presence] = {}
         self.lost = QuarantinedTables()
-        self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), AT_ONCE, {}, new_code, TableCounter())
+        self.open = OpenTables(Dealer(lambda: b"a seed for tests", "test"), INSTANT, {}, new_code, TableCounter())
         self.host = TableHost(self.open, self.lost, self.present, lambda: 0.0)
 
     def bring(self, number, name):

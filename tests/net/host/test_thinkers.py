@@ -22,8 +22,8 @@ SLOW = 60.0
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    monkeypatch.setattr(module, "WAITING", SLOW)
-    monkeypatch.setattr(module, "THINKING", SLOW)
+    monkeypatch.setattr(module, "ANSWER_TIMEOUT", SLOW)
+    monkeypatch.setattr(module, "ANSWER_AFTER", SLOW)
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ async def test_what_is_urgent_comes_first(pool):
 
 
 async def test_who_waits_too_long_gets_no_answer(pool, monkeypatch):
-    monkeypatch.setattr(module, "WAITING", 0.0)
+    monkeypatch.setattr(module, "ANSWER_TIMEOUT", 0.0)
 
     assert await pool.ask(asked()) is None
 

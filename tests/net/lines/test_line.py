@@ -4,7 +4,17 @@ import asyncio
 
 import msgspec
 
-from net.lines.line import SILENT, Credit, FromGuest, GuestGone, HeartbeatPair, ToGuest, Trunk, join, opened
+from net.lines.line import (
+    MISSED_HEARTBEATS,
+    Credit,
+    FromGuest,
+    GuestGone,
+    HeartbeatPair,
+    ToGuest,
+    Trunk,
+    connect_in_memory,
+    open_trunk,
+)
 from net.ssh.gateways.messages import DECODERS, CloseHost, FromGateway, ToGateway, line_pair
 from net.wire.link import frame
 from tests.net.ssh_room import soon
@@ -21,8 +31,8 @@ class End:
 async def ends():
     (here, giving), (there, taking) = line_pair()
     host, gateway = End(FromGateway), End(ToGateway)
-    await opened(host.line, here)
-    await opened(gateway.line, there)
+    await open_trunk(host.line, here)
+    await open_trunk(gateway.line, there)
     return host, gateway, giving, taking
 
 
@@ -30,15 +40,15 @@ async def test_what_one_end_says_the_other_hears_in_order():
     host, gateway, *sockets = await ends()
     said = [ToGuest(1, b"6|4"), CloseHost(), ToGuest(2, b"x" * 200_000)]
     for each in said:
-        host.line.say(each)
-    gateway.line.say(FromGuest(1, b"pass"))
+        host.line.send(each)
+    gateway.line.send(FromGuest(1, b"pass"))
 
     assert [await soon(gateway.heard.get()) for _ in said] == said
     assert await soon(host.heard.get()) == FromGuest(1, b"pass")
     host.line.close()
     await soon(gateway.over.wait())
     await soon(host.over.wait())
-    gateway.line.say(GuestGone(1))  # nobody hears it, and nothing happens
+    gateway.line.send(GuestGone(1))  # nobody hears it, and nothing happens
     for each in sockets:
         each.close()
 
@@ -51,7 +61,7 @@ async def test_what_makes_no_sense_ends_the_line():
     ):
         (here, giving), (there, taking) = line_pair()
         host = End(FromGateway)
-        await opened(host.line, here)
+        await open_trunk(host.line, here)
         there.sendall(nonsense)
         await soon(host.over.wait())
         assert host.heard.empty()
@@ -67,11 +77,11 @@ class Beating:
     """Two ends of a line within this process that beat when the test says so, and what they hear."""
 
     def __init__(self, monkeypatch, theirs=OTHER):
-        monkeypatch.setattr("net.lines.line.BEAT", 1e6)  # the clock is in the test's hands
+        monkeypatch.setattr("net.lines.line.HEARTBEAT", 1e6)  # the clock is in the test's hands
         self.heard, self.over = [], asyncio.Event()
-        self.line = Trunk(SPOKEN.decode, self.heard.append, self.over.set, beats=ONE)
-        self.other = Trunk(SPOKEN.decode, self.heard.append, lambda: None, beats=theirs)
-        join(self.line, self.other)
+        self.line = Trunk(SPOKEN.decode, self.heard.append, self.over.set, heartbeats=ONE)
+        self.other = Trunk(SPOKEN.decode, self.heard.append, lambda: None, heartbeats=theirs)
+        connect_in_memory(self.line, self.other)
 
     async def settles(self):
         for _ in range(10):
@@ -80,46 +90,46 @@ class Beating:
 
 async def test_a_line_whose_other_end_hangs_is_over_after_some_beats_and_one_that_beats_is_not(monkeypatch):
     both = Beating(monkeypatch)
-    for _ in range(5 * SILENT):
-        both.other.beat()
-        both.line.beat()
+    for _ in range(5 * MISSED_HEARTBEATS):
+        both.other.send_heartbeat()
+        both.line.send_heartbeat()
         await both.settles()
     assert not both.over.is_set()
     assert both.heard == [], "nobody else hears it"
 
-    for _ in range(SILENT):
-        both.line.beat()
+    for _ in range(MISSED_HEARTBEATS):
+        both.line.send_heartbeat()
         await both.settles()
     assert not both.over.is_set()
-    both.line.beat()
+    both.line.send_heartbeat()
     await soon(both.over.wait())
 
 
 async def test_an_end_that_has_hung_itself_counts_no_time_but_its_own_beats(monkeypatch):
     both = Beating(monkeypatch)
     await both.settles()
-    for _ in range(SILENT):
-        both.line.beat()
-    both.other.say(OTHER.ours)  # it lay there while this end hung
+    for _ in range(MISSED_HEARTBEATS):
+        both.line.send_heartbeat()
+    both.other.send(OTHER.ours)  # it lay there while this end hung
     await both.settles()
-    both.line.beat()
+    both.line.send_heartbeat()
     await both.settles()
     assert not both.over.is_set()
 
 
 async def test_whatever_comes_shows_that_the_other_end_is_alive(monkeypatch):
     both = Beating(monkeypatch)
-    for _ in range(5 * SILENT):
-        both.other.say(FromGuest(1, b"pass"))
+    for _ in range(5 * MISSED_HEARTBEATS):
+        both.other.send(FromGuest(1, b"pass"))
         await both.settles()
-        both.line.beat()
+        both.line.send_heartbeat()
     assert not both.over.is_set()
 
 
 async def test_an_older_version_that_does_not_beat_is_not_taken_to_hang(monkeypatch):
     both = Beating(monkeypatch, theirs=None)
-    for _ in range(5 * SILENT):
-        both.line.beat()
+    for _ in range(5 * MISSED_HEARTBEATS):
+        both.line.send_heartbeat()
         await both.settles()
     assert not both.over.is_set()
     both.line.abort()

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from net.storage.atomic import whole, write_whole
+from net.storage.atomic import replace_atomically, write_atomically
 
 
 def mode(path):
@@ -18,7 +18,7 @@ def file(tmp_path):
 
 
 def test_what_is_written_is_there_whole_and_nothing_is_left_beside_it(file):
-    write_whole(file, "“6|4”\n" * 10_000)
+    write_atomically(file, "“6|4”\n" * 10_000)
 
     assert file.read_text(encoding="utf-8") == "“6|4”\n" * 10_000
     assert list(file.parent.iterdir()) == [file]
@@ -26,7 +26,7 @@ def test_what_is_written_is_there_whole_and_nothing_is_left_beside_it(file):
 
 def test_a_new_file_takes_the_place_of_the_old_one(file):
     file.write_text("old and longer")
-    write_whole(file, "new")
+    write_atomically(file, "new")
 
     assert file.read_text() == "new"
 
@@ -36,7 +36,7 @@ def test_it_is_for_its_owner_alone_even_where_the_old_one_was_open_to_all(file):
     file.chmod(0o666)
     before = os.umask(0)
     try:
-        write_whole(file, "new")
+        write_atomically(file, "new")
     finally:
         os.umask(before)
 
@@ -52,7 +52,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_part_of_the_new_one(file,
     monkeypatch.setattr(*(("os.fsync", fails) if step == "fsync" else ("pathlib.Path.replace", fails)))
 
     with pytest.raises(OSError, match="No space left"):
-        write_whole(file, "new")
+        write_atomically(file, "new")
     assert file.read_text() == "old"
     assert list(file.parent.iterdir()) == [file]
 
@@ -60,7 +60,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_part_of_the_new_one(file,
 def test_what_a_crash_left_of_an_earlier_write_does_no_harm(file):
     file.with_name(".file.part").write_text("half of an old write that is longer")
 
-    write_whole(file, "new")
+    write_atomically(file, "new")
 
     assert file.read_text() == "new"
     assert list(file.parent.iterdir()) == [file]
@@ -71,7 +71,7 @@ def test_a_part_that_leads_elsewhere_is_not_written_through(file):
     other.write_text("untouched")
     file.with_name(".file.part").symlink_to(other)
 
-    write_whole(file, "new")
+    write_atomically(file, "new")
 
     assert other.read_text() == "untouched"
     assert not file.is_symlink()
@@ -79,11 +79,11 @@ def test_a_part_that_leads_elsewhere_is_not_written_through(file):
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(OSError, match="No such file"):
-        write_whole(tmp_path / "none" / "file", "new")
+        write_atomically(tmp_path / "none" / "file", "new")
 
 
 def write(path, text, then, **more):
-    with whole(path, **more) as part:
+    with replace_atomically(path, **more) as part:
         assert mode(part) == 0o600
         part.write_text(text)
         then()

@@ -125,7 +125,7 @@ class OnPostgres:
 
     def _ask(self, query):
         async def ask():
-            async with self._database.borrowed() as db:
+            async with self._database.pooled_connection() as db:
                 return [tuple(row) for row in await db.fetch(query)]
 
         return self._run(ask())

@@ -16,7 +16,7 @@ from net.storage.sqlite import (
     Store,
     back_up,
     damaged_rows,
-    opened,
+    open_database,
     write_row,
 )
 from net.wire.messages import Ready
@@ -158,10 +158,10 @@ def test_a_match_whose_begin_is_damaged_still_becomes_a_record(house, data):
 
 
 def test_a_start_logs_a_row_that_is_damaged_and_goes_on(tmp_path, caplog):
-    with closing(opened(tmp_path / NAME)) as db:
+    with closing(open_database(tmp_path / NAME)) as db:
         write_row(db, "names", "key A", "ada")
         db.execute("DROP TRIGGER names_update")  # a disk does not set it off
         db.execute("UPDATE names SET name = 'adb'")
-    with closing(opened(tmp_path / NAME)):
+    with closing(open_database(tmp_path / NAME)):
         (record,) = [record for record in caplog.records if record.getMessage() == "row-damaged"]
         assert record.fields == {"path": tmp_path / NAME, "table": "names", "key": "key A"}

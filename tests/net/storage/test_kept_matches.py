@@ -8,7 +8,7 @@ import pytest
 
 from core.actions import TakenBack
 from net.storage import kept_matches as module
-from net.storage.kept_matches import FOLDER, FORGOTTEN, discard, kept_matches, new_path, opened, tidy
+from net.storage.kept_matches import FOLDER, FORGOTTEN, discard, kept_matches, new_path, open_store, purge
 from net.storage.sqlite import NAME
 from net.wire.messages import MakeTable
 from tests.net.alone import SHORT, alone
@@ -113,7 +113,7 @@ async def test_a_match_whose_store_is_spoiled_is_listed_with_what_is_wrong_and_s
     spoil(path, statement)
 
     (kept,) = kept_matches(data)
-    tidy(data)
+    purge(data)
     assert kept.problem
     assert kept.problem.isprintable()
     assert len(kept.problem) <= 200
@@ -125,7 +125,7 @@ async def test_a_store_of_other_bytes_is_listed_and_stays(data):
     (path / NAME).write_bytes(os.urandom(5000))
 
     assert kept_matches(data)[0].problem
-    tidy(data)
+    purge(data)
     assert path.exists()
 
 
@@ -134,36 +134,36 @@ def test_where_nothing_is_kept_nothing_is_listed(data):
     assert kept_matches(data / "none") == []
     (data / FOLDER).write_text("not a directory")
     assert kept_matches(data) == []
-    tidy(data)
+    purge(data)
 
 
 def test_a_store_without_a_match_is_not_listed_and_goes(data):
     path = new_path(data)
-    opened(data, path).close()
+    open_store(data, path).close()
 
     assert kept_matches(data) == []
-    tidy(data)
+    purge(data)
     assert folders(data) == []
 
 
 def test_a_directory_without_a_store_goes_only_when_nobody_can_be_about_to_make_one(data):
     path = new_path(data)
     path.mkdir(parents=True)
-    tidy(data)
+    purge(data)
     assert path.exists()
 
     aged(path, FORGOTTEN + 10)
-    tidy(data)
+    purge(data)
     assert not path.exists()
 
 
 def test_what_a_crash_left_of_a_removal_goes(data):
     path = new_path(data)
-    opened(data, path).close()
+    open_store(data, path).close()
     path.rename(path.with_name(f".{path.name}"))
 
     assert kept_matches(data) == []
-    tidy(data)
+    purge(data)
     assert folders(data) == []
 
 
@@ -173,7 +173,7 @@ async def test_of_too_many_matches_those_go_that_were_not_played_for_longest(dat
     aged(paths[0], 100)
     async with alone(data) as ada:  # the one that is being played does not count
         await ada.acts(lambda match: any(match.scores))
-        tidy(data)
+        purge(data)
         assert set(paths) < set(folders(data))
 
     assert paths[0] not in folders(data)
@@ -194,7 +194,7 @@ def test_of_too_many_records_the_oldest_go_and_no_other_file(data, monkeypatch):
     ]
     for name in ours + others:
         (records / name).write_text("x")
-    tidy(data)
+    purge(data)
 
     assert sorted(path.name for path in records.iterdir()) == sorted(ours[2:] + others)
 
@@ -202,7 +202,7 @@ def test_of_too_many_records_the_oldest_go_and_no_other_file(data, monkeypatch):
 def test_a_directory_is_removed_whole_or_not_at_all(data):
     path = new_path(data)
     discard(path)
-    opened(data, path).close()
+    open_store(data, path).close()
     discard(path)
 
     assert folders(data) == []

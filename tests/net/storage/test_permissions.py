@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from net.storage.atomic import write_whole
+from net.storage.atomic import write_atomically
 from net.storage.check import examine
 from net.storage.permissions import StoreError, locked, make_private, ours
 from net.storage.sqlite import NAME, Store, back_up
@@ -70,7 +70,7 @@ def test_what_is_made_is_private_whatever_the_umask(tmp_path, umask):
     try:
         with Store(tmp_path / "data"):
             back_up(tmp_path / "data", tmp_path / "copy")
-            write_whole(tmp_path / "data" / "records" / "one.jsonl", "")
+            write_atomically(tmp_path / "data" / "records" / "one.jsonl", "")
             made = {path.name: mode(path) for path in (tmp_path / "data", *(tmp_path / "data").rglob("*"))}
     finally:
         os.umask(before)

@@ -11,7 +11,7 @@ import pytest
 
 from core.records import referee
 from net.storage.check import examine
-from net.storage.sqlite import NAME, Publisher, Store, opened, write_row
+from net.storage.sqlite import NAME, Publisher, Store, open_database, write_row
 from net.table.saved import Batch, Change
 from net.wire.messages import Leave, Ready
 from tests.net.stored_party import StoredParty, began
@@ -144,7 +144,7 @@ def test_a_folder_that_cannot_be_written_does_not_keep_the_house_from_opening(ho
     house.play_out(1, 2)
     (data / "records").unlink()
     house.disk.close()
-    monkeypatch.setattr("net.storage.sqlite.write_whole", refused)
+    monkeypatch.setattr("net.storage.sqlite.write_atomically", refused)
 
     with Store(data) as store:
         assert len(store.load().tables) == 1
@@ -167,7 +167,7 @@ async def test_it_is_tried_again_while_nothing_else_happens(data, monkeypatch):
             refused(path, text)
         loop.call_soon_threadsafe(written.set)
 
-    monkeypatch.setattr("net.storage.sqlite.write_whole", third_time_lucky)
+    monkeypatch.setattr("net.storage.sqlite.write_atomically", third_time_lucky)
     house = StoredParty(data)
     began(house)
     writes = []
@@ -225,7 +225,7 @@ import resource, sys
 from pathlib import Path
 import net.storage.sqlite
 from tests.net.stored_party import StoredParty, began
-write = net.storage.sqlite.write_whole
+write = net.storage.sqlite.write_atomically
 def limited(path, text):
     soft = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, soft[1]))
@@ -233,7 +233,7 @@ def limited(path, text):
         write(path, text)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, soft)
-net.storage.sqlite.write_whole = limited
+net.storage.sqlite.write_atomically = limited
 house = StoredParty(Path(sys.argv[1]))
 began(house)
 house.play_out(1, 2)
@@ -253,7 +253,7 @@ def test_a_limit_on_the_size_of_files_stops_neither_house_nor_match(data):
 
 
 def test_publishing_twice_writes_the_same(tmp_path):
-    db = opened(tmp_path / NAME)
+    db = open_database(tmp_path / NAME)
     publisher = Publisher(db, tmp_path / "new")
     for _ in range(2):
         write_row(db, "outbox", "a", "1\n2\n")

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from core.records import referee
 from net.storage.permissions import LOCK, StoreError, locked
-from net.storage.sqlite import NAME, Store, opened
+from net.storage.sqlite import NAME, Store, open_database
 from net.table.saved import Batch
 from net.wire.messages import Leave, MakeTable, Pause, Ready, Say, Sit, Update
 from tests.net.party import Party
@@ -100,7 +100,7 @@ def test_a_match_goes_on_after_any_number_of_deaths_and_its_record_holds(house):
 
 def test_what_is_saved_is_on_the_disk(tmp_path, monkeypatch):
     monkeypatch.undo()  # other tests do not wait for it
-    with closing(opened(tmp_path / NAME)) as db:
+    with closing(open_database(tmp_path / NAME)) as db:
         assert db.execute("PRAGMA synchronous").fetchone() == (2,)
 
 

@@ -8,7 +8,7 @@ from core.actions import Drew, TakenBack
 from core.games import GAMES
 from core.records import BackLine, referee
 from net.client.verify_match import ObservedMatch, check_record
-from net.table.table import AT_ONCE, Pace
+from net.table.table import INSTANT, Pace
 from net.wire.messages import (
     AllowHints,
     FillWithBots,
@@ -29,7 +29,7 @@ from tests.net.party import Party
 SLOW = Pace(think=1e6, draw=1e6, result=1e6, grace=1e6)
 
 
-def company(*names, game="draw", players=0, pace=AT_ONCE, **wish):
+def company(*names, game="draw", players=0, pace=INSTANT, **wish):
     """People at a table that allows taking back, and bots on the other seats."""
     party = Party(pace)
     for number, name in enumerate(names, 1):

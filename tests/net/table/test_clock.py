@@ -13,14 +13,14 @@ SEATS = 3
 def test_time_runs_for_one_seat_alone():
     clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(NOBODY, 107.0)
 
-    assert clock.shown(500.0) == (13.0, (60.0, 53.0, 60.0))
+    assert clock.remaining(500.0) == (13.0, (60.0, 53.0, 60.0))
     assert not clock.running
 
 
 def test_a_fresh_turn_has_its_whole_time_and_the_match_goes_on():
     clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
 
-    assert (clock.left(2, 107.0), clock.shown(107.0)) == (20, (20.0, (60.0, 53.0, 60.0)))
+    assert (clock.left(2, 107.0), clock.remaining(107.0)) == (20, (20.0, (60.0, 53.0, 60.0)))
 
 
 @pytest.mark.parametrize(("turn", "match", "left"), [(0, 0, None), (20, 0, 15), (0, 60, 55), (20, 9, 4)])
@@ -31,16 +31,16 @@ def test_what_is_left_is_the_least_of_the_limits(turn, match, left):
 def test_a_new_match_gives_everybody_the_whole_time():
     clock = Clock.of(20, 60, SEATS).run(0, 0.0, fresh=True).run(NOBODY, 45.0).begin()
 
-    assert clock.shown(45.0) == (20.0, (60.0, 60.0, 60.0))
+    assert clock.remaining(45.0) == (20.0, (60.0, 60.0, 60.0))
 
 
 def test_who_goes_back_to_a_turn_that_ended_has_no_more_time_than_was_left_then():
     clock = Clock.of(20, 60, SEATS).run(1, 100.0, fresh=True).run(2, 107.0, fresh=True)
 
     assert clock.back(1, 110.0).run(1, 110.0).left(1, 112.0) == 11
-    assert clock.back(1, 110.0).shown(110.0) == (13.0, (60.0, 53.0, 57.0))
+    assert clock.back(1, 110.0).remaining(110.0) == (13.0, (60.0, 53.0, 57.0))
     again = clock.run(1, 110.0, fresh=True)
-    assert again.back(1, 128.0).shown(128.0)[0] == 2, "nor does taking back give time for the turn that it leaves"
+    assert again.back(1, 128.0).remaining(128.0)[0] == 2, "nor does taking back give time for the turn that it leaves"
 
 
 @given(st.lists(st.tuples(st.sampled_from((NOBODY, 0, 1, 2)), st.floats(-5, 30), st.booleans()), max_size=20))

@@ -37,9 +37,9 @@ def test_a_table_with_a_redeal_is_resumed_and_its_record_accepted(at):
     for _ in range(at):
         play = played_on(play)
     assert play.match.state.result.how == "redeal"
-    resumed = begun(at).resumed(play.lines, play.shuffle)
+    resumed = begun(at).resume(play.lines, play.shuffle)
     assert (resumed.match.state, resumed.match.deals) == (play.match.state, at)
-    while resumed.under_way:
+    while resumed.in_progress:
         resumed = played_on(resumed)
 
     assert len(list(referee(resumed.lines))) == len(resumed.lines)
@@ -58,10 +58,10 @@ def test_a_match_that_was_ended_without_a_result_is_resumed_as_over(monkeypatch)
     monkeypatch.setattr("core.match.MOST_ROUNDS", 1)
     play, events = played_on(begun(9)).stop()
     assert [type(event) for event in events] == [MatchOver]
-    resumed = begun(9).resumed(play.lines, play.shuffle)
+    resumed = begun(9).resume(play.lines, play.shuffle)
 
     assert resumed.match.unfinished
-    assert not resumed.under_way
+    assert not resumed.in_progress
     resumed, _ = resumed.deal(SEATS)
     assert (resumed.match.round, resumed.match.unfinished) == (1, False)
 

@@ -129,7 +129,7 @@ def test_a_player_whose_line_broke_is_awaited_and_one_who_left_is_not(seats):
 def test_while_nobody_was_here_no_wait_went_by(seats):
     seats = seats.sit(ADA)
     seats = seats.stand_up(ADA.id, lost_at=100.0, keeps=True)
-    seats = seats.wait_anew(500.0)
+    seats = seats.restart_grace(500.0)
 
     assert seats.info(lost_after=499.0)[0].awaited
 
@@ -146,7 +146,7 @@ def test_what_is_kept_comes_back_with_every_line_just_broken(seats):
         SeatSnapshot(),
     )
 
-    again = Seats.resumed(snapshot, tuple(seats.removed), now=10.0)
+    again = Seats.resume(snapshot, tuple(seats.removed), now=10.0)
     assert again.of_token(BELA.token) == 0
     assert [(seat.away, seat.awaited) for seat in again.info(lost_after=9.0)] == [
         (True, True),

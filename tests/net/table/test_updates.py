@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from core.games import GAMES
-from core.match import continued
+from core.match import append_history
 from net.limits import (
-    COMINGS_AT_ONCE,
-    COMINGS_PER_SECOND,
-    MENTIONS_AT_ONCE,
-    MENTIONS_PER_SECOND,
+    COALESCED_AT_ONCE,
+    COALESCED_PER_SECOND,
+    JOINS_AT_ONCE,
+    JOINS_PER_SECOND,
     TALK_AT_ONCE,
 )
 from net.wire.messages import Leave, Left, Pause, Ready, Refused, Said, Say, Sit, Update, Watch
@@ -50,7 +50,7 @@ def two_at_a_table(party, *, bots=0):
 
 
 def bound(seconds):
-    return MENTIONS_AT_ONCE + seconds * MENTIONS_PER_SECOND + 1
+    return COALESCED_AT_ONCE + seconds * COALESCED_PER_SECOND + 1
 
 
 def test_those_who_play_hear_of_watchers_who_come_and_go_twice_a_second_at_the_most(party):
@@ -93,7 +93,7 @@ def test_who_is_ready_again_and_again_is_told_of_no_more_often(party):
 
 def test_who_comes_sees_the_table_at_once_also_while_others_hear_of_it_later(party):
     table = two_at_a_table(party)
-    newcomers = [party.come(number) for number in range(10, 11 + MENTIONS_AT_ONCE)]
+    newcomers = [party.come(number) for number in range(10, 11 + COALESCED_AT_ONCE)]
     for guest in newcomers:
         party.time -= 1
         heard = party.say(guest, Watch(table.id))
@@ -109,7 +109,7 @@ def test_who_comes_sees_the_table_at_once_also_while_others_hear_of_it_later(par
 
 def test_a_move_is_told_at_once_and_with_it_who_came(party):
     table = two_at_a_table(party)
-    newcomers = [party.come(number) for number in range(10, 11 + MENTIONS_AT_ONCE)]
+    newcomers = [party.come(number) for number in range(10, 11 + COALESCED_AT_ONCE)]
     for guest in newcomers:
         party.time -= 1
         party.say(guest, Watch(table.id))
@@ -126,7 +126,7 @@ def test_a_move_is_told_at_once_and_with_it_who_came(party):
 
 def test_who_stops_the_table_sees_it_stand_at_once(party):
     two_at_a_table(party)
-    for on in (True, False) * MENTIONS_AT_ONCE:
+    for on in (True, False) * COALESCED_AT_ONCE:
         party.time -= 1
         (update,) = [message for message in party.say(2, Pause(on)) if isinstance(message, Update)]
         assert (update.table.phase == "paused") == on
@@ -136,11 +136,11 @@ def test_who_comes_and_goes_too_often_is_told_so(party):
     table = two_at_a_table(party)
     party.come(3)
     answers = []
-    for _ in range(COMINGS_AT_ONCE + 1):
+    for _ in range(JOINS_AT_ONCE + 1):
         answers += party.lobby.receive(3, Watch(table.id)).messages + party.lobby.receive(3, Leave()).messages
     refusals = [str(message.reason) for _, message in answers if isinstance(message, Refused)]
     assert refusals[0] == "You are changing tables too fast; wait a moment."
-    party.time += 1 / COMINGS_PER_SECOND
+    party.time += 1 / JOINS_PER_SECOND
     assert any(isinstance(message, Update) for message in party.say(3, Watch(table.id)))
 
 
@@ -178,7 +178,7 @@ def test_a_player_who_is_ready_waits_for_nobody_elses_coming_and_going():
     table = two_at_a_table(party)
     while party.update(1).match.play.legal or party.update(2).match.play.legal:
         party.play(party.on_turn(1, 2))
-    newcomers = [party.come(number) for number in range(10, 12 + MENTIONS_AT_ONCE)]
+    newcomers = [party.come(number) for number in range(10, 12 + COALESCED_AT_ONCE)]
     for guest in newcomers:
         party.time -= 1
         party.say(guest, Watch(table.id))
@@ -215,7 +215,7 @@ def test_what_a_guest_has_heard_since_the_deal_is_all_that_they_may_know_of_it(g
             seen, history = heard.get(guest, (0, ()))
             for message in party.heard[guest][seen:]:
                 if isinstance(message, Update):
-                    history = message.match.history or continued(history, message.events)
+                    history = message.match.history or append_history(history, message.events)
             heard[guest] = len(party.heard[guest]), history
             assert history == party.at().match.view(party.at().seats.at(guest)).history
     assert len(heard) == 4

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tui.test_at_once import seen
 from tui.board.canvas import Canvas, Picture, Style, beside, stack
-from tui.board.diff import Ink, Inks, changes, ink_of, repainted, turned, turned_to
+from tui.board.diff import Ink, Inks, changes, diff_pictures, ink_change, ink_of, turned_to
 
 WHITE, RED, ON_RED = Style("#ffffff", "#000000"), Style("#ff0000", "#000000"), Style("#ffffff", "#ff0000")
 BOLD, LINED = Style("#ffffff", "#000000", True), Style("#ffffff", "#000000", False, True)
@@ -68,12 +68,12 @@ def test_the_body_of_a_tile_is_written_reversed_as_that_names_fewer_colours():
 
 
 def test_only_the_colours_that_change_are_named():
-    assert turned(None, ink(BOLD)) == "\x1b[0;1;38;2;255;255;255;48;2;0;0;0m"
-    assert turned(ink(WHITE), ink(RED)) == "\x1b[38;2;255;0;0m"
-    assert turned(ink(WHITE), ink(ON_RED)) == "\x1b[48;2;255;0;0m"
-    assert turned(ink(WHITE), ink(BOLD)) == "\x1b[1m"
-    assert turned(ink(BOLD), ink(LINED)) == "\x1b[22;4m"
-    assert turned(ink(WHITE), ink(WHITE)) == ""
+    assert ink_change(None, ink(BOLD)) == "\x1b[0;1;38;2;255;255;255;48;2;0;0;0m"
+    assert ink_change(ink(WHITE), ink(RED)) == "\x1b[38;2;255;0;0m"
+    assert ink_change(ink(WHITE), ink(ON_RED)) == "\x1b[48;2;255;0;0m"
+    assert ink_change(ink(WHITE), ink(BOLD)) == "\x1b[1m"
+    assert ink_change(ink(BOLD), ink(LINED)) == "\x1b[22;4m"
+    assert ink_change(ink(WHITE), ink(WHITE)) == ""
 
 
 @pytest.mark.parametrize(
@@ -129,11 +129,11 @@ def shown(screen):
 def test_a_terminal_that_is_sent_the_changes_shows_the_new_picture(old, new):
     screen = pyte.Screen(WIDTH, 3)
     stream = pyte.Stream(screen)
-    stream.feed(repainted(None, old, INKS))
+    stream.feed(diff_pictures(None, old, INKS))
     fresh = pyte.Screen(WIDTH, 3)
-    pyte.Stream(fresh).feed(repainted(None, new, INKS))
+    pyte.Stream(fresh).feed(diff_pictures(None, new, INKS))
 
-    stream.feed(repainted(old, new, INKS))
+    stream.feed(diff_pictures(old, new, INKS))
 
     assert shown(screen) == shown(fresh)
 

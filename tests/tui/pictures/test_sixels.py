@@ -13,7 +13,7 @@ from tui.board.faces import draw_tile, faces
 from tui.pictures.sixels import Sixels, encoded
 
 CELL = (10, 20)
-PICTURED = DARK.__class__(DARK.theme, cell=CELL).wearing("felt")
+PICTURED = DARK.__class__(DARK.theme, cell=CELL).with_theme("felt")
 IMAGE = re.compile(r"\x1b\[(\d+);(\d+)H\x1bP0;1q\"1;1;(\d+);(\d+)([^\x1b]*)\x1b\\")
 PIECES = re.compile(r"#(\d+)(;2;\d+;\d+;\d+)?|(?:!(\d+))?([?-~])")
 GROUND = Style("#ffffff", PICTURED.theme.felt)

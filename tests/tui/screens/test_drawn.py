@@ -16,7 +16,7 @@ class Counter(DrawnScreen[None]):
         super().__init__(Look(load_theme("dark")))
         self.count = 0
 
-    def paint(self, width, height):
+    def draw(self, width, height):
         return Picture(Canvas(width, height, Style("#ffffff", "#000000")).rows())
 
     def action_count(self):

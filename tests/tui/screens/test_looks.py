@@ -129,7 +129,7 @@ LOOKS = {
 @pytest.mark.parametrize("name", LOOKS)
 def test_a_screen_looks_as_it_was_approved(name, tmp_path):
     make, size = LOOKS[name]
-    picture, approved, new = svg_of(make().paint(*size), name), APPROVED / f"{name}.svg", tmp_path / f"{name}.svg"
+    picture, approved, new = svg_of(make().draw(*size), name), APPROVED / f"{name}.svg", tmp_path / f"{name}.svg"
     if os.environ.get("BONEYARD_APPROVE"):
         approved.write_text(picture, encoding="utf-8")
     new.write_text(picture, encoding="utf-8")

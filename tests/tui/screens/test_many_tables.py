@@ -13,7 +13,7 @@ def open_tables(house, count, game="draw", first=1000):
     for number in range(first, first + count):
         house.lobby.front.connect(number, Visitor(f"g{number}", f"key {number}"))
         for message in (Hello(PROTOCOL, "test"), Enter(f"g{number}"), MakeTable(game, 2)):
-            house.server.carry_out(house.lobby.receive(number, message))
+            house.server.apply_effects(house.lobby.receive(number, message))
 
 
 @asynccontextmanager
@@ -56,7 +56,7 @@ async def test_tables_are_found_by_what_is_typed_and_escape_shows_all_again(size
 
 async def test_only_tables_with_a_free_seat_are_shown_on_request():
     async with full_lobby() as (house, ada):
-        house.server.carry_out(house.lobby.close(1))
+        house.server.apply_effects(house.lobby.close(1))
         async with house.guest("bela", name="bela") as bela:
             await bela.sees("in the lobby")
             await bela.press("enter")

@@ -1,7 +1,7 @@
 """The end of a match: how it went, and nothing begins by itself."""
 
 from core.coach.review import Deal, Judgement, luck_of
-from net.storage.atomic import write_whole
+from net.storage.atomic import write_atomically
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host, sit_together, to_the_end
 from tui.draw.results import BLOCKS
@@ -23,7 +23,7 @@ async def find(part):
 async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_dearest_decision():
     async with (
         local_host() as house,
-        house.guest("ada", wish=SOLO, name="ada", find=find, own=True, size=(100, 30)) as ada,
+        house.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True, size=(100, 30)) as ada,
     ):
         await to_the_end(ada)
         rounds = ada.update.match.round
@@ -36,13 +36,13 @@ async def test_the_end_shows_the_standing_round_by_round_and_the_best_and_the_de
 
 
 async def test_at_home_your_seat_and_what_the_review_says_of_luck_are_kept_for_the_statistics(tmp_path):
-    options = {"wish": SOLO, "name": "ada", "find": find, "records": tmp_path, "own": True}
+    options = {"wish": SOLO, "name": "ada", "review_worker": find, "records": tmp_path, "own": True}
     async with local_host() as house, house.guest("ada", **options) as ada:
         await to_the_end(ada)
         await ada.press("enter")
         await ada.sees("a blunder")
         reviewing = ada.app.screen._reviewing
-        write_whole(tmp_path / "1.jsonl", "".join(f"{line}\n" for line in reviewing.lines))
+        write_atomically(tmp_path / "1.jsonl", "".join(f"{line}\n" for line in reviewing.lines))
         match = recorded_matches(tmp_path)[0][0]
 
         assert match.seat == ada.update.seat
@@ -64,7 +64,7 @@ async def test_nothing_begins_until_a_player_says_so():
 
 
 async def test_the_replay_begins_at_the_decision_that_was_chosen_and_q_comes_back():
-    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=find, own=True) as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", review_worker=find, own=True) as ada:
         await to_the_end(ada)
         await ada.press("enter")
         await ada.sees("replay what cost most")

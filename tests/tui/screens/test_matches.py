@@ -36,9 +36,11 @@ def records(tmp_path):
 
 
 @asynccontextmanager
-async def menu(folder, find=find, size=(100, 32), **more):
+async def menu(folder, review_worker=find, size=(100, 32), **more):
     """The first screen, once it has read what is recorded."""
-    app = SingleScreenApp(MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], find=find, **more))
+    app = SingleScreenApp(
+        MenuScreen(DARK, history=lambda: recorded_matches(folder)[0], review_worker=review_worker, **more)
+    )
     async with served(app, size) as pilot:
         guest = Guest(app, pilot)
         await guest.until(lambda: app.screen._matches is not None)

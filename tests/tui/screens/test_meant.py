@@ -4,7 +4,7 @@ import pytest
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
-from tui.model.keys import letter, meant
+from tui.model.keys import letter, map_key
 from tui.terminal.textual_private import KeyParser, key_of
 
 WAITING = MakeTable("draw", 2, {})
@@ -31,7 +31,7 @@ def test_a_letter_of_another_layout_counts_as_the_one_on_the_same_key(typed, lat
 def test_enter_in_every_form_that_terminals_send_is_enter(sent):
     (key,) = KeyParser().feed(sent)
 
-    assert key_of(*meant(key.key, key.character)).key == "enter"
+    assert key_of(*map_key(key.key, key.character)).key == "enter"
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_enter_in_every_form_that_terminals_send_is_enter(sent):
 def test_a_letter_counts_however_the_terminal_sends_it(sent, name):
     (key,) = KeyParser().feed(sent)
 
-    assert key_of(*meant(key.key, key.character)).key == name
+    assert key_of(*map_key(key.key, key.character)).key == name
 
 
 async def test_at_a_table_a_letter_counts_by_its_place_but_talk_is_typed_as_it_is():

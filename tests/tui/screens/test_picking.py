@@ -19,9 +19,9 @@ def picking(*words):
 
 def find(screen, words):
     """Type these words instead of what was typed."""
-    screen.typed.takes("ctrl+u", None)
+    screen.typed.handle_key("ctrl+u", None)
     screen.typed.add(words)
-    screen.wrote()
+    screen.on_text_changed()
 
 
 def test_typed_words_begin_words_and_what_begins_with_them_comes_first():

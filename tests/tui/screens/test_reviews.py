@@ -16,7 +16,7 @@ async def find(part):
 
 
 async def test_after_a_match_r_opens_its_review_for_ones_own_seat_and_q_goes_back():
-    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=find) as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", review_worker=find) as ada:
         await ada.sees("round 1")
         await ada.press("r")
         await ada.sees("round 1")
@@ -35,7 +35,7 @@ async def test_a_review_that_is_left_early_leaves_nothing_behind():
     async def endless(part):
         await asyncio.Event().wait()
 
-    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", find=endless) as ada:
+    async with local_host() as house, house.guest("ada", wish=SOLO, name="ada", review_worker=endless) as ada:
         await to_the_end(ada)
         await ada.press("r")
         await ada.sees("The coach is thinking: 0 %")

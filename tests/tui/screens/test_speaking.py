@@ -10,21 +10,31 @@ import pytest
 
 from net.wire.messages import MakeTable
 from tests.tui.guests import local_host
-from tui.i18n import LANGUAGES, _, day_and_time, decimal, known_as, number, speak, spoken_language, switch
+from tui.i18n import (
+    LANGUAGES,
+    _,
+    begin_session,
+    day_and_time,
+    decimal,
+    find_language,
+    number,
+    spoken_language,
+    switch,
+)
 from tui.plain.pages import answered
 
 
 @pytest.fixture(autouse=True)
 def _english_again():
     yield
-    speak("en")
+    begin_session("en")
 
 
 @pytest.fixture
 def session():
     """A session in English, and the languages that its player chose."""
     chosen = []
-    speak("en", chosen.append)
+    begin_session("en", chosen.append)
     return chosen
 
 
@@ -55,7 +65,7 @@ async def test_everything_speaks_the_chosen_language_in_the_middle_of_a_match(se
 
 async def test_two_sessions_of_one_process_speak_two_languages():
     async def session(language, other):
-        speak(language)
+        begin_session(language)
         await asyncio.sleep(0)
         before = spoken_language()
         switch(other)
@@ -64,7 +74,7 @@ async def test_two_sessions_of_one_process_speak_two_languages():
 
     async def within(task):
         """Tasks that a session starts share its language, also when it changes."""
-        speak("en")
+        begin_session("en")
         started = asyncio.create_task(task())
         switch("de")
         return await started
@@ -81,7 +91,7 @@ async def test_two_sessions_of_one_process_speak_two_languages():
     [("de", "de"), ("DE-at", "de"), ("pt-PT", "pt_BR"), ("pt_br", "pt_BR"), ("deutsch", "de"), ("fr", ""), ("", "")],
 )
 def test_a_language_is_known_by_its_code_and_its_own_name(name, code):
-    assert known_as(name) == code
+    assert find_language(name) == code
 
 
 @pytest.mark.parametrize(
@@ -95,14 +105,14 @@ def test_a_language_is_known_by_its_code_and_its_own_name(name, code):
     ],
 )
 def test_a_date_is_written_as_in_the_language(language, written):
-    speak(language)
+    begin_session(language)
     assert day_and_time(datetime(2026, 1, 7, 5, 2).timestamp()) == written
 
 
 def test_numbers_are_written_as_in_the_language():
-    speak("de")
+    begin_session("de")
     assert (number(100_000), decimal(2.54, 1), _("{whole}.{tenths}", whole=3, tenths=2)) == ("100.000", "2,5", "3,2")
-    speak("en")
+    begin_session("en")
     assert (number(100_000), decimal(2.0, 1)) == ("100,000", "2")
 
 

@@ -155,7 +155,7 @@ async def test_what_the_operator_says_has_a_sign_and_a_style_that_no_player_has(
         await bela.press(*"closing", "enter")
         await ada.sees("closing")
         forged, plain_style = told(ada)
-        house.server.carry_out(house.lobby.announce("closing"))
+        house.server.apply_effects(house.lobby.announce("closing"))
         await ada.sees("*** ")
         said, style = told(ada)
 
@@ -471,6 +471,6 @@ def test_nothing_moves_for_those_who_want_that_and_over_lines_that_may_be_slow(m
 
 async def test_a_guest_who_enters_at_a_table_reads_the_hosts_notice_there():
     async with local_host() as house:
-        house.server.carry_out(house.lobby.put_up("Cup tonight"))
+        house.server.apply_effects(house.lobby.put_up("Cup tonight"))
         async with house.guest("ada", wish=SOLO, name="ada") as ada:
             await ada.sees("round 1", "The server says: “Cup tonight”")

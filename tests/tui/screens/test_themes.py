@@ -24,7 +24,7 @@ async def test_every_theme_is_shown_at_once_and_escape_goes_back():
 
 async def test_what_is_taken_is_worn_by_every_screen_and_told():
     told = []
-    async with local_host() as house, house.guest("ada", name="ada", looked=told.append) as ada:
+    async with local_host() as house, house.guest("ada", name="ada", on_look_changed=told.append) as ada:
         await ada.sees("in the lobby")
         await ada.press("y", "up", "up", "enter")
         await ada.sees("in the lobby")

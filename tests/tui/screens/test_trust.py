@@ -10,7 +10,7 @@ from net.wire.link import memory_pair
 from net.wire.messages import MakeTable, Times
 from tests.tui.guests import local_host
 from tests.tui.tables import NAMES, match_at, update_at
-from tui.text.notices import parting, way_back
+from tui.text.notices import farewell, return_command
 
 SLOW = Pace(60, 60, 60, grace=60)
 
@@ -251,23 +251,23 @@ def test_a_name_is_no_command_and_no_option_in_the_line_to_come_back(name, user)
     client = Client(memory_pair()[0], "test")
     client.port, client.name, client.resume = 2222, name, "CODE"
 
-    assert way_back(client) == f"ssh … -l {user.replace('@{}', '')}"
+    assert return_command(client) == f"ssh … -l {user.replace('@{}', '')}"
     client.places = (("192.0.2.7", 2222),)
-    assert way_back(client) == f"ssh -p 2222 {user.format('192.0.2.7')}"
+    assert return_command(client) == f"ssh -p 2222 {user.format('192.0.2.7')}"
 
 
 async def test_who_was_sent_away_or_has_a_key_is_not_told_how_to_come_back():
     client = Client(memory_pair()[0], "test")
     client.port = 2222
 
-    assert parting(client, "Goodbye.") == "Goodbye."
+    assert farewell(client, "Goodbye.") == "Goodbye."
     async with local_host() as house:
         async with house.guest("") as guest:
             guest.app._client.port = 2222
             await guest.sees("What name will you play under?")
             await guest.press(*"pi", "enter")
             await guest.sees("in the lobby")
-            house.server.carry_out(
+            house.server.apply_effects(
                 house.lobby.remove_players("name", "pi", words("You are banned from this server."))
             )
             await guest.until(lambda: guest.app._exit)

@@ -216,12 +216,12 @@ async def test_running_next_callbacks_and_callbacks_tell_that_something_may_look
         await painted(app)
         ended = Empty()
         async with asyncio.timeout(PATIENCE):
-            while app.may_be_looked_at([ended]):  # noqa: ASYNC110 - nothing tells that it is done
+            while app.is_referenced([ended]):  # noqa: ASYNC110 - nothing tells that it is done
                 await asyncio.sleep(0)
 
         for waiting in (app.screen._callbacks, app.screen._next_callbacks):
             waiting.append((ended.refresh_bindings, app))
-            assert app.may_be_looked_at([ended])
+            assert app.is_referenced([ended])
             waiting.clear()
         assert app.screen._running
 
@@ -231,7 +231,7 @@ def test_attributes_of_a_node_are_in_its_dict_so_that_clearing_it_cuts_its_circl
     screen.title = screen
     gone = weakref.ref(screen)
 
-    private.take_apart([screen])
+    private.break_cycles([screen])
     gc.disable()
     try:
         del screen

@@ -133,7 +133,7 @@ def enumerated(rules, start, actions, state, seat):
             hands.append((tuple(sorted(now)), tuple(sorted((*now, *gone)))))
         if tuple(now for now, _ in hands) in found:
             continue
-        other = rules.settled(replace(start, hands=tuple(dealt for _, dealt in hands), legal=()))
+        other = rules.complete(replace(start, hands=tuple(dealt for _, dealt in hands), legal=()))
         try:
             for action in actions:
                 other, _ = rules.apply(other, action)
@@ -176,7 +176,7 @@ WIDOWED = TrickState(
 
 
 def test_a_widow_may_be_any_tile_that_is_not_seen():
-    belief = believed(MOON, MOON.settled(WIDOWED), 1)
+    belief = believed(MOON, MOON.complete(WIDOWED), 1)
     widows = {position.widow[0] for position in islice(belief.positions(Random(1)), 200)}
 
     assert len(belief.tiles) == 15
@@ -184,7 +184,7 @@ def test_a_widow_may_be_any_tile_that_is_not_seen():
 
 
 def test_what_the_bidder_put_away_is_in_no_hand_and_only_the_bidder_knows_it():
-    state = MOON.settled(WIDOWED)
+    state = MOON.complete(WIDOWED)
     for action in (Bid(21, 0), Bury(tile("1|1"))):
         state, _ = MOON.apply(state, action)
     own = next(believed(MOON, state, 0).positions(Random(1)))

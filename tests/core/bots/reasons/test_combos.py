@@ -14,7 +14,7 @@ from core.tiles import hand
 def reasons(action, own, led=""):
     match = new_match(GAMES["tien-gow"], 4, {})
     trick = (LaidCombo(3, hand(led), True),) if led else ()
-    state = match.rules.settled(ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 0, 0, RoundContext(0), 1, trick))
+    state = match.rules.complete(ComboState((hand(own), *(hand("5|1 6|1"),) * 3), 0, 0, RoundContext(0), 1, trick))
     view = replace(match, state=state, round=1).view(0)
     return [str(deed) for deed in reasons_in_combos(view, view.play, action).deeds]
 

@@ -95,7 +95,7 @@ def drawn_game(*events):
     """A position with ends 3 and 1 after a round in which seat 1 did this when the ends were 6 and 3."""
     state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0),)
-    state = rules("draw", 2).settled(replace(state, layout=layout, ends=two_ends(layout, (), None), legal=()))
+    state = rules("draw", 2).complete(replace(state, layout=layout, ends=two_ends(layout, (), None), legal=()))
     return state, (Led(0, tile("6|3"), "winner"), *events)
 
 
@@ -108,7 +108,7 @@ def test_an_opponent_who_passed_on_a_number_shown_is_named():
     state = position(rules("draw", 2), (6, 3), "5|3 5|2 3|1", "6|4 4|4", boneyard="2|2 0|0")
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("5|3"), 0, 0, 5, 0))
     game = rules("draw", 2)
-    state = game.settled(
+    state = game.complete(
         replace(
             state,
             layout=layout,
@@ -126,7 +126,7 @@ def test_what_was_missing_before_a_later_draw_is_not_told():
     state = position(rules("draw", 2), (6, 3), "5|2 6|5", "6|4 4|4", boneyard="2|2 0|0")
     game = rules("draw", 2)
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("5|3"), 0, 0, 5, 0))
-    state = game.settled(replace(state, layout=layout, ends=(End(1, 1, 5), End(0, 1, 6)), legal=()))
+    state = game.complete(replace(state, layout=layout, ends=(End(1, 1, 5), End(0, 1, 6)), legal=()))
     begin = (Led(0, tile("6|3"), "winner"), Passed(1, "empty"), Played(0, tile("5|3"), 3, 5))
 
     drew = reasons(state, "6|5", on=5, history=(*begin, Drew(1, 1), Passed(1, "empty")))[1]
@@ -181,7 +181,7 @@ def test_who_laid_a_tile_face_down_lacked_the_open_number():
     game = rules("jie-long", 2)
     layout = (PlacedTile(tile("6|3"), -1, 0, 3, 0), PlacedTile(tile("3|1"), 0, 0, 1, 0))
     state = one_ended(game, 1, "4|1 3|1", "5|4")
-    state = game.settled(replace(state, layout=layout, ends=(End(1, 1, 1),), legal=()))
+    state = game.complete(replace(state, layout=layout, ends=(End(1, 1, 1),), legal=()))
     history = (Led(0, tile("6|3"), "winner", 3), PutDown(1), Played(0, tile("3|1"), 3, 1), PutDown(1))
 
     assert reasons(state, "3|1", game="jie-long", history=history)[1] == ["1 has laid a tile face down on threes"]

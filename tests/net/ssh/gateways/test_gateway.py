@@ -37,12 +37,12 @@ class Host:
         self.begun, self.ended, self.changed = [], [], []
         self.home = HostProxy(self.begun.append, lambda: self.ended.append(True))
         self.said = []
-        self.home.line.say = self.said.append
+        self.home.line.send = self.said.append
         self.home.changes.add(self.changed.append)
 
     def says(self, *said):
         for each in said:
-            self.home.line._hear(each)
+            self.home.line._handle(each)
 
     async def asked(self, question):
         """A question that waits for its answer, and what was said of it."""
@@ -138,7 +138,7 @@ async def test_what_is_said_to_guests_goes_to_the_line_that_is_carried(host):
     line = Trunk(lambda _: None, heard.append, lambda: over.append(True))
     await host.home.open_line("", line)
     host.says(ToGuest(1, b"6|4"))
-    line.say(ReleaseSession("key"))
+    line.send(ReleaseSession("key"))
     host.home.line.connection_lost(None)
 
     assert heard == [ToGuest(1, b"6|4")]

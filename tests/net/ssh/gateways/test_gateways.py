@@ -16,13 +16,13 @@ from net.host.admin import perform
 from net.host.lobby import Lobby
 from net.host.presence import Visitor
 from net.host.server import Server
-from net.limits import GUEST_AHEAD, Limits
+from net.limits import GUEST_WINDOW, Limits
 from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.ssh.client.connect import JoinError
 from net.ssh.gateways import gateways
 from net.storage.published import RecordIndex
-from net.table.table import AT_ONCE
+from net.table.table import INSTANT
 from net.wire.link import memory_pair, pack, unpack
 from net.wire.messages import PROTOCOL, Enter, Greeting, Hello, MakeTable, ToClient
 from tests.net.cluster.machines import Player, a_cluster
@@ -124,7 +124,7 @@ async def test_the_host_knows_everybody_at_its_gateways_as_if_they_were_its_own(
 async def test_a_link_to_a_match_that_is_over_leads_to_it_from_every_gateway(room, tmp_path):
     lines = ('{"type":"match"}', "ä" * 50_000, "\u2028" * 40_000, '{"type":"seal","chain":"' + "ab" * 32 + '"}')
     (tmp_path / "one.jsonl").write_text("".join(f"{line}\n" for line in lines))
-    lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=AT_ONCE)
+    lobby = Lobby(Accounts(), seeds=lambda: b"seed", software="test", pace=INSTANT)
     room.server = Server(lobby, records=RecordIndex(tmp_path))
     async with opened(room, tmp_path):
         for gateway in room.running:
@@ -224,14 +224,14 @@ async def test_a_guest_whom_the_host_does_not_hear_gets_only_a_little_ahead(room
         await asyncio.Event().wait()
 
     async with opened(room, tmp_path, limits=Limits(leave_timeout=0.1)) as server:
-        monkeypatch.setattr(room.server, "serve_brought", deaf)
+        monkeypatch.setattr(room.server, "serve_attached", deaf)
         async with playing(room, server, tmp_path, "ada") as (ada,):
             there = await soon(heard.get())
-            for _ in range(3 * GUEST_AHEAD):
+            for _ in range(3 * GUEST_WINDOW):
                 ada.link.send(pack(MakeTable("draw", 2, {})))
-            await until(lambda: there._inbox.qsize() == GUEST_AHEAD)
+            await until(lambda: there._inbox.qsize() == GUEST_WINDOW)
             async with playing(room, server, tmp_path, "bela"):  # by which time all that could come has come
-                assert there._inbox.qsize() == GUEST_AHEAD
+                assert there._inbox.qsize() == GUEST_WINDOW
 
 
 async def test_sessions_of_one_key_are_counted_on_all_gateways(room, tmp_path):

@@ -107,9 +107,11 @@ async def test_a_guest_who_sends_more_than_others_waits_for_them_and_they_do_not
     monkeypatch.setattr("net.doors.connections.BUSY_AT_ONCE", 0.05)
     monkeypatch.setattr(Scheduler, "charge", lambda self, work, owner, seconds: spent.append(work))
     monkeypatch.setattr(Scheduler, "exhausted", lambda self, work: work is Work.INPUT)
-    ask = Scheduler.ask
+    ask = Scheduler.submit
     monkeypatch.setattr(
-        Scheduler, "ask", lambda self, piece: paused.append(piece) if piece.work is Work.INPUT else ask(self, piece)
+        Scheduler,
+        "submit",
+        lambda self, piece: paused.append(piece) if piece.work is Work.INPUT else ask(self, piece),
     )
     async with opened(room, tmp_path) as server, stranger(server) as busy, stranger(server) as calm:
         flood, _ = await window(busy)
