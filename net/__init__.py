@@ -1,1 +1,1 @@
-"""Tables, the wire, the host and its SSH server: everything between the rules and a screen."""
+"""Tables, the wire protocol, the host and its SSH server: all layers between the rules and the screens."""

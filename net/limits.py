@@ -1,4 +1,4 @@
-"""Every limit of the host on one page: how much anybody may ask of it, and why no more.
+"""All limits of the host on one page: how much a guest may demand of it, with the reason for each bound.
 
 Limits that an operator may want to change are fields of `Limits`. Limits that both ends of a connection agree on, or
 that concern drawing, are constants. A value that is not seconds, bytes, a rate or a share is a count.
@@ -16,10 +16,11 @@ Share: TypeAlias = float
 
 
 class Limits(Struct, frozen=True):
-    """How much unknown connections may cost."""
+    """Limits of what unknown connections may cost."""
 
     connections: int = 500
-    """Connections in total, besides those with a seat kept. About 200 active players fill one core; others watch."""
+    """Connections in total, besides those with a reserved seat. About 200 active players fill one core; others watch.
+    """
     per_address: int = 50
     """Connections from one address, so one machine cannot take every seat. A school or LAN party may share one."""
     handshakes_per_second: PerSecond = 5
@@ -43,9 +44,9 @@ class Limits(Struct, frozen=True):
     unauthenticated: int = 100
     """Connections that have not logged in yet, so that scanners leave room for players."""
     unauthenticated_per_address: int = 20
-    """The same from one address, so that one machine cannot take all of these places."""
+    """The same from one address, so that one machine cannot take all of them."""
     silent_timeout: Seconds = 5
-    """Time to exchange keys when these places are all taken and somebody else connects. A slow link needs two."""
+    """Time to exchange keys when these are all in use and another connection arrives. A slow link needs two."""
     login_timeout: Seconds = 60
     """Time to log in: long enough to type a passphrase and an invitation code."""
     login_attempts: int = 20
@@ -78,25 +79,26 @@ ADDRESSES_REMEMBERED = 10_000
 # Gateways
 
 GATEWAY_SILENT: Seconds = 10
-"""Time without a word from a gateway after which it is killed and started again; it says something every second."""
+"""Time without a message from a gateway after which it is killed and restarted; it sends one every second."""
 GATEWAY_BEHIND: Bytes = 64 * 1024 * 1024
-"""Bytes that a gateway may be behind before it is killed: each of its guests may be a little behind."""
+"""Bytes queued for a gateway before it is killed: each of its guests may be a little behind."""
 GUEST_WINDOW = 32
-"""Messages of one guest that a gateway passes on before the host has taken the first of them."""
+"""Messages of one guest that a gateway forwards before the host must acknowledge: the window."""
 CREDIT_EVERY = 8
-"""Messages of one guest that the host takes before it says so."""
+"""Messages of one guest after which the host sends an acknowledgement."""
 
-# Lines of a cluster
+# Trunks of a cluster
 
 GUESTS_PER_LINE = 10_000
-"""Guests whom one gateway brings to one table host: ten times what a gateway's core can serve."""
+"""Guests of one gateway on one table host: ten times what a gateway's core can serve."""
 TAKEOVER: Seconds = 10
-"""Time for which guests of a table whose machine has died wait until another has taken it over."""
+"""Time for which guests of a table whose machine has died wait until another has resumed it."""
 PROXY_HEADER_TIMEOUT: Seconds = 3
-"""Time for a proxy to say where a connection comes from; it says so before all else."""
+"""Time for a proxy to send the header with the client's address; it precedes everything else."""
 PROXY_HEADERS = 512
-"""Connections through proxies whose header, or with workers the first request of a browser, is still awaited; more
-are closed."""
+"""Connections through proxies whose header, or with workers a browser's first request, is still awaited; more are
+closed.
+"""
 
 # The log
 
@@ -105,9 +107,9 @@ LOG_LINES_PER_SECOND: PerSecond = 0.5
 LOG_LINES_AT_ONCE = 50
 """Log lines of one event and reason in one burst: a LAN party joins, and each guest gets a line."""
 LOG_TRACES_EVERY: Seconds = 600
-"""Time between two tracebacks of one fault, which are 30 KiB each. The others are counted."""
+"""Time between two tracebacks of one failure, which are 30 KiB each. The others are counted."""
 LOG_BROKEN_EVERY: Seconds = 60
-"""Time between two lines about one address that sends what is no SSH, or whose handshakes fail."""
+"""Time between two lines about one address that does not speak SSH, or whose handshakes fail."""
 LOG_COUNTED_EVERY: Seconds = 10
 """Time between two summaries of the counted lines, one line for each event."""
 LOG_KINDS = 1000
@@ -138,7 +140,7 @@ OPENINGS_WAITING = 200
 MAX_TYPED_AHEAD: Bytes = 4096
 """Bytes kept before the screen is ready; a kernel's terminal keeps as much."""
 MAX_BLOCKED_OUTPUT: Bytes = 256 * 1024
-"""Bytes written while the connection is blocked. Screens are dropped then, so more is a bug or an attack."""
+"""Bytes written while the connection is blocked. Frames are dropped then, so more is a bug or an attack."""
 MAX_CLAIMED = 64
 """Characters kept of a user name, a terminal name or a variable; no honest one is longer."""
 CLEANUP_TIMEOUT: Seconds = 3.0
@@ -171,15 +173,15 @@ MAX_PASTE = 4096
 # Browsers
 
 WEB_CONNECTION_COST: Share = 0.1
-"""What a browser's connection counts for, as a share of an SSH handshake. A page takes up to six of them."""
+"""Cost of a browser's connection, as a share of an SSH handshake. A page takes up to six of them."""
 WEB_REQUEST_TIMEOUT: Seconds = 10
-"""Time for a browser to send a request, and for a connection without one. A page is there within one."""
+"""Time for a browser to send a request, and for an idle connection. A page loads within one."""
 WEB_REQUESTS_PER_SECOND: PerSecond = 20
 """Requests of browsers from one address, sustained; a page in plain text sends up to four when it is used."""
 WEB_REQUESTS_AT_ONCE = 300
 """Requests from one address in one burst: a class opens the page, with twenty files each for the first time."""
 WEB_FRAME: Bytes = 16 * 1024
-"""Bytes of one message from a page, unpacked; what is pasted comes in several."""
+"""Bytes of one message from a page, unpacked; pasted text comes in several."""
 WEB_FRAMES_PER_SECOND: PerSecond = 100
 """Messages from one page, sustained, before others are read first. A held key sends 30."""
 WEB_FRAMES_AT_ONCE = 200
@@ -187,24 +189,24 @@ WEB_FRAMES_AT_ONCE = 200
 WEB_BITE: Bytes = 32 * 1024
 """Bytes read from a browser before others get their turn: a request with all its headers. Fragments take 0.5 ms."""
 WEB_CONTROL_COST = 10
-"""Frames as which one ping or pong counts: no browser sends a ping, and each pong answers one of ours."""
+"""Frames that one ping or pong counts as: no browser sends a ping, and each pong answers one of ours."""
 WEB_UNFINISHED: Bytes = 32 * 1024
-"""Bytes of a message that has not ended, with all its fragments: twice the largest message."""
+"""Bytes of an unfinished message, with all its fragments: twice the largest message."""
 WEB_FORM: Bytes = 4096
 """Bytes of a form that a page without scripts sends; a chat message has a tenth of that."""
 WEB_BEHIND: Bytes = 64 * 1024
-"""Bytes that wait for a browser before screens are dropped: three of the largest."""
+"""Bytes buffered for a browser before frames are dropped: three of the largest."""
 
 # Messages
 
 NEWS_EVERY: Seconds = 1.0
-"""Time between two rounds of news to the lobby, in which everybody gets their page of tables, if it has changed."""
+"""Time between two updates of the lobby, in which all guests get their page of tables, if it has changed."""
 NEWS_GUESTS: PerSecond = 500
-"""Guests whose page is looked at for news. A fuller lobby hears of changes less often."""
+"""Guests whose page is checked for an update. A fuller lobby gets updates less often."""
 MOVE_AHEAD: Seconds = 0.08
 """Time for which strangers and busy sessions wait after each move: ten times what a move needs on a quiet host."""
 MOVE_SHARE: Share = 0.3
-"""Share of the time they wait at most, however many moves there are."""
+"""Share of the time they wait at most, regardless of the number of moves."""
 READ_SIZE: Bytes = 4096
 """Bytes read from one connection before others get their turn: about sixty of the smallest packets, in 3 ms."""
 
@@ -236,7 +238,7 @@ MAX_TABLES = 2500
 TABLES_PER_PAGE = 50
 """Tables in one list; a guest sees a page at a time. Few screens show more, and it is at most some 30 KiB."""
 SEARCH_LENGTH = 40
-"""Characters of what a guest looks for among the tables: a name and a game."""
+"""Characters that a guest searches the tables for: a name and a game."""
 MESSAGES_IGNORED = 200
 """Messages beyond these two limits that are ignored, with one warning, before the connection is closed."""
 MIN_TIME = 5
@@ -250,13 +252,13 @@ TABLES_PER_ADDRESS = 30
 TABLES_PER_PLAYER = 3
 """Open tables of one player: one they play at and two that wait for players."""
 DESERTED_FOR: Seconds = 30 * 60.0
-"""Time for which a match without any people is kept until they come back: a train in a long tunnel."""
+"""Time for which a match without any players is kept until they return: a train in a long tunnel."""
 LOST_FOR: Seconds = 120.0
 """Time for which an empty table without a match is kept if the last connection broke or the host crashed."""
 MAX_NAMES = 20_000
 """Names that belong to keys, in about 20 MiB. Later players can play too, but their names are not reserved.
 
-As many keys may belong to accounts of others.
+As many other keys may belong to accounts.
 """
 MAX_CLUSTER_NAMES = 2_000_000
 """The same in a cluster, in about 1 GiB of PostgreSQL, whose statistics count them."""
@@ -267,7 +269,7 @@ BIND_WITHIN: Seconds = 600
 NAME_LENGTH = 16
 """Columns of a name; four of them fit side by side on an 80-column table."""
 PEOPLE_NAMED = 30
-"""Names of those who are here that a lobby is told: two lines of a window, and as much as anybody reads."""
+"""Names of the roster that a lobby gets: two lines of a window, and as much as anybody reads."""
 CHAT_LENGTH = 200
 """Characters in one chat message; two lines at most on an 80-column table."""
 CHAT_PER_SECOND: PerSecond = 1
@@ -283,8 +285,9 @@ JOINS_PER_SECOND: PerSecond = 1
 JOINS_AT_ONCE = 10
 """Tables that one guest visits in one burst: going through a list of them."""
 REFUSED_JOIN_COST = 20
-"""Messages that a visit refused for its haste counts as. Who goes on asking is not answered for a second."""
+"""Messages that a visit counts as if it is refused for its haste. A guest who goes on is not answered for a second.
+"""
 COALESCED_PER_SECOND: PerSecond = 2
-"""Updates of one table about who came or went, sustained; and as many for each player's other actions."""
+"""Updates of one table about arrivals and departures, sustained; and as many for each player's other actions."""
 COALESCED_AT_ONCE = 8
-"""Such updates in one burst: all seats of a table are taken at the same moment."""
+"""The same updates in one burst: all seats of a table are taken at the same moment."""

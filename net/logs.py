@@ -2,9 +2,8 @@
 
 In a cluster the last key of each line is the `node`.
 
-Call `log.info("event-name", extra=fields(address=…, user=…))`. Whatever a value holds, it stays one value on
-one line: it is quoted where it has anything but plain characters, and all others are escaped. What repeats without
-end is counted.
+Call `log.info("event-name", extra=fields(address=…, user=…))`. Any value stays one value on one line: it is quoted
+unless all its characters are plain, and unprintable ones are escaped. Lines that repeat without end are only counted.
 """
 
 import atexit
@@ -26,9 +25,9 @@ _NOISY = ("asyncssh", "zeroconf")
 
 
 def fields(**values: object) -> dict[str, dict[str, object]]:
-    """What belongs to an event, for the `extra` of a log call. None is left out.
+    """Return the `extra` of a log call with these fields; those that are None are left out.
 
-    Of a `user`, only what is before a plus sign is written: after it comes the guest's return code.
+    A `user` is cut at the plus sign: the guest's return code follows it.
     """
     if isinstance(user := values.get("user"), str):
         values["user"] = user.partition("+")[0]
@@ -36,21 +35,21 @@ def fields(**values: object) -> dict[str, dict[str, object]]:
 
 
 def quoted(value: object) -> str:
-    """A value as written in a line: plain, or in double quotes with ASCII escapes as in Python and JSON."""
+    """Return a value as written in a line: plain, or in double quotes with ASCII escapes as in Python and JSON."""
     text = str(value)
     if _PLAIN.fullmatch(text):
         return text
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
-    # What cannot be printed, as ASCII: \n, \x1b, \u202e
+    # unprintable characters as ASCII: \n, \x1b, \u202e
     inside = "".join(char if char == " " or char.isprintable() else repr(char)[1:-1] for char in quoted)
     return f'"{inside}"'
 
 
 class LineFormatter(logging.Formatter):
-    """Writes every record as one line; of an exception, the whole traceback as its last value but the node."""
+    """Formats every record as one line; the traceback of an exception is its last value before the node."""
 
     def __init__(self, node: str = "") -> None:
-        """`node` is the name of this node of a cluster; empty for a host of its own."""
+        """`node` is the name of this node of a cluster; empty for a standalone host."""
         super().__init__()
         self._node = f"node={quoted(node)}" if node else ""
 
@@ -69,79 +68,82 @@ class LineFormatter(logging.Formatter):
 
 
 class RepeatFilter(logging.Filter):
-    """Passes some lines of each kind to a handler, counts the others, and logs the counts from time to time.
+    """Passes some lines of each kind to a handler, counts the others, and logs the counts every `LOG_COUNTED_EVERY`
+    seconds.
 
     A kind is the place of the log call, the `reason` of the event, and for an exception the place where it was
-    raised; nothing that a guest can choose.
+    raised. A guest can choose none of these.
     """
 
     def __init__(self, handler: logging.Handler, clock: Callable[[], float] = time.monotonic) -> None:
-        """`clock` gives seconds and, unlike the time of a line, never jumps."""
+        """`clock` returns seconds and, unlike the time of a line, never jumps."""
         super().__init__()
         self._clock = clock
         self._handler = handler
         self._kinds: dict[Hashable, Bucket] = {}
         self._counted: dict[Hashable, tuple[logging.LogRecord, int]] = {}
-        self._look_at = 0.0
+        self._next_summary = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Say whether a line is to be written."""
+        """Return True if the line is to be written."""
         now = self._clock()
-        if now >= self._look_at:
+        if now >= self._next_summary:
             self.tell()
-            self._look_at = now + LOG_COUNTED_EVERY
+            self._next_summary = now + LOG_COUNTED_EVERY
         kind = _kind(record)
         bucket = self._kinds.get(kind)
         if bucket is None:
             if len(self._kinds) >= LOG_KINDS:
                 self._kinds.clear()
-            burst = (1 / LOG_TRACES_EVERY, 1) if _fault(record) else (LOG_LINES_PER_SECOND, LOG_LINES_AT_ONCE)
+            burst = (
+                (1 / LOG_TRACES_EVERY, 1) if _first_exception(record) else (LOG_LINES_PER_SECOND, LOG_LINES_AT_ONCE)
+            )
             bucket = self._kinds[kind] = Bucket(*burst)
         if bucket.take(now):
             return True
-        told, count = self._counted.get(kind) or (_uncounted(record), 0)
-        self._counted[kind] = told, count + 1
+        summary, count = self._counted.get(kind) or (_uncounted(record), 0)
+        self._counted[kind] = summary, count + 1
         return False
 
     def tell(self) -> None:
-        """Log how many lines of each kind were only counted since the last call."""
+        """Log for each kind how many lines were only counted since the last call."""
         counted, self._counted = self._counted, {}
-        for told, count in counted.values():
-            told.created = time.time()
-            told.fields["more"] = count  # type: ignore[attr-defined]
+        for summary, count in counted.values():
+            summary.created = time.time()
+            summary.fields["more"] = count  # type: ignore[attr-defined]
             with self._handler.lock or nullcontext():
-                self._handler.emit(told)
+                self._handler.emit(summary)
 
 
-def _fault(record: logging.LogRecord) -> BaseException | None:
-    """The exception of a line; of several, the first."""
-    fault = record.exc_info[1] if record.exc_info else None
-    while isinstance(fault, BaseExceptionGroup):
-        fault = fault.exceptions[0]
-    return fault
+def _first_exception(record: logging.LogRecord) -> BaseException | None:
+    """Return the exception of a line; of a group, the first."""
+    error = record.exc_info[1] if record.exc_info else None
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _kind(record: logging.LogRecord) -> Hashable:
-    fault = _fault(record)
-    places = [frame.f_code for frame, _line in traceback.walk_tb(fault.__traceback__)] if fault else []
-    raised = (type(fault), *((code.co_filename, code.co_firstlineno) for code in places[-1:]))
+    error = _first_exception(record)
+    places = [frame.f_code for frame, _line in traceback.walk_tb(error.__traceback__)] if error else []
+    raised = (type(error), *((code.co_filename, code.co_firstlineno) for code in places[-1:]))
     return record.pathname, record.lineno, str(getattr(record, "fields", {}).get("reason", "")), raised
 
 
 def _uncounted(record: logging.LogRecord) -> logging.LogRecord:
-    """Return the summary of a line that was only counted, without the frames that its exception holds."""
-    fault = _fault(record)
-    told = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
+    """Return the summary line for counted lines, without the frames that the exception holds."""
+    error = _first_exception(record)
+    summary = logging.makeLogRecord({**vars(record), "exc_info": None, "exc_text": None, "stack_info": None})
     reason = getattr(record, "fields", {}).get("reason")
-    told.fields = fields(reason=reason, exception=type(fault).__name__ if fault else None)["fields"]
-    return told
+    summary.fields = fields(reason=reason, exception=type(error).__name__ if error else None)["fields"]
+    return summary
 
 
 def log_to(path: Path | None, node: str = "") -> None:
-    """Log to a file, reopened when it is moved away (logrotate), or to the real stderr, even if a running app has
-    replaced `sys.stderr`. Every line names the `node`, if there is one.
+    """Log to a file, reopened after logrotate has moved it, or to the real stderr, even if a running app has replaced
+    `sys.stderr`. Every line ends with the `node`, if there is one.
 
-    Raises OSError when the file cannot be opened.
+    Raises OSError if the file cannot be opened.
     """
     from logging.handlers import WatchedFileHandler  # noqa: PLC0415 - only hosts log
 

@@ -1,12 +1,11 @@
-"""asyncio as a host uses it: tasks whose failure ends nothing else, their turns, and a loop in which some work waits.
+"""asyncio helpers for a host: isolated tasks, scheduled turns, and an event loop with background work.
 
-Whoever starts a task, a callback or a loop owns it. `Tasks` are the tasks of one owner, each of which fails alone;
-`log_failures` is for what is done in between: one step of a loop, one of many who are told, one callback of the event
-loop that has to set the next timer whatever happens. Both log the failure. What is not contained anywhere ends the
-process: the opening of a host, and its main task.
+`Tasks` holds the tasks of one owner; `log_failures` guards one step: an iteration of a loop, a listener, a timer
+callback. Both log an exception and let everything else go on. An exception outside both ends the process: while a
+host opens, and in its main task.
 
-To open a screen takes 10 to 20 ms in many steps. Textual starts tasks for them that ask for no turn, so a context
-variable says that they are patient; otherwise every key would wait for one or several of these steps.
+Opening a screen takes 10 to 20 ms, in many steps that Textual starts without asking the scheduler. A context variable
+marks them as background work; otherwise every key press would wait for some of them.
 """
 
 import asyncio
@@ -28,17 +27,19 @@ from net.logs import fields
 from net.scheduler import Bucket, FullError, Outcome, Piece, Scheduler, Work
 
 CALL_OVERDUE = 2.0
-"""Seconds after which a call that is still due never comes."""
+"""Seconds after which an overdue call counts as lost, so that another may be scheduled."""
 RETRY_DELAY = 1.0
-"""Seconds until what failed is done again."""
+"""Seconds between a failure and the next try."""
 T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 log = logging.getLogger("net.contained")
-"""Operators look for faults by this name (`docs/hosting.md`)."""
+"""Logger of all contained failures; operators search for this name (`docs/hosting.md`)."""
 
 
 def run(main: Coroutine[Any, Any, T]) -> T:
-    """Do what `asyncio.run` does. What Ctrl-C has kept from beginning is closed, so that nobody is told of it."""
+    """Like `asyncio.run`, but also close a coroutine that Ctrl-C kept from starting, or Python warns that it was
+    never awaited.
+    """
     try:
         return asyncio.run(main)
     finally:
@@ -46,9 +47,10 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 
 
 def is_failure(error: BaseException | None) -> bool:
-    """Whether something has failed: not if the process is to end, nor if the running task was asked to stop.
+    """Return True for a failure: an `Exception`, or a cancellation that nobody requested of the running task.
 
-    A cancellation that nobody asked this task for is a fault, such as that of a future that it waits for.
+    Such a cancellation comes from a future that the task awaits. A requested one, `SystemExit` and
+    `KeyboardInterrupt` are no failures.
     """
     if isinstance(error, asyncio.CancelledError):
         with contextlib.suppress(RuntimeError):  # in a thread, and after the loop
@@ -61,7 +63,7 @@ def is_failure(error: BaseException | None) -> bool:
 def log_failure(event: str, error: BaseException, **about: object) -> None:
     """Log a failure with its traceback, and release the frames that it holds: they may hold a whole screen.
 
-    It never raises, since what fails may be the log.
+    Never raises: the log itself may be what fails.
     """
     with contextlib.suppress(Exception):
         log.error(event, extra=fields(**about), exc_info=error)
@@ -69,7 +71,7 @@ def log_failure(event: str, error: BaseException, **about: object) -> None:
 
 
 def release_frames(error: BaseException) -> None:
-    """Release the frames that an error holds, with those of its causes."""
+    """Release the frames that an error and its causes hold."""
     error.__traceback__ = None
     for other in (*getattr(error, "exceptions", ()), error.__cause__, error.__context__):
         if other is not None and other.__traceback__ is not None:
@@ -77,15 +79,15 @@ def release_frames(error: BaseException) -> None:
 
 
 class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
-    """Logs a failure of the block as an event, and lets the code after the block go on.
+    """Context manager that logs a failure of its block and swallows it.
 
-    `failed` tells that code afterwards whether there was one.
+    `failed` is True afterwards if there was one.
     """
 
     __slots__ = ("_about", "_but", "_event", "failed")
 
     def __init__(self, event: str, *, but: tuple[type[Exception], ...] = (), **about: object) -> None:
-        """`about` are fields of the log line; errors of the types `but` are no failures, and are raised."""
+        """`event` is logged with the fields `about`. Errors of the types `but` are raised, not logged."""
         self._event = event
         self._but = but
         self._about = about
@@ -107,31 +109,31 @@ class log_failures:  # noqa: N801 - it reads like `contextlib.suppress`
 async def run_forever(
     step: Callable[[], Awaitable[None]], event: str, *, but: tuple[type[Exception], ...] = (), **about: object
 ) -> None:
-    """Do a step, which waits for what is due, again and again until this task is cancelled.
+    """Await `step` repeatedly until this task is cancelled; `step` itself waits until there is work.
 
-    A step that fails is logged, and the next comes after a rest. Errors `but` these, which are raised.
+    A failure is logged, and the next step follows after `REST` seconds. Errors of the types `but` are raised.
     """
     while True:
-        with log_failures(event, but=but, **about):  # what fails between two steps ends no loop either
+        with log_failures(event, but=but, **about):  # a failure between two steps must not end the loop either
             while True:
-                with log_failures(event, but=but, **about) as doing:
+                with log_failures(event, but=but, **about) as attempt:
                     await step()
-                if doing.failed:
+                if attempt.failed:
                     await asyncio.sleep(RETRY_DELAY)
 
 
 async def wait_at_most(seconds: Seconds, work: Awaitable[object]) -> None:
-    """Wait for something, but no longer than so many seconds."""
+    """Await `work`, but stop after `seconds`."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await work
 
 
 class DeferredCall:
-    """The next call of a function, of which at most one is due.
+    """Timer for calls of one function, of which at most one is pending; True while one is.
 
-    If the function fails, that is logged, and whoever asks for another call gets one. So does whoever asks when a
-    call is `LOST` seconds late: some fault has kept it from being made.
+    A failure of the call is logged, and the next call can be scheduled. A call that is `LOST` seconds overdue counts
+    as no longer pending: a bug must have prevented it.
     """
 
     def __init__(self, call: Callable[[], None], event: str) -> None:
@@ -144,14 +146,14 @@ class DeferredCall:
         return self._handle is not None and self._when + CALL_OVERDUE > asyncio.get_running_loop().time()
 
     def schedule(self, seconds: float) -> None:
-        """Make the call in so many seconds, 0 for the next turn of the loop, and not when it was due before."""
+        """Schedule the call in `seconds`, 0 for the next iteration of the loop; replaces a pending call."""
         self.cancel()
         loop = asyncio.get_running_loop()
         self._when = loop.time() + seconds
         self._handle = loop.call_later(seconds, self._go) if seconds > 0 else loop.call_soon(self._go)
 
     def cancel(self) -> None:
-        """Make no call."""
+        """Cancel the pending call, if any."""
         if self._handle is not None:
             self._handle.cancel()
         self._handle = None
@@ -163,42 +165,42 @@ class DeferredCall:
 
 
 class Listeners(Generic[*Ts]):
-    """Who is told of something. Each fails alone, which is logged as an event."""
+    """Callbacks that are notified of an event. The failure of one is logged and does not affect the others."""
 
     def __init__(self, event: str) -> None:
         self._event = event
         self._all: list[Callable[[*Ts], object]] = []
 
     def __bool__(self) -> bool:
-        """Whether there is anybody to tell."""
+        """Return True if there is a callback."""
         return bool(self._all)
 
     def add(self, listener: Callable[[*Ts], object]) -> Callable[[], None]:
-        """Tell a listener from now on; call what is returned to stop."""
+        """Register a callback; call the returned function to remove it."""
         self._all.append(listener)
         return lambda: self._all.remove(listener)
 
     def notify(self, *what: *Ts) -> None:
-        """Tell all of them."""
+        """Call all of them."""
         for listener in tuple(self._all):
             with log_failures(self._event):
                 listener(*what)
 
 
 class CrashCounter:
-    """Counts how often something broke that was begun anew each time, to see when to give it up."""
+    """Counts the crashes of something that is restarted after each, to see when to give up."""
 
     def __init__(self) -> None:
         self._at: deque[float] = deque(maxlen=MAX_CRASHES)
 
     def record_crash(self) -> bool:
-        """Count one more; return whether there were BREAKDOWNS within BREAKDOWNS_WITHIN seconds."""
+        """Count a crash; return True if this makes `BREAKDOWNS` within `BREAKDOWNS_WITHIN` seconds."""
         self._at.append(asyncio.get_running_loop().time())
         return len(self._at) == MAX_CRASHES and self._at[-1] - self._at[0] < BREAKDOWNS_WITHIN
 
 
 class Tasks:
-    """The tasks of one owner. Each fails alone; `aclose` ends all that are left."""
+    """The tasks of one owner. A failure of one does not affect the others; `aclose` ends all that are left."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
@@ -218,7 +220,7 @@ class Tasks:
         failed: Callable[[], object] | None = None,
         **about: object,
     ) -> asyncio.Task[T]:
-        """Start a task. If it fails, the `event` is logged with the fields `about`, then `failed` is called."""
+        """Start a task. If it fails, log `event` with the fields `about`, then call `failed`."""
         task = asyncio.get_running_loop().create_task(work)
         self._running.add(task)
 
@@ -234,22 +236,22 @@ class Tasks:
         return task
 
     def adopt(self, tasks: Iterable[asyncio.Task[Any] | None]) -> None:
-        """Own tasks that others have started, and left."""
+        """Take over tasks that somebody else has started."""
         self._running |= {task for task in tasks if task is not None}
 
     async def wait(self, seconds: float | None = None) -> None:
-        """Wait for those that run now, at most for so many seconds."""
+        """Wait until the tasks that run now have ended, `seconds` at most."""
         if left := self._left:
             await asyncio.wait(left, timeout=seconds)
 
     def cancel(self) -> None:
-        """Ask all to stop."""
+        """Cancel all tasks."""
         for task in self._left:
             task.cancel()
 
     async def aclose(self) -> None:
-        """Stop all, and wait until they have ended."""
-        while self._left:  # one that waits for something on its way out is told again
+        """Cancel all tasks and wait until they have ended."""
+        while self._left:  # repeated, because a task may await something while it handles its cancellation
             self.cancel()
             await self.wait(RETRY_DELAY)
 
@@ -261,20 +263,20 @@ class Tasks:
 
 
 _WAITED: Seconds = 0.0001
-"""A look at the sockets that takes longer has waited for something to come."""
+"""A `select` that took longer than this has blocked until there was an event."""
 BACKGROUND_MAX_WAIT: Seconds = 0.03
-"""After so long, patient work does a step although there is other work, so that it always gets done."""
+"""Seconds after which background work does a step although there is other work, so that it cannot starve."""
 
 
 class _LoopWaker:
-    """Calls a scheduler from the loop. Whoever asks when a call is `LOST` seconds late gets another one."""
+    """Calls a scheduler from the loop. A call that is `LOST` seconds overdue counts as no longer pending."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self._call = call
         self._soon_since = self._timer_at = -inf
         self._timer: asyncio.TimerHandle | None = None
-        self._nobody = copy_context()
-        """Turns are nobody's: in the context of somebody patient they would keep all others waiting."""
+        self._context = copy_context()
+        """Context for all turns: in that of background work, they would hold up every other turn."""
 
     @property
     def soon(self) -> bool:
@@ -282,7 +284,7 @@ class _LoopWaker:
 
     @property
     def turn(self) -> int | None:
-        """The number of this turn of the loop, if it is a `BackgroundLoop`."""
+        """Number of this iteration of the loop, if it is a `BackgroundLoop`."""
         loop = asyncio.get_running_loop()
         return loop.selector.turn if isinstance(loop, BackgroundLoop) else None
 
@@ -290,12 +292,12 @@ class _LoopWaker:
         loop, now = asyncio.get_running_loop(), monotonic()
         if seconds <= 0:
             self._soon_since = now
-            loop.call_soon(self._go, context=self._nobody)
+            loop.call_soon(self._go, context=self._context)
         elif not now - CALL_OVERDUE < self._timer_at <= now + seconds:
             if self._timer is not None:
                 self._timer.cancel()
             self._timer_at = now + seconds
-            self._timer = loop.call_later(seconds, self._ring, context=self._nobody)
+            self._timer = loop.call_later(seconds, self._ring, context=self._context)
 
     def _ring(self) -> None:
         self._timer_at = -inf
@@ -309,25 +311,25 @@ class _LoopWaker:
 
 
 class LoopScheduler(Scheduler):
-    """A scheduler for the tasks of a loop."""
+    """Scheduler for the tasks of an event loop."""
 
     def __init__(self) -> None:
         super().__init__(monotonic, _LoopWaker(self.run_turn), partial(log_failure, "turn-failed"))
 
     @asynccontextmanager
     async def turn(self, work: Work, owner: Bucket) -> AsyncIterator[None]:
-        """Wait for one's turn, and have it for the length of the block. Raises FullError."""
+        """Wait for a turn, and hold it until the block ends. Raises FullError."""
         piece, coming = self._coming(work, owner)
         try:
             self.submit(piece)
             await coming
             yield
         finally:
-            coming.cancel()  # whoever is cancelled while they wait takes nobody's turn
+            coming.cancel()  # a cancelled waiter must not use up a turn
             self.cancel(piece)
 
     async def come(self, work: Work, owner: Bucket) -> None:
-        """Return when it is one's turn. Raises FullError."""
+        """Wait for a turn and return as it begins. Raises FullError."""
         piece, coming = self._coming(work, owner)
         try:
             self.submit(piece)
@@ -337,7 +339,7 @@ class LoopScheduler(Scheduler):
 
     @staticmethod
     def _coming(work: Work, owner: Bucket) -> tuple[Piece, "asyncio.Future[None]"]:
-        """A piece that asks for a turn, and what is set when it comes."""
+        """Create a piece that waits for a turn, and the future that is resolved when it comes."""
         coming: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def come() -> Outcome:
@@ -354,98 +356,98 @@ class LoopScheduler(Scheduler):
 
 
 class BackgroundWork:
-    """Whether a task, and all that it has started, still waits for all others."""
+    """Mark of background work: a task and all that it has started run after all others while `lasts` is True."""
 
     def __init__(self) -> None:
         self.active = True
         self.waiting: deque[Callable[[], None]] = deque()
-        """What does the next steps."""
+        """Steps to schedule, in order."""
         self.cpu_seconds = 0.0
-        """Seconds of CPU for its steps."""
+        """CPU seconds of its steps."""
 
     def end(self) -> None:
-        """Let it wait no more."""
+        """Treat the work as any other from now on."""
         self.active = False
 
 
-_patience: ContextVar[BackgroundWork | None] = ContextVar("patience", default=None)
+_background: ContextVar[BackgroundWork | None] = ContextVar("background", default=None)
 
 
 def enter_background() -> BackgroundWork:
-    """Let the running task, and all that it starts from now on, wait for all other work until the patience ends.
+    """Make the running task, and all that it starts from now on, background work until `end` is called.
 
-    On any other loop than a `BackgroundLoop` nothing waits.
+    On any other loop than a `BackgroundLoop` this has no effect.
     """
-    patience = BackgroundWork()
-    _patience.set(patience)
-    return patience
+    background = BackgroundWork()
+    _background.set(background)
+    return background
 
 
 class _TimingSelector(selectors.DefaultSelector):
-    """Notes since when what has come may have waited to be read."""
+    """Measures for how long input may have waited until it was read."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.since = self._looked = perf_counter()
+        self.since = self._selected = perf_counter()
         self.turn = 0
-        """How often the loop has looked."""
+        """Number of `select` calls, one for each iteration of the loop."""
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """Wait until something comes. What comes while this waits is found at once."""
+        """Wait for events. Input that arrives while this blocks is seen at once."""
         self.turn += 1
         try:
-            return self._noted(timeout)
-        except Exception as error:  # it would end the loop; if it is not only the noting, looking again raises it
+            return self._timed_select(timeout)
+        except Exception as error:  # it would end the loop; if `select` itself fails, the next call raises it again
             log_failure("look-not-noted", error)
             return super().select(0)
 
-    def _noted(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
+    def _timed_select(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
         begun = perf_counter()
-        found = super().select(timeout)
-        before, self._looked = self._looked, perf_counter()
-        self.since = before if self._looked - begun < _WAITED else self._looked
-        return found
+        events = super().select(timeout)
+        before, self._selected = self._selected, perf_counter()
+        self.since = before if self._selected - begun < _WAITED else self._selected
+        return events
 
 
 def input_delay() -> Seconds:
-    """Upper bound of the seconds that input may have waited; 0 on any loop but a `BackgroundLoop`."""
+    """Return an upper bound of the seconds that input may have waited; 0 on any loop but a `BackgroundLoop`."""
     loop = asyncio.get_running_loop()
     return perf_counter() - loop.selector.since if isinstance(loop, BackgroundLoop) else 0.0
 
 
 class BackgroundLoop(asyncio.SelectorEventLoop):
-    """asyncio's own loop, but patient work goes on only in turns in which nothing else did."""
+    """asyncio's selector loop, except that background work runs only in iterations in which nothing else did."""
 
     def __init__(self) -> None:
         self.selector = _TimingSelector()
         super().__init__(self.selector)
         self._next: deque[BackgroundWork] = deque()
-        """Whose step is next; somebody is here as often as they wait for a step."""
+        """Queue of background work; an entry for each step that waits."""
         self._others = False
-        """Whether anything else was scheduled since the last look."""
+        """True if anything else was scheduled since `_run_step` ran last."""
         self._went = 0.0
-        """When patient work did its last step."""
-        self._looks = False
-        self._impatient = copy_context()
+        """Time of the last step of background work."""
+        self._step_scheduled = False
+        self._foreground = copy_context()
 
     def call_soon(
         self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.Handle:
-        """Schedule a callback, after everything else if its context is patient."""
+        """Schedule a callback; behind everything else if its context is one of background work."""
         try:
-            patience = _patience.get() if context is None else context.get(_patience)
-            if patience is not None and patience.active:
-                return self._call_later_than_others(patience, callback, args, context or copy_context())
-            if patience is not None:
-                while patience.waiting:  # what one task schedules is done in that order
-                    patience.waiting.popleft()()
+            background = _background.get() if context is None else context.get(_background)
+            if background is not None and background.active:
+                return self._call_in_background(background, callback, args, context or copy_context())
+            if background is not None:
+                while background.waiting:  # keep the order in which one task has scheduled its callbacks
+                    background.waiting.popleft()()
             self._others = True
-        except Exception as error:  # whoever waits for this call would wait for ever
+        except Exception as error:  # an exception would leave the caller waiting forever
             log_failure("not-patient", error)
         return super().call_soon(callback, *args, context=context)
 
-    def _call_later_than_others(
-        self, patience: BackgroundWork, callback: Callable[..., object], args: tuple[Any, ...], context: Context
+    def _call_in_background(
+        self, background: BackgroundWork, callback: Callable[..., object], args: tuple[Any, ...], context: Context
     ) -> asyncio.Handle:
         handle = asyncio.Handle(callback, args, self, context)
 
@@ -455,24 +457,24 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
             if not handle.cancelled():
                 begun = thread_time()
                 callback(*args)
-                patience.cpu_seconds += thread_time() - begun
+                background.cpu_seconds += thread_time() - begun
 
         def go_on() -> None:
             call_now(step, context=context)
 
-        patience.waiting.append(go_on)
-        self._next.append(patience)
-        if not self._looks:
-            self._look_soon()
+        background.waiting.append(go_on)
+        self._next.append(background)
+        if not self._step_scheduled:
+            self._schedule_step()
         return handle
 
-    def _look_soon(self) -> None:
-        """Look at the end of the next turn: timers come after what has arrived and after what was scheduled."""
-        self._looks = True
-        self.call_later(0, self._look, context=self._impatient)
+    def _schedule_step(self) -> None:
+        """Run `_run_step` at the end of the next iteration: timers run after input and after scheduled callbacks."""
+        self._step_scheduled = True
+        self.call_later(0, self._run_step, context=self._foreground)
 
-    def _look(self) -> None:
-        """Let one step be done, if nothing else was to do, or if that has been so for long."""
+    def _run_step(self) -> None:
+        """Run one step if there was no other work, or none has run for `STANDS_STILL` seconds."""
         try:
             now = self.time()
             if not self._others or now - self._went > BACKGROUND_MAX_WAIT:
@@ -482,9 +484,9 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
                         waiting.popleft()()
                         break
         finally:
-            self._looks = self._others = False
+            self._step_scheduled = self._others = False
             if self._next:
-                self._look_soon()
+                self._schedule_step()
 
 
 def run_on_background_loop(main: Coroutine[Any, Any, T]) -> T:
@@ -501,6 +503,6 @@ def run_on_background_loop(main: Coroutine[Any, Any, T]) -> T:
     try:
         with asyncio.Runner(loop_factory=BackgroundLoop) as runner:
             return runner.run(running)
-    finally:  # what Ctrl-C has kept from beginning is closed
+    finally:  # close a coroutine that Ctrl-C kept from starting
         running.close()
         main.close()

@@ -1,4 +1,4 @@
-"""Options of a host: values that the command makes once, and that are passed on whole."""
+"""Options of a host: values that the command creates once and passes on unchanged."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,59 +13,59 @@ if TYPE_CHECKING:
 
 
 class AccessOptions(Struct, frozen=True):
-    """Who may enter: everybody, unless there is an invitation or a list of keys; and what all may cost."""
+    """Limits of access. Everybody may enter, unless there is an invitation or a list of keys."""
 
     invite: str = ""
     keys: str = ""
-    """The file with the list; empty for none."""
+    """File with the list; empty for none."""
     limits: Limits = Limits()
     proxied_by: tuple[str, ...] = ()
-    """The networks of proxies, which say where their connections come from."""
+    """Networks of proxies, whose PROXY headers name the clients' addresses."""
     returning: bool = False
-    """Whether guests without a key may have their seat again from the same address without their code."""
+    """True if guests without a key get their seat back from the same address without the return code."""
 
 
 class WebOptions(Struct, frozen=True):
-    """Where browsers come in."""
+    """Entrance for browsers."""
 
     bind: str
-    """The address to listen on; empty for all."""
+    """Address to listen on; empty for all."""
     port: int
     cert: str = ""
-    """The files of a certificate and its key; empty where HTTP is spoken in the clear, or a proxy does the rest."""
+    """Files of a certificate and its key; empty for plain HTTP, or behind a proxy that terminates TLS."""
     key: str = ""
     url: str = ""
-    """What browsers show in front of the path, as in https://dominoes.example; empty where they come directly."""
+    """URL of the host in browsers, without the path: https://dominoes.example; empty where they connect directly."""
 
 
 class DoorOptions(Struct, frozen=True):
-    """How guests come in, and what they see."""
+    """Entrances for guests, and the look of the host."""
 
     bind: str = ""
-    """The address to listen on; empty for all."""
+    """Address to listen on; empty for all."""
     port: int = 0
     access: AccessOptions = AccessOptions()
     name: str = ""
-    """On the local network; empty for that of the machine."""
+    """Name on the local network; empty for that of the machine."""
     announce: bool = True
     address: str = ""
-    """What guests type to reach the host; empty where that is one of the machine's own addresses."""
+    """Address that guests type to reach the host; empty where it is one of the machine's own."""
     theme: str = ""
     pictures: bool = True
     web: WebOptions | None = None
-    """None where no browser comes in."""
+    """None without an entrance for browsers."""
     workers: int = 0
-    """Processes that speak SSH and draw screens; with 0 this one does."""
+    """Processes that speak SSH and draw screens; with 0 this process does."""
 
 
 class NodeOptions(Struct, frozen=True):
-    """Which node of a cluster it is."""
+    """Identity of one node of a cluster."""
 
     url: str
-    """Of the cluster's database."""
+    """URL of the cluster's database."""
     name: str
     address: str = ""
-    """Where gateways reach this node's tables: where it listens, and what it tells them; empty for a gateway."""
+    """Address at which gateways reach this node's tables: it listens there and publishes it; empty for a gateway."""
     port: int = 0
 
 
@@ -78,8 +78,8 @@ class HostOptions(Struct, frozen=True, kw_only=True):
     house_rules: dict[str, dict[str, Value]] = {}
     log_file: Path | None = None
     metrics: int | None = None
-    """The port of the numbers; None for none."""
+    """Port for metrics; None for none."""
     door: DoorOptions | None = None
     """None for a node that only runs tables."""
     node: NodeOptions | None = None
-    """None for a host that is alone."""
+    """None for a standalone host."""

@@ -1,8 +1,8 @@
-"""Says what runs next in the process, and how much of it: a piece of work has a class, an owner and a cost.
+"""Scheduler of one process: decides which piece of work runs next, by its class, its owner and its cost.
 
-Classes go in their order, and within a class whoever has had least. Budgets of owners and of whole classes are token
-buckets. Nothing here knows of an event loop: whoever uses it passes the time, or says how to tell it; `net/loop.py`
-does that for asyncio. docs/decisions/027-scheduler.md has the reasons and the figures.
+Classes are served in order of priority; within a class, the owner who has used the least goes first. Budgets of
+owners and of whole classes are token buckets. This module knows no event loop: callers pass the time or a clock;
+`net/loop.py` connects it to asyncio. docs/decisions/027-scheduler.md has the reasons and the figures.
 """
 
 from collections import OrderedDict
@@ -32,47 +32,47 @@ from net.limits import (
 
 
 class Allowance(Struct, frozen=True):
-    """A token bucket as a value: allows `burst` at once and `rate` per second in the long run."""
+    """A token bucket as an immutable value: allows `burst` at once and `rate` per second in the long run."""
 
     rate: float
-    """Per second."""
+    """Tokens per second."""
     burst: float
     """At least 1, or nothing would ever pass."""
     left: float
     at: float | None = None
-    """When `left` was last worked out, in seconds of any one clock; None before the first time."""
+    """Time at which `left` was computed, in seconds of any one clock; None before the first use."""
 
     @classmethod
     def of(cls, rate: float, burst: float) -> "Allowance":
-        """Return a full one."""
+        """Return a full bucket."""
         return cls(rate, burst, float(burst))
 
     def refilled(self, now: float) -> "Allowance":
-        """Return it as it is at this time."""
+        """Return the bucket as it is at `now`."""
         if self.at is None:
             return replace(self, at=now)
-        if now <= self.at:  # a clock that steps back gives nothing, and takes nothing
+        if now <= self.at:  # a clock that steps back neither adds nor takes tokens
             return self
         return replace(self, left=min(self.burst, self.left + (now - self.at) * self.rate), at=now)
 
     def spent(self, much: float, now: float) -> "Allowance":
-        """Return it after something has passed, even if that was more than there was left."""
+        """Return the bucket after taking `much` tokens, even if fewer are left."""
         after = self.refilled(now)
         return replace(after, left=after.left - much)
 
     def taken(self, now: float, much: float = 1.0) -> "Allowance | None":
-        """Return it after so much more has passed, or None if that may not pass now."""
+        """Return the bucket after taking `much` tokens, or None if fewer are left."""
         after = self.refilled(now)
         return None if after.left < much else replace(after, left=after.left - much)
 
 
 class Bucket:
-    """One token bucket."""
+    """A token bucket."""
 
     __slots__ = ("_allowance",)
 
     def __init__(self, rate: float, burst: float) -> None:
-        """`rate` is per second; `burst` at least 1, or nothing would ever pass. It begins full."""
+        """`rate` is per second; `burst` at least 1, or nothing would ever pass. The bucket begins full."""
         self._allowance = Allowance.of(rate, burst)
 
     def _refilled(self, now: float) -> float:
@@ -80,62 +80,62 @@ class Bucket:
         return self._allowance.left
 
     def take(self, now: float, much: float = 1.0) -> bool:
-        """Return whether so much more may pass now, and count it if so. `now` is in seconds of any one clock."""
+        """Take `much` tokens if there are enough; return whether. `now` is in seconds of any one clock."""
         after = self._allowance.taken(now, much)
         self._allowance = after or self._allowance
         return after is not None
 
     def spend(self, much: float, now: float) -> None:
-        """Count what has already passed, even if it is more than was left."""
+        """Take `much` tokens even if fewer are left."""
         self._allowance = self._allowance.spent(much, now)
 
     def drain(self, now: float, debt: float = 0.0) -> None:
-        """Leave nothing that may pass now, nor before so much more has come in as the `debt` is."""
+        """Empty the bucket and take it `debt` tokens below zero."""
         self.spend(max(0.0, self._refilled(now) + debt), now)
 
     def empty(self, now: float) -> bool:
-        """Whether nothing may pass now; counts nothing."""
+        """Return True if there is less than one token; takes none."""
         return self._refilled(now) < 1
 
     def used(self, now: float) -> float:
-        """How much has passed of late: less what has come in since."""
+        """Return the tokens that were used and are not refilled yet."""
         return self._allowance.burst - self._refilled(now)
 
     def empty_until(self, now: float) -> float:
-        """When one more may pass."""
+        """Return the time at which there will be one token."""
         return now + max(0.0, 1 - self._refilled(now)) / self._allowance.rate
 
     def overdrawn(self, now: float) -> bool:
-        """Whether more has passed than may."""
+        """Return True if the bucket is below zero."""
         return self._refilled(now) < 0
 
     def full(self, now: float) -> bool:
-        """Whether it is like new, and so may be forgotten."""
+        """Return True if the bucket is full, and so can be replaced by a new one."""
         return self._refilled(now) >= self._allowance.burst
 
 
 class Unlimited(Bucket):
-    """Null object: the budget of the person who runs the process."""
+    """Null object: the budget of the operator."""
 
     def __init__(self) -> None:
         super().__init__(1, 1)
 
     def take(self, now: float, much: float = 1.0) -> bool:  # noqa: ARG002
-        """Let it pass."""
+        """Return True."""
         return True
 
     def spend(self, much: float, now: float) -> None:
-        """Count nothing."""
+        """Take nothing."""
 
 
 class Buckets:
-    """A bucket for each key, of which at most `most` are remembered.
+    """A bucket for each key, in an LRU cache of `most` entries.
 
-    The longest unused are forgotten first, but full ones before all others, since a new one is no different.
+    Full buckets are evicted before the least recently used one, since a new one is no different.
     """
 
     _LOOKED_AT = 16
-    """Old ones that are checked for a full one, so that each of many new keys costs the same."""
+    """Oldest entries that are searched for a full bucket; the bound keeps a flood of new keys cheap."""
 
     def __init__(self, rate: float, burst: float, limit: int) -> None:
         self._rate = rate
@@ -147,29 +147,29 @@ class Buckets:
         return len(self._of)
 
     def take(self, key: Hashable, now: float, much: float = 1.0) -> bool:
-        """Return whether so much more of this key may pass now, and count it if so."""
+        """Take `much` tokens of this key if there are enough; return whether."""
         return self.of(key, now).take(now, much)
 
     def drain(self, key: Hashable, now: float, debt: float = 0.0) -> None:
-        """Leave nothing of this key that may pass now, nor before so much more has come in as the `debt` is."""
+        """Empty the bucket of this key and take it `debt` tokens below zero."""
         self.of(key, now).drain(now, debt)
 
     def empty(self, key: Hashable, now: float) -> bool:
-        """Whether nothing of this key may pass now; remembers nothing."""
+        """Return True if the bucket of this key is empty; creates none."""
         bucket = self._of.get(key)
         return bucket is not None and bucket.empty(now)
 
     def of(self, key: Hashable, now: float) -> Bucket:
-        """That of a key, a new one if need be; it is remembered longer than all others."""
+        """Return the bucket of a key, created if need be, and mark it as most recently used."""
         bucket = self._of.get(key)
         if bucket is None:
             if len(self._of) >= self._limit:
-                self._forget_one(now)
+                self._evict_one(now)
             bucket = self._of[key] = Bucket(self._rate, self._burst)
         self._of.move_to_end(key)
         return bucket
 
-    def _forget_one(self, now: float) -> None:
+    def _evict_one(self, now: float) -> None:
         oldest = next(iter(self._of))
         for key, _ in zip(self._of, range(self._LOOKED_AT), strict=False):
             if self._of[key].full(now):
@@ -179,94 +179,100 @@ class Buckets:
 
 
 class Work(StrEnum):
-    """The classes of work, in the order in which they go."""
+    """Classes of work, in order of priority."""
 
     MOVE = "move"
-    """A message of somebody who plays. It never waits: others wait for it."""
+    """Message of a player. It never waits for a turn: other classes wait for it."""
     KEY = "key"
-    """What is typed in one session, or the new size of its window."""
+    """Typed input of one session, or a new size of its window."""
     ANSWER = "answer"
-    """What a host has sent to one session is taken in, and shown."""
+    """Handling of what a host has sent to one session, and drawing it."""
     LIST = "list"
-    """A message of somebody who does not play: in the lobby, or looking on."""
+    """Message of a guest who does not play: in the lobby, or as a spectator."""
     OPENING = "opening"
-    """The first screen of a session."""
+    """First screen of a session."""
     INPUT = "input"
     """Reading from a connection that sends more than others."""
     STRANGER = "stranger"
-    """A handshake, or an exchange of new keys."""
+    """SSH handshake or key re-exchange."""
     COLLECTING = "collecting"
-    """Garbage is collected, and everybody waits."""
+    """Garbage collection, which stops everything else."""
 
 
 class WorkMetrics:
-    """Takes note of how long work waits, and what it costs. This one counts nothing: nobody looks."""
+    """Records the waiting time and the cost of work. This base is a null object: it records nothing."""
 
     def waited(self, work: Work, seconds: Seconds) -> None:
-        """Note how long a piece has waited."""
+        """Record for how long a piece has waited."""
 
     def cost(self, work: Work, seconds: Seconds) -> None:
-        """Note what it took."""
+        """Record the CPU seconds of a piece."""
 
 
 BUSY_BURST = 20
-"""A session that has asked for so many things of late, more than it earned by waiting, is busy: it waits for those
-that ask less. Holding a key for a second or two reaches this, and is slowed down only if others are as busy."""
+"""Pieces of one session in a burst. A session that uses more is busy: it waits for sessions that ask less. Holding a
+key for a second or two reaches this, and is slowed down only if others are as busy.
+"""
 BUSY_PAUSE = 0.05
-"""Seconds of rest after a key of any busy session, for all of them: a key and what follows take up to 5 ms. Also
-those until a piece that failed is tried again."""
+"""Seconds for which all busy sessions pause after a key of one: a key and its consequences take up to 5 ms. Also the
+delay before a piece that failed is tried again.
+"""
 KEY_COST = 0.005
-"""Seconds of CPU that one key may take. One that takes more counts as several."""
+"""CPU seconds that one key may take. A key that takes more counts as several."""
 CPU_UNIT = 1e-3
-"""The CPU of handshakes is counted in so many seconds. One is charged at its turn, before the cost is known."""
+"""Seconds of CPU for one token of a share. A handshake is charged one in its turn, before its cost is known."""
 HANDSHAKES_AT_ONCE = 8
 """Handshakes in one burst: friends who connect at the same moment."""
 CPU_AT_ONCE = 0.2
 """Seconds of CPU for handshakes in one burst: about fifty of them."""
 OPENING_TIMEOUT = 2.0
-"""Seconds after which a screen that is still being opened holds up nobody any more."""
+"""Seconds after which a screen that is still being opened no longer holds up the others."""
 COLLECTED_EVERY = 0.025
-"""Seconds between collections of the young: docs/decisions/011-collecting.md."""
+"""Seconds between two generation-0 collections: docs/decisions/011-collecting.md."""
 _FORGIVEN = 60.0
-"""Seconds after which an address is forgiven one opening, or 60 ms of handshakes."""
+"""Seconds in which an address gets back the budget for one opening, or for 60 ms of handshakes."""
 _SOON = 1e-6
-"""Seconds until the next look at least, if nothing was to do: a bucket may fill a rounding error later."""
+"""Shortest delay when nothing could run: rounding may make a bucket fill a moment later than computed."""
 _MOVES_AT_ONCE = 4
 """Moves in one burst, for example at a table where everybody plays quickly."""
 
 
 class Rule(Struct, frozen=True):
-    """How the work of one class is limited."""
+    """Limits of one class of work."""
 
     max_wait: Seconds = 0.0
-    """After so long a piece goes on beside work of classes before it."""
+    """Seconds after which a piece also runs in a turn that a higher class has used."""
     alone: bool = True
-    """Whether the next piece of any class waits for the next turn of the loop."""
+    """True if the next piece of any class waits for the next turn."""
     owner: tuple[PerSecond, float] = (BUSY_PER_SECOND, BUSY_BURST)
-    """The budget of each owner, per second and at once."""
+    """Budget of each owner: tokens per second, and in one burst."""
     start_rate: tuple[PerSecond, float] | None = None
-    """How many begin, of all owners together."""
+    """Pieces of all owners that may begin: per second, and in one burst."""
     share: tuple[Share, Seconds] | None = None
-    """How much CPU they may take together, and how much of it at once."""
+    """CPU that the class may use: as a share, and in one burst."""
     paces_busy: bool = False
-    """Whether owners who have had more than their budget rest between their pieces, and wait for moves."""
+    """True if owners beyond their budget pause after each piece and wait for moves."""
     after_moves: bool = False
-    """Whether all of them wait for moves."""
+    """True if the whole class waits for moves."""
     exclusive_for: Seconds = 0.0
-    """Only one is at work until it is said to be over, at most for so long; 0 for a piece that ends with its turn."""
+    """Seconds for which a piece keeps the others of its class waiting, unless `forget` comes first; 0: only its own
+    turn.
+    """
     unit: Seconds = 0.0
-    """What is done within the turn is measured, and counts as more than one if it takes longer; 0 for what is not."""
+    """CPU seconds that one token covers; a longer piece costs more. 0: not measured."""
     max_waiting: float = inf
-    """How many may wait. Without a limit there is at most one of each session or connection, which have their own."""
+    """Pieces that may wait. Unbounded classes have at most one per session or connection, which are limited
+    elsewhere.
+    """
 
 
 def new_owner() -> Bucket:
-    """The budget of a session."""
+    """Return a new budget for a session."""
     return Bucket(BUSY_PER_SECOND, BUSY_BURST)
 
 
 def rules(limits: Limits) -> dict[Work, Rule]:
-    """How much of each class there may be."""
+    """Return the limits of each class."""
     network = 1 / _FORGIVEN, 1.0
     cpu = 1.0, 1.0
     return {
@@ -293,17 +299,17 @@ def rules(limits: Limits) -> dict[Work, Rule]:
 
 
 class Outcome(Enum):
-    """What became of a piece of work in its turn."""
+    """Result of the turn of a piece."""
 
     DONE = "done"
     MORE = "more"
     """It did one thing and has more to do."""
     GONE = "gone"
-    """Whoever asked for it is gone; the turn is somebody else's."""
+    """Its caller is gone; another piece may use the turn."""
 
 
 class FullError(Exception):
-    """So much work of this class waits that no more is taken."""
+    """The queue of this class is full."""
 
 
 def _gone() -> Outcome:
@@ -315,7 +321,7 @@ def _refused() -> None:
 
 
 class Piece:
-    """A piece of work that may ask for a turn, again and again."""
+    """A piece of work that may be queued repeatedly."""
 
     __slots__ = ("asked", "begins", "later", "owner", "refuse", "run", "since", "weight", "work")
 
@@ -328,16 +334,16 @@ class Piece:
         begins: bool = True,
         refuse: Callable[[], None] = _refused,
     ) -> None:
-        """`run` does one thing. `begins` counts it among those that may begin in a second. `refuse` is called when
-        there is no room for it any more.
+        """`run` does one thing. `begins` counts it against `Rule.starts`. `refuse` is called when the piece is
+        evicted from a full queue.
         """
         self.work, self.owner, self.run, self.begins, self.refuse = work, owner, run, begins, refuse
         self.weight = 1.0
-        """How much the last thing took, in what the owner's budget counts."""
+        """Cost of the last piece, in tokens of the owner's budget."""
         self.asked = 0
         self.since = 0.0
         self.later = 0.0
-        """Not before this: it has failed."""
+        """Earliest time of the next try after a failure."""
 
     def close(self) -> None:
         """Drop the callbacks: they are usually methods of an object that holds this piece."""
@@ -345,27 +351,27 @@ class Piece:
 
 
 class Waker(Protocol):
-    """Calls the scheduler."""
+    """Calls `Scheduler.go_on`."""
 
     def schedule(self, seconds: Seconds) -> None:
-        """Call `go_on` in so many seconds or before that, 0 for the next turn of the loop."""
+        """Call within `seconds`; 0 for the next iteration of the loop."""
 
     @property
     def soon(self) -> bool:
-        """Whether the call comes with the next turn of the loop."""
+        """True if the call comes in the next iteration of the loop."""
 
     @property
     def turn(self) -> int | None:
-        """The number of this turn of the loop; None if nobody counts them."""
+        """Number of this iteration of the loop; None if they are not counted."""
 
 
 class _Queue:
-    """The pieces of one class that wait."""
+    """Waiting pieces of one class."""
 
     def __init__(self, rule: Rule) -> None:
         self.waiting: dict[Piece, None] = {}
         self.at = 0.0
-        """When to look again, if `next` had none."""
+        """Time of the next poll, if `next` returned None."""
         self.rests_until = self.failed_until = 0.0
         self.holder: Piece | None = None
         self._held_until = 0.0
@@ -373,7 +379,7 @@ class _Queue:
         self.set(rule)
 
     def set(self, rule: Rule) -> None:
-        """Go by a rule from now on."""
+        """Apply a rule from now on."""
         self.rule = rule
         self.starts = Bucket(*rule.start_rate) if rule.start_rate else None
         self.share: Bucket | None = None
@@ -382,11 +388,11 @@ class _Queue:
             self.share = Bucket(share / CPU_UNIT, max(1.0, at_once / CPU_UNIT))
 
     def hold(self, piece: Piece, now: float) -> None:
-        """Let nobody else begin until this piece is over."""
+        """Keep all other pieces from beginning until this one is over."""
         self.holder, self._held_until = piece, now + self.rule.exclusive_for
 
     def next(self, now: float, moving_until: float, *, late: bool) -> Piece | None:
-        """Return whose turn it is; with `late`, only such as have waited for long."""
+        """Return the piece whose turn it is; with `late`, only one that has waited beyond `Rule.patience`."""
         rule, self.at = self.rule, now
         if rule.after_moves and now < moving_until:
             self.at = moving_until
@@ -412,10 +418,10 @@ class _Queue:
         return _least_served(ready, now) if ready else None
 
     def evict_for(self, piece: Piece) -> None:
-        """Refuse the last piece of the owner who has most of them here, or this one. Raises FullError."""
+        """Evict the last piece of the owner who has the most. Raises FullError if that is the owner of `piece`."""
         held: dict[Bucket, list[Piece]] = {}
-        for each in self.waiting:
-            held.setdefault(each.owner, []).append(each)
+        for other in self.waiting:
+            held.setdefault(other.owner, []).append(other)
         most = max(held.values(), key=len)
         if len(most) <= len(held.get(piece.owner, ())) + 1:
             raise FullError
@@ -424,15 +430,16 @@ class _Queue:
 
 
 def _least_served(pieces: list[Piece], now: float) -> Piece:
-    """That of the owner who has had least; of several, who has waited longest."""
+    """Return the piece of the owner who has used the least; of several, the one that has waited longest."""
     return min(pieces, key=lambda piece: piece.owner.used(now)) if len(pieces) > 1 else pieces[0]
 
 
 class Scheduler:
-    """Gives turns to the work of one process: in each, something of the first class that has any.
+    """Gives turns to the work of one process. In each turn, one piece of the first class that has any runs.
 
-    What has waited longer than the patience of its class goes on in the same turn. A piece that fails has another
-    turn a little later. A move is on its way for a moment, in which other work that can wait does.
+    A piece that has waited longer than `Rule.patience` of its class also runs in that turn. A piece that fails is
+    tried again after `REST` seconds. After each move, classes that wait for moves get no turn for `MOVE_AHEAD`
+    seconds.
     """
 
     def __init__(
@@ -442,7 +449,9 @@ class Scheduler:
         failed: Callable[[Exception], object],
         meter: Callable[[], float] = thread_time,
     ) -> None:
-        """`clock` tells the time, and `meter` the CPU that was used; `failed` hears why a piece has failed."""
+        """`clock` returns the time, and `meter` the CPU seconds used; `failed` is called with the exception of a
+        piece.
+        """
         self.numbers = WorkMetrics()
         self._clock, self._alarm, self._failed, self._meter = clock, alarm, failed, meter
         self._queues = {work: _Queue(rule) for work, rule in rules(Limits()).items()}
@@ -452,32 +461,32 @@ class Scheduler:
         self._closed: set[Work] = set()
         self._at_work = False
         self._did_in: int | None = None
-        """The turn of the loop in which something was done last."""
+        """Iteration of the loop in which a piece ran last."""
 
     def set_limits(self, limits: Limits) -> None:
-        """Take these limits of handshakes and busy connections."""
+        """Apply these limits of handshakes and busy connections."""
         for work in (Work.INPUT, Work.STRANGER):
             self._queues[work].set(rules(limits)[work])
 
     def owner(self, work: Work, name: Hashable) -> Bucket:
-        """The budget of an owner that is known by its name, such as a network."""
+        """Return the budget of a named owner, such as a network."""
         return self._queues[work].owners.of(name, self._clock())
 
     def note_move(self) -> None:
-        """Note a move; with very many moves, other work still gets its share of the time."""
+        """Note a move, for which other work waits; beyond `MOVE_SHARE` of the time moves have no such effect."""
         now = self._clock()
         if self._moves.take(now):
             self._moving_until = now + MOVE_AHEAD
 
     @property
     def moving(self) -> Seconds:
-        """Seconds for which a move is still on its way; 0 for none."""
+        """Seconds for which other work still waits for a move; 0 for none."""
         return max(0.0, self._moving_until - self._clock()) if self._moving_until else 0.0
 
     def submit(self, piece: Piece) -> None:
-        """Have `run` called in its turn: at once if nobody waits. Whoever waits need not ask again.
+        """Queue a piece, whose `run` is called in its turn: at once if no other waits.
 
-        Raises FullError.
+        A waiting piece need not be queued again. Raises FullError.
         """
         queue, now = self._queues[piece.work], self._clock()
         if piece.work in self._closed:
@@ -489,11 +498,11 @@ class Scheduler:
         self._look()
 
     def is_waiting(self, piece: Piece) -> bool:
-        """Whether a piece has asked for a turn and not had it yet."""
+        """Return True if a piece is queued."""
         return piece in self._queues[piece.work].waiting
 
     def cancel(self, piece: Piece) -> None:
-        """Give it no turn any more, and others the one it has; harmless when it did not wait."""
+        """Remove a piece from its queue and end its turn; harmless if it has neither."""
         queue = self._queues[piece.work]
         queue.waiting.pop(piece, None)
         if queue.holder is piece:
@@ -502,18 +511,18 @@ class Scheduler:
                 self._look()
 
     def close(self, *classes: Work) -> None:
-        """Give no turns to these classes any more."""
+        """Give these classes no more turns."""
         self._closed |= set(classes)
         for work in classes:
             self._queues[work].waiting.clear()
 
     def exhausted(self, work: Work) -> bool:
-        """Whether a class has used up its share of the CPU for now."""
+        """Return True if a class has used up its share of the CPU for now."""
         share = self._queues[work].share
         return share is not None and share.empty(self._clock())
 
     def charge(self, work: Work, owner: Bucket, seconds: Seconds) -> None:
-        """Count CPU seconds that work has cost outside its turn."""
+        """Charge CPU seconds that work has cost outside its turn."""
         now, queue = self._clock(), self._queues.get(work)
         if queue is not None and queue.share is not None:
             queue.share.spend(seconds / CPU_UNIT, now)
@@ -521,7 +530,7 @@ class Scheduler:
         self.numbers.cost(work, seconds)
 
     def _look(self) -> None:
-        """Do what is next; in the next turn of the loop if something was done in this one."""
+        """Run a turn; in the next iteration of the loop if one ran in this."""
         if self._at_work or self._alarm.soon:
             return
         if self._did_in is not None and self._did_in == self._alarm.turn:
@@ -530,7 +539,7 @@ class Scheduler:
             self.run_turn()
 
     def run_turn(self) -> None:
-        """Do what is next, and see to it that this is called again when there is more."""
+        """Run a turn, and schedule the next call if there is more."""
         self._at_work, again = True, BUSY_PAUSE
         try:
             again = self._give_turns()
@@ -540,15 +549,15 @@ class Scheduler:
                 self._alarm.schedule(again)
 
     def _give_turns(self) -> Seconds:
-        """Do what is next; return when to look again: at once if anything was done, so that turns stay short."""
+        """Run the next pieces; return the delay until the next poll: 0 if any ran, so that turns stay short."""
         now, did, at = self._clock(), False, inf
         for queue in self._queues.values():
             while queue.waiting:
-                found = queue.next(now, self._moving_until, late=did)
-                if found is None:
+                piece = queue.next(now, self._moving_until, late=did)
+                if piece is None:
                     at = min(at, queue.at)
                     break
-                if self._do(queue, found, now):
+                if self._do(queue, piece, now):
                     did |= queue.rule.alone
                     at = min(at, queue.starts.empty_until(now) if queue.starts and queue.waiting else inf)
                     break
@@ -559,18 +568,18 @@ class Scheduler:
         return 0 if waits else inf
 
     def _do(self, queue: _Queue, piece: Piece, now: float) -> bool:
-        """Give a piece its turn; return whether it took it."""
+        """Give a piece its turn; return True if it used it."""
         rule, asked, waited, busy = queue.rule, piece.asked, now - piece.since, piece.owner.overdrawn(now)
         outcome, begun = Outcome.MORE, self._meter()
         try:
             outcome = piece.run()
-        except Exception as error:  # the turn of one is nobody else's fault
+        except Exception as error:  # a failing piece must not affect the others
             piece.later = queue.failed_until = now + BUSY_PAUSE
             self._failed(error)
         took = self._meter() - begun
         if outcome is Outcome.MORE:
             piece.since = now
-        elif piece.asked == asked:  # not earlier: what fails before this has its turn again
+        elif piece.asked == asked:  # not earlier: a piece that failed stays queued
             queue.waiting.pop(piece, None)
         if outcome is Outcome.GONE:
             return False
@@ -583,7 +592,7 @@ class Scheduler:
         return True
 
     def _count(self, queue: _Queue, piece: Piece, now: float, took: Seconds) -> None:
-        """Count a piece against the budgets."""
+        """Charge a piece to the budgets."""
         rule = queue.rule
         if queue.starts is not None and piece.begins:
             queue.starts.take(now)
