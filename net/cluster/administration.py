@@ -1,4 +1,4 @@
-"""The operator's commands at any node of a cluster: what concerns all of it reaches all nodes over the database."""
+"""The operator's commands at any node of a cluster. Commands for all nodes travel as notices of the database."""
 
 import asyncio
 import json
@@ -44,14 +44,14 @@ from net.players.accounts import MOMENT, BanLifted, Banned, Entry, Forgotten, No
 from net.players.text import by_code, clean, counted
 
 _ORDER = "order "
-"""What an order to all nodes begins with, among what they tell each other."""
+"""Prefix of commands among the notices of nodes."""
 _WHO = "SELECT token FROM names WHERE name = $1 ORDER BY host NULLS FIRST LIMIT 1"
 _KEYS = """
 WITH accounts AS (SELECT given, coalesce((SELECT token FROM bound WHERE key = given), given) AS token
     FROM unnest($1::text[]) AS given)
 SELECT token FROM accounts UNION SELECT key FROM bound JOIN accounts USING (token)
 """
-"""All keys of the accounts to which these belong."""
+"""Selects all keys of the accounts to which these keys belong."""
 _STORED_NAME = "SELECT token, name FROM names WHERE token = ANY ($1) AND host IS NULL"
 _BANS = """
 SELECT who, why, since, coalesce(
@@ -72,18 +72,18 @@ log = logging.getLogger(__name__)
 
 
 class NodeCommand(Struct, frozen=True):
-    """What every node is to do, each with whom or what it has."""
+    """A command that all nodes carry out for those guests or tables that they have."""
 
     do: str
     """`kick`, `close` or `say`."""
     kind: str = ""
-    """For `kick`, one of `KINDS`; for `say`, `lobby` if only the lobby is to hear it."""
+    """For `kick`, one of `KINDS`; for `say`, `lobby` if only the lobby gets it."""
     value: str = ""
-    """Who, the number of a table, or what to say."""
+    """Guest, table number, or text."""
 
 
 class _NodeGuests(Struct, frozen=True):
-    """Who is connected to this node, and whose a name is."""
+    """Guests of this node, and the owner of one name."""
 
     present: Mapping[int, Presence]
     name: str = ""
@@ -98,7 +98,7 @@ class _NodeGuests(Struct, frozen=True):
 
 
 class Administration:
-    """What the operator can do from one node. `perform` answers requests as `net.host.admin.perform` does."""
+    """The operator's interface on one node. `perform` answers requests as `net.host.admin.perform` does."""
 
     def __init__(
         self,
@@ -134,11 +134,11 @@ class Administration:
             case "status":
                 return self._status()
             case "tables" if self._directory is not None and self._server is None:
-                return [_table(number, each) for number, each in sorted(self._directory.tables.items())] or [
+                return [_table(number, table) for number, table in sorted(self._directory.tables.items())] or [
                     "No tables are open."
                 ]
             case "guests" if self._front is not None:
-                return [guest_line(*each) for each in self._front.present.items()] or ["Nobody is connected here."]
+                return [guest_line(*guest) for guest in self._front.present.items()] or ["Nobody is connected here."]
             case "bans":
                 rows = await self._database.fetch(_BANS)
                 return [ban_line(Banned(who, why, since), name) for who, why, since, name in rows] or [NO_BANS]
@@ -180,14 +180,14 @@ class Administration:
         return [f"{what}; its record so far is kept."]
 
     async def _speak(self, text: str, *, lasting: bool) -> str:
-        """Send the host's message to everybody; a `lasting` one is the new notice, and goes to the lobby alone."""
+        """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
         if lasting:
             await self._write([Notice(text)])
         if text:
             await self._tell(NodeCommand("say", "lobby" if lasting else "", text))
         return notice_line(text) if lasting else "Sent to the lobby and to every table of the cluster."
 
-    # Who is meant, and bans
+    # Targets and bans
 
     async def _moderate(self, asked: dict[str, str]) -> list[str]:
         who, kind, why = asked.get("who", ""), asked.get("kind", ""), clean(asked.get("why", ""), CHAT_LENGTH)
@@ -217,7 +217,7 @@ class Administration:
         """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
         target, people = meant
         targets = [ban for ban in bannable(people, target) if not by_code(ban.value)]
-        if not targets:  # they are at another gateway, which alone knows their address
+        if not targets:  # only their own gateway knows their address
             raise AdminError(
                 f"{target.value} has no key, and is not at this gateway: "
                 "`boneyard admin guests` at their own shows their address; ban that with --address."
@@ -232,16 +232,18 @@ class Administration:
         return [f"The {ban}{whose} is banned at every gateway{until_words(since)}." for ban in targets]
 
     async def _unbind(self, who: str) -> list[str]:
-        """Give a key an account of its own again; a name means all keys that have joined the account of that name."""
+        """Make a key an account of its own again; a name stands for all keys that have joined its account."""
         unbound = [key for (key,) in await self._database.fetch(_UNBIND, who)]
         if not unbound:
             raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
-        for key in unbound:  # until they come in again, they are who they were
+        for key in unbound:  # until they reconnect they keep the old account
             await self._tell(NodeCommand("kick", "key", key))
         return [f"{key} has an account of its own again." for key in unbound]
 
     async def _person(self, who: str, *, forget: bool) -> str:
-        """Return what is stored about the account of a name or a key, as JSON, and forget it. Raises AdminError."""
+        """Return the stored data of the account of a name or a key, as JSON; with `forget`, delete it. Raises
+        AdminError.
+        """
         named = await self._database.fetchval(_WHO, who)
         keys = [key for (key,) in await self._database.fetch(_KEYS, [named or who])]
         row = await self._database.fetch(_STORED_NAME, keys)
@@ -279,7 +281,7 @@ class Administration:
         return [f"{key} is no longer banned." for (key,) in banned]
 
     async def end_bans(self) -> None:
-        """Lift the bans that have ended. Every node does so, and lifting one twice does no harm."""
+        """Lift expired bans. Every node does so; lifting one twice is harmless."""
         now = datetime.now(UTC).strftime(MOMENT)
         try:
             for (who,) in await self._database.fetch(_ENDED, now):
@@ -294,10 +296,10 @@ class Administration:
             for entry in entries:
                 await enter(db, entry)
 
-    # Orders
+    # Commands to all nodes
 
     async def _tell(self, order: NodeCommand) -> None:
-        """Tell all nodes what to do, this one among them. Raises ClusterError."""
+        """Send a command to all nodes, including this one. Raises ClusterError."""
         await self._database.execute(
             "SELECT pg_notify($1, $2)", CHANNEL, _ORDER + msgspec.json.encode(order).decode()
         )
@@ -306,7 +308,7 @@ class Administration:
         if what.startswith(_ORDER):
             try:
                 self._obey(msgspec.json.decode(what.removeprefix(_ORDER), type=NodeCommand))
-            except msgspec.DecodeError as error:  # of a node that is newer than this one
+            except msgspec.DecodeError as error:  # from a node of a newer version
                 log.warning("no-order", extra=fields(error=error))
 
     def _obey(self, order: NodeCommand) -> None:

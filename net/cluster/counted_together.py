@@ -1,6 +1,6 @@
-"""What all gateways of a cluster count together: sessions of one key, and wrong invitation codes from one network.
+"""Counters that all gateways of a cluster share: sessions of one key, and wrong invitation codes of one network.
 
-While the database does not answer, a gateway counts alone.
+While the database does not answer, a gateway is degraded: it counts alone.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from net.limits import Limits
 from net.logs import fields
 from net.loop import Tasks, run_forever
 
-# Of two gateways that ask at once for one key, one waits for the other.
+# The lock serialises gateways that claim a session of the same key at once.
 _CLAIM = """
 WITH alone AS MATERIALIZED (SELECT pg_advisory_xact_lock(hashtextextended('session ' || $1, 0)))
 INSERT INTO sessions (key, host, count) SELECT $1, $2, 1 FROM alone
@@ -30,7 +30,7 @@ INSERT INTO sessions (key, host, count)
 SELECT given.key, $1, given.count FROM unnest($2::text[], $3::int[]) AS given (key, count)
 """
 _LEFT = "greatest(0, wrong_codes.wrong - extract(epoch FROM clock_timestamp() - wrong_codes.at) / $2::float8)"
-"""Wrong codes that are not forgiven by now."""
+"""Wrong codes that are not forgiven yet."""
 _TRY = f"""
 INSERT INTO wrong_codes (network, wrong, at) VALUES ($1, 1, clock_timestamp())
 ON CONFLICT (network) DO UPDATE SET at = clock_timestamp(), wrong = 1 + {_LEFT} WHERE {_LEFT} <= $3::float8 - 1
@@ -41,14 +41,16 @@ _FORGIVEN = "DELETE FROM wrong_codes WHERE wrong < extract(epoch FROM clock_time
 
 
 class CounterTable:
-    """What the database of a cluster counts of all its gateways together."""
+    """The shared counters in the database."""
 
     def __init__(self, database: Database, limits: Limits) -> None:
         self._database = database
         self._limits = limits
 
     async def claim_session(self, key: str, host: int) -> bool:
-        """Count one more session of a key at this node, unless it has as many as it may. Raises ClusterError."""
+        """Count a session of a key at this node, unless the key has reached its limit; return whether. Raises
+        ClusterError.
+        """
         async with self._database.pooled_connection() as db:
             transaction = db.transaction()
             await transaction.start()
@@ -60,55 +62,57 @@ class CounterTable:
             return True
 
     async def release_session(self, key: str, host: int) -> None:
-        """Count it out. Raises ClusterError."""
+        """Count the session out. Raises ClusterError."""
         await self._database.execute(_RELEASE, key, host)
 
     async def put_sessions(self, sessions: Mapping[str, int], host: int) -> None:
-        """Note the sessions of all keys at this node, whatever was noted before. Raises ClusterError."""
+        """Replace the counts of all sessions at this node. Raises ClusterError."""
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute("DELETE FROM sessions WHERE host = $1", host)
             await db.execute(_COUNTED, host, list(sessions), list(sessions.values()))
 
     async def try_code(self, network: str) -> bool:
-        """Count a try at a code, unless there were too many wrong ones from a network. Raises ClusterError."""
+        """Count a try at a code, unless its network has sent too many wrong ones; return whether. Raises
+        ClusterError.
+        """
         forgiven, most = self._limits.wrong_invitation_forgiven, self._limits.wrong_invitations
         return await self._database.fetchval(_TRY, network, forgiven, most) is not None
 
     async def forgive_code(self, network: str) -> None:
-        """Note that the code was right, so that the try does not count. Raises ClusterError."""
+        """Uncount the try: the code was right. Raises ClusterError."""
         await self._database.execute(_FORGIVE, network)
 
     async def forget_forgiven(self) -> None:
-        """Forget networks all of whose wrong codes are forgiven by now. Raises ClusterError."""
+        """Delete networks all of whose wrong codes are forgiven. Raises ClusterError."""
         await self._database.execute(_FORGIVEN, self._limits.wrong_invitation_forgiven)
 
 
 DATABASE_TIMEOUT = 1.0
-"""Seconds for the database to answer. Then somebody who wants in waits no longer, and this gateway counts alone."""
+"""Seconds for the database to answer. Then this gateway admits the guest and is degraded."""
 RESYNC_INTERVAL = 0.5
-"""Seconds between two tries to count together again."""
+"""Seconds between two tries to resynchronise."""
 PURGE_EVERY = 120
-"""Such tries between two in which what is forgiven is forgotten."""
+"""Every 120th of these iterations purges forgiven codes."""
 log = logging.getLogger(__name__)
 
 
 class ClusterCounters(Quotas):
-    """Quotas of all gateways of a cluster together. `keep` brings the counts together again until it is cancelled."""
+    """Quotas that all gateways of a cluster share. `keep` resynchronises the counts until it is cancelled."""
 
     def __init__(self, shared: CounterTable, limits: Limits, host: Callable[[], int]) -> None:
-        """`host` gives the id of this node."""
+        """`host` returns the id of this node."""
         super().__init__(limits)
         self.degraded = False
-        """Whether the database may not know what is counted here, so that it is not asked."""
+        """True while degraded: the counts here may be missing in the database, which is therefore not asked."""
         self._shared = shared
         self._host = host
         self._asking = 0
-        """Questions to the database that are under way."""
+        """Number of unanswered queries."""
         self._rounds = 0
         self._tasks = Tasks()
 
     async def claim_session(self, key: str) -> bool:
-        if not await super().claim_session(key):  # counted now: another session may be asked for meanwhile
+        if not await super().claim_session(key):  # count now: another session may be requested meanwhile
             return False
         allowed = False
         try:
@@ -134,13 +138,13 @@ class ClusterCounters(Quotas):
         self._tell(lambda: self._shared.forgive_code(network))
 
     def degrade(self, error: object = None) -> None:
-        """Count alone from now on: the database does not answer, or has forgotten what was counted here."""
+        """Become degraded: the database does not answer, or has lost the counts of this gateway."""
         if not self.degraded:
             log.warning("counts-alone", extra=fields(error=error))
         self.degraded = True
 
     async def run(self) -> None:
-        """Count together with the others again whenever that is possible, for ever."""
+        """Resynchronise with the other gateways whenever that is possible, forever."""
         await run_forever(self._round, "counts-not-kept")
 
     async def _round(self) -> None:
@@ -155,21 +159,21 @@ class ClusterCounters(Quotas):
             self.degrade(error)
 
     async def flush(self) -> None:
-        """Wait until the database has all that it was told of, which is `PATIENCE` at the most."""
+        """Wait until all changes have reached the database, or failed after `PATIENCE` seconds."""
         while self._tasks:
             await self._tasks.wait()
 
     async def resync(self) -> None:
-        """Tell the database what is counted here. Raises OSError."""
+        """Write the counts of this gateway to the database. Raises OSError."""
         sessions = dict(self._sessions)
         async with asyncio.timeout(DATABASE_TIMEOUT):
             await self._shared.put_sessions(sessions, self._host())
-        if sessions == self._sessions:  # else the next round
+        if sessions == self._sessions:  # else retry with the next iteration
             self.degraded = False
             log.warning("counts-together")
 
     async def _ask(self, question: Callable[[], Coroutine[Any, Any, bool]]) -> bool:
-        """The database's answer, or yes when there is none: what is counted here alone decides."""
+        """Return the database's answer; True without one: then the local count decides."""
         if self.degraded:
             return True
         self._asking += 1
@@ -180,7 +184,7 @@ class ClusterCounters(Quotas):
             self.degrade(error)
             return True
         except asyncio.CancelledError:
-            self.degrade("cancelled")  # it may have been counted or not
+            self.degrade("cancelled")  # the database may have counted it or not
             raise
         finally:
             self._asking -= 1

@@ -1,4 +1,4 @@
-"""A cluster's database: connections, what can be wrong with them in one sentence, and its tables, by version."""
+"""A cluster's database: connections, their errors as sentences, and its tables, by version."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -12,16 +12,16 @@ from net.storage.permissions import StoreError
 
 
 class ClusterError(StoreError, OSError):
-    """The cluster's database cannot be used as asked."""
+    """The cluster's database cannot carry out a request."""
 
 
 class ConnectionLostError(ClusterError):
-    """No answer came, or not now: what was asked may have been done or not, and a later try may help."""
+    """No answer came, or none for now: the statement may have been executed or not, and a retry may help."""
 
 
 @contextmanager
 def translate_errors(where: str) -> Iterator[None]:
-    """Turn everything that asyncpg raises into a ClusterError; `where` names the database, without its password."""
+    """Translate every exception of asyncpg to a ClusterError; `where` names the database, without its password."""
     try:
         yield
     except ClusterError:
@@ -38,7 +38,7 @@ def translate_errors(where: str) -> Iterator[None]:
 
 
 def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
-    """What PostgreSQL says no to, by its SQLSTATE."""
+    """Return the error for a refusal by PostgreSQL, according to its SQLSTATE."""
     state = str(getattr(error, "sqlstate", None) or "")
     match state:
         case "28P01" | "28000":
@@ -52,7 +52,7 @@ def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
             return ConnectionLostError(f"PostgreSQL at {where} has no connection left; raise its max_connections.")
         case "53100":
             return ConnectionLostError(f"The disk of PostgreSQL at {where} is full; free some space.")
-        case "23503":  # names and sessions belong to a node that is alive
+        case "23503":  # names and sessions reference a living node
             return ConnectionLostError(
                 f"This node was taken for dead at {where}; it joins the cluster again by itself."
             )
@@ -60,47 +60,47 @@ def _refused(error: asyncpg.PostgresError, where: str) -> ClusterError:
             return ConnectionLostError(f"PostgreSQL at {where} has no room left: {_brief(error)}.")
         case _ if state.startswith(("25006", "08", "57P")):  # also a standby that was the primary a moment ago
             return ConnectionLostError(f"PostgreSQL at {where} takes no writes now: {_brief(error)}.")
-        case _ if state.startswith(("40", "55", "57")):  # a deadlock, a lock that somebody holds, a time limit
+        case _ if state.startswith(("40", "55", "57")):  # deadlock, lock not available, time limit
             return ConnectionLostError(f"PostgreSQL at {where} is too busy: {_brief(error)}.")
     return ClusterError(f"PostgreSQL at {where} fails: {_brief(error)} ({state or 'no code'}).")
 
 
 def _brief(error: BaseException) -> str:
-    """The first line of an error, without the stop at its end."""
+    """Return the first line of an error, without the stop at its end."""
     lines = str(error).strip().splitlines()
     return lines[0].rstrip(".") if lines else type(error).__name__
 
 
 CONNECT_TIMEOUT = 3.0
-"""Seconds to wait for a connection; in one building it takes some milliseconds."""
+"""Seconds to wait for a connection; within one building it takes some milliseconds."""
 STATEMENT_TIMEOUT = 5.0
 """Seconds to wait for the answer to one statement."""
 POOL_SIZE = 4
-"""Connections for what is rare. Who saves and who is alive have connections of their own."""
+"""Connections in the pool, for rare work. Saving and heartbeats have connections of their own."""
 _SETTINGS = {
     "search_path": "boneyard",
     "application_name": "boneyard",
     "jit": "off",  # compiling a plan takes longer than any statement here
-    "idle_in_transaction_session_timeout": "2000",  # milliseconds: who sleeps must not keep others out
+    "idle_in_transaction_session_timeout": "2000",  # milliseconds: a suspended process must not keep its locks
     "lock_timeout": "4000",
-    "tcp_keepalives_idle": "2",  # seconds: what a dead machine has locked is free soon
+    "tcp_keepalives_idle": "2",  # seconds: the locks of a dead machine are released soon
     "tcp_keepalives_interval": "1",
     "tcp_keepalives_count": "3",
 }
 
 
 class Database:
-    """One database of PostgreSQL, with tables of the right version once it is open."""
+    """A PostgreSQL database; once open, its tables have the right version."""
 
     def __init__(self, url: str) -> None:
-        """`url` is as libpq takes it: postgresql://USER:PASSWORD@HOST:PORT/DATABASE, also with several hosts."""
+        """`url` is a libpq URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE, also with several hosts."""
         self._url = url
         self.where = redacted_address(url)
-        """How the database is called in sentences: without user and password."""
+        """Name of the database in sentences: without user and password."""
         self._pool: asyncpg.Pool | None = None
 
     async def __aenter__(self) -> Self:
-        """Connect, and make or migrate the tables. Raises ClusterError."""
+        """Connect, and create or migrate the tables. Raises ClusterError."""
         with translate_errors(self.where):
             db = await self.connect()
             try:
@@ -115,7 +115,7 @@ class Database:
             self._pool.terminate()
 
     async def connect(self, **settings: str) -> asyncpg.Connection:
-        """Open a connection of one's own; `settings` are PostgreSQL's. Raises ClusterError."""
+        """Open a separate connection; `settings` are PostgreSQL's. Raises ClusterError."""
         with translate_errors(self.where):
             try:
                 return await asyncpg.connect(**self._options(settings))
@@ -127,7 +127,7 @@ class Database:
 
     @asynccontextmanager
     async def pooled_connection(self) -> AsyncIterator[asyncpg.Connection]:
-        """Use one of the shared connections for the length of the block. Raises ClusterError."""
+        """Borrow a connection of the pool for the block. Raises ClusterError."""
         if self._pool is None:
             raise ClusterError(f"The connection to {self.where} is not open.")
         with translate_errors(self.where):
@@ -135,17 +135,17 @@ class Database:
                 yield db
 
     async def execute(self, statement: str, *values: object) -> None:
-        """Do one statement over a shared connection, as all of these. Raises ClusterError."""
+        """Execute a statement over a pooled connection, as do `fetch` and `fetchval`. Raises ClusterError."""
         async with self.pooled_connection() as db:
             await db.execute(statement, *values)
 
     async def fetch(self, statement: str, *values: object) -> list[asyncpg.Record]:
-        """The rows that a statement gives."""
+        """Return the rows of a statement."""
         async with self.pooled_connection() as db:
             return list(await db.fetch(statement, *values))
 
     async def fetchval(self, statement: str, *values: object) -> Any:
-        """The first value of the first row; None without one."""
+        """Return the first value of the first row; None without one."""
         async with self.pooled_connection() as db:
             return await db.fetchval(statement, *values)
 
@@ -159,20 +159,20 @@ class Database:
 
 
 def redacted_address(url: str) -> str:
-    """A database's address without user, password and parameters."""
+    """Return a database's address without user, password and parameters."""
     return url.partition("://")[2].partition("?")[0].rpartition("@")[2] or "no address"
 
 
 VERSION = 7
-"""Of the tables that this program makes and knows."""
+"""Version of the tables that this program creates."""
 OLDEST = 1
-"""The oldest program that can work with them, so that nodes are upgraded one after the other."""
+"""Oldest program version that can use them, so that nodes can be upgraded one by one."""
 OLDEST_SERVER = 13
-"""The PostgreSQL that the statements need."""
+"""Oldest PostgreSQL that supports the statements."""
 MIGRATING = 0x426F6E6579617264
-"""The advisory lock of whoever makes or changes the tables."""
+"""Advisory lock of the node that creates or migrates the tables."""
 MIGRATION_PATIENCE = 60
-"""Seconds for making or changing the tables, and to wait for another node that does: nodes start together."""
+"""Seconds for creating or migrating the tables, and to wait for another node that does: nodes start together."""
 
 _FIRST = """
 CREATE SCHEMA IF NOT EXISTS boneyard;
@@ -277,11 +277,13 @@ _NOTICE = """
 CREATE TABLE boneyard.notice (single boolean PRIMARY KEY DEFAULT true CHECK (single), text text NOT NULL);
 """
 MIGRATIONS = (_FIRST, _KEYS, _OPENINGS, _BOUND, _PEOPLE, _LINKS, _NOTICE)
-"""From version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes go on."""
+"""Migrations from version 0, an empty database, to 1, and so on. All after the first only add, so that older nodes
+continue to work.
+"""
 
 
 async def migrate(db: asyncpg.Connection, where: str) -> None:
-    """Make the tables, or bring them to this version, unless somebody has. Raises ClusterError, asyncpg's errors."""
+    """Create the tables, or migrate them to this version, if necessary. Raises ClusterError, asyncpg's errors."""
     if (server := db.get_server_version()).major < OLDEST_SERVER:
         raise ClusterError(
             f"PostgreSQL at {where} has version {server.major}, but Boneyard needs {OLDEST_SERVER} or newer."
@@ -300,7 +302,9 @@ async def migrate(db: asyncpg.Connection, where: str) -> None:
 
 
 async def _version(db: asyncpg.Connection, where: str) -> int:
-    """The version of the tables; 0 when there are none. Raises ClusterError if they are too new for this program."""
+    """Return the version of the tables; 0 when there are none. Raises ClusterError if they are too new for this
+    program.
+    """
     if not await db.fetchval("SELECT 1 FROM pg_tables WHERE schemaname = 'boneyard' AND tablename = 'version'"):
         return 0
     row = await db.fetchrow("SELECT version, oldest FROM boneyard.version")
@@ -316,10 +320,10 @@ async def _version(db: asyncpg.Connection, where: str) -> int:
 
 
 async def check_keys(database: Database, fingerprints: Mapping[Path, str]) -> None:
-    """Compare the key files of a node, by path, with those of the cluster; those of its first node are noted.
+    """Compare the key files of a node, by path, with those of the cluster; the first node sets them.
 
-    PostgreSQL has the fingerprints, and nothing from which a key could be made. Raises ClusterError for a file that
-    differs: whoever has another secret or host key stays out.
+    PostgreSQL stores only fingerprints, from which no key can be derived. Raises ClusterError for a file that
+    differs, so that a node with another secret or host key cannot join.
     """
     async with database.pooled_connection() as db, db.transaction():
         for path, fingerprint in sorted(fingerprints.items()):

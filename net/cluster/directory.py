@@ -1,4 +1,4 @@
-"""What every gateway of a cluster knows of its table hosts and tables, and whom names belong to: the interface."""
+"""Interface to a gateway's knowledge of the cluster: its table hosts, its tables, and the owners of names."""
 
 from collections.abc import Mapping, Set
 from typing import Protocol
@@ -17,35 +17,35 @@ class Listed(Struct, frozen=True):
 
     info: TableInfo
     host: str
-    """The name of the node that runs it now; empty while its host is gone and nobody has taken it over."""
+    """Name of the node that runs it; empty while its host is gone and no other has taken it over."""
     tokens: tuple[str, ...] = ()
-    """Whose the seats are, by seat; empty for a free one or a bot's."""
+    """Tokens of the players, by seat; empty for a free seat or a bot's."""
     maker: str = ""
-    """The token of the guest who opened it."""
+    """Token of the guest who opened it."""
     address: str = ""
-    """Where that guest came from; empty once the table was taken over."""
+    """Address of that guest; empty once the table was taken over."""
 
 
 class TableHostInfo(Struct, frozen=True):
-    """A node that runs tables, and is alive as far as the cluster knows."""
+    """A node that runs tables, and whose lease has not expired."""
 
     address: str
-    """Where it takes lines, as `ADDRESS:PORT`."""
+    """Address where it accepts trunks, as `ADDRESS:PORT`."""
     tables: int = 0
-    """How many tables it runs."""
+    """Number of its tables."""
     draining: bool = False
-    """Whether it takes no new ones."""
+    """True if it takes no new tables."""
 
 
 class Directory(Registry, Protocol):
-    """Tables, hosts, bans, people and names of a cluster, all as fresh as the last call of the listeners."""
+    """Tables, hosts, bans, guests and names of a cluster, up to date as of the last call of the listeners."""
 
     home: str
-    """The only table host there is, which knows all guests of its gateways; empty in a cluster of several."""
+    """The only table host, which knows all guests of its gateways; empty in a cluster of several."""
     changes: Listeners[Set[int]]
-    """Hear the numbers of tables that are different, and none where only something else is."""
+    """Called with the numbers of tables that have changed; with none if only something else has."""
     talk: Listeners[Said]
-    """Hear what is said in the lobby of another gateway."""
+    """Called with each chat message from the lobby of another gateway."""
 
     @property
     def tables(self) -> Mapping[int, Listed]:
@@ -57,7 +57,7 @@ class Directory(Registry, Protocol):
 
     @property
     def bans(self) -> Mapping[str, Banned]:
-        """By key or address."""
+        """Bans by key or address."""
 
     @property
     def notice(self) -> str:
@@ -65,34 +65,36 @@ class Directory(Registry, Protocol):
 
     @property
     def people(self) -> Roster:
-        """Who is at any gateway, this one among them."""
+        """Roster of all gateways, including this one."""
 
     def note_people(self, here: Roster) -> None:
-        """Note who is at this gateway; a `home` knows."""
+        """Publish the roster of this gateway; a no-op with a `home`, which knows it."""
 
     def say(self, said: Said) -> None:
-        """Let the lobbies of all other gateways hear something, as far as they can be reached."""
+        """Send a chat message to the lobbies of all other gateways, as far as they can be reached."""
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:
-        """Give a token this name, instead of an earlier one, unless somebody else has it or a lookalike.
+        """Give a token this name, instead of an earlier one, unless another token has it or a lookalike.
 
-        Returns an empty text when the name is theirs now, else the token of its owner. With `remember` it stays
-        theirs, as names of keys do; without it until `release_name`, or until this gateway is gone. A `home` hears
+        Returns an empty text if the name is theirs now, else the token of its owner. With `remember` it stays theirs,
+        as names of keys do; otherwise until `release_name`, or until this gateway is gone. `guest` tells a `home`
         which of its guests it is. Raises OSError when the cluster cannot answer, Illegal with a reason of its own.
         """
 
     async def release_name(self, token: str) -> None:
-        """Give back a name that was not to be remembered; harmless when there is none."""
+        """Release a name that was claimed without `remember`; harmless when there is none."""
 
     async def claim_table(self, maker: str, address: str) -> int:
-        """Count one more table of a player (a token), opened from an address; return the number of the claim.
+        """Count another table of a player (a token), opened from an address; return the number of the claim.
 
-        Raises Illegal when there are as many as there may be. While the cluster cannot answer, the claim is 0, and
-        what is known here decides.
+        Raises Illegal when a limit is reached. While the cluster cannot answer, the claim is 0, and the tables that
+        are known here decide.
         """
 
     async def note_table(self, claim: int, number: int) -> None:
-        """The table of a claim is open. A claim of which nothing is said ends by itself, seconds later."""
+        """Record that the table of a claim is open. A claim without `note_table` or `release_table` expires after
+        seconds.
+        """
 
     async def release_table(self, claim: int) -> None:
-        """The table of a claim is not opened after all."""
+        """Record that the table of a claim is not opened after all."""

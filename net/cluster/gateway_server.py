@@ -1,7 +1,7 @@
-"""The server of a gateway: it is the front for its guests, and brings them to the hosts of their tables.
+"""The server of a gateway: the front for its guests, which forwards them to the hosts of their tables.
 
-A guest's client talks to its gateway all the time. What it says at a table goes to that table's host as it is, and so
-does what the host says to it; the gateway reads only where that puts the guest.
+A guest's client always talks to its gateway. Messages to and from a table's host are forwarded unchanged; the gateway
+reads them only to learn which table the guest is at.
 """
 
 from collections.abc import AsyncIterator, Callable, Mapping, Set
@@ -39,7 +39,7 @@ from net.wire.messages import (
 
 
 class _ConnectedNames:
-    """The names of keys that are connected, as the cluster remembers them; whose a name is, the directory decides."""
+    """Stored names of the connected keys. The directory decides who owns a name."""
 
     def __init__(self) -> None:
         self.of: dict[str, str] = {}
@@ -70,7 +70,7 @@ class GatewayServer(GuestServer):
         metrics: Metrics | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """`open_line` opens a line to a table host; `scheduler` hears of moves of which guests here are told.
+        """`open_line` opens a trunk to a table host; `scheduler` is notified of moves that are sent to guests here.
 
         The rest is as for `net.host.lobby.Lobby`.
         """
@@ -89,13 +89,13 @@ class GatewayServer(GuestServer):
             roster=lambda: directory.people,
         )
         super().__init__(front, thinkers, metrics, scheduler)
-        if directory.home:  # which tells who comes here, too
+        if directory.home:  # `home` also publishes the roster
             front.on_people = int
         self._routes = Routes(directory, open_line, front, self._scheduler)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Follow the directory and keep lines to all table hosts until the block ends; everybody is told goodbye."""
+        """Follow the directory and keep trunks to all table hosts until the block ends; then say goodbye."""
         stops = (
             self._directory.changes.add(self._changed),
             self._directory.talk.add(lambda said: self.receive_chat(said, self._tell_directory)),
@@ -111,7 +111,7 @@ class GatewayServer(GuestServer):
             await self._routes.aclose()
 
     def close(self) -> None:
-        """Tell everybody goodbye and close all links; `serve` calls then return."""
+        """Say goodbye to all guests and close their links; `serve` calls then return."""
         self.closed = True
         self._news.close()
         for here in self._routes.here.values():
@@ -119,7 +119,7 @@ class GatewayServer(GuestServer):
             here.end()
 
     def remove_players(self, kind: str, value: str, reason: Words) -> None:
-        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
+        """Disconnect all guests with this `key`, `address` or `name`, as `kind` says."""
         self._routes.send(self._front.goodbye_to(kind, value, reason))
 
     @property
@@ -164,7 +164,7 @@ class GatewayServer(GuestServer):
         if here.claimed and not any(other.claimed == here.claimed for other in others):
             await self._directory.release_name(here.claimed)
 
-    # What guests say
+    # Messages of guests
 
     async def _take(self, connection: int, message: ToHost, payload: bytes, _charge: Charge) -> None:
         here = self._routes.here[connection]
@@ -184,16 +184,16 @@ class GatewayServer(GuestServer):
         self.send(out)
 
     def _may_claim(self, here: LocalGuest) -> bool:
-        """Whether a guest may ask for a name now; one who asks too fast does not reach the database."""
+        """Return True if a guest may claim a name now; one who asks too fast does not reach the database."""
         presence = here.presence
         return presence.guest is None and presence.greeted and not presence.messages.empty(self._clock())
 
     async def _claim(self, here: LocalGuest, message: Enter) -> None:
-        """Make a name theirs in the whole cluster. Raises Illegal when it is somebody else's."""
+        """Claim a name for a guest in the whole cluster. Raises Illegal if another guest has it."""
         before = here.presence.resume
         try:
             await self._own(here, *self._front.requested_name(here.presence, message))
-        except Exception:  # a code that was typed is theirs only if the name is
+        except Exception:  # a return code that was typed counts only if the name could be claimed
             here.presence.resume = before
             raise
 
@@ -219,21 +219,21 @@ class GatewayServer(GuestServer):
                 return []
         if here.node:
             await self._routes.forward(here, payload)
-        elif not here.presence.table:  # else it is interrupted, and what is said meanwhile is lost
+        elif not here.presence.table:  # else it is interrupted, and messages are lost meanwhile
             raise Illegal(words("You are not at a table."))
         return []
 
-    # The lobby, of which other gateways have their parts
+    # The lobby, which all gateways share
 
     def _note_people(self) -> None:
         self._directory.note_people(self._front.local_roster())
 
-    def _tell_directory(self, told: Roster | Said) -> None:
-        if isinstance(told, Said):
-            self._directory.say(told)
+    def _tell_directory(self, update: Roster | Said) -> None:
+        if isinstance(update, Said):
+            self._directory.say(update)
 
     def _changed(self, numbers: Set[int]) -> None:
-        """Take in what is different in the cluster."""
+        """Apply changes in the cluster."""
         for number in numbers:
             listed = self._directory.tables.get(number)
             self._listing.drop(number) if listed is None else self._listing.put(listed.info, listed.tokens)

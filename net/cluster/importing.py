@@ -1,4 +1,4 @@
-"""Moves what one host kept in SQLite into a cluster, and writes a cluster's records of finished matches to files."""
+"""Imports a standalone host's SQLite database into a cluster, and exports a cluster's finished matches to files."""
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -18,25 +18,25 @@ from net.storage.sqlite import MOST_AFTER_END, NAME, Store, StoredData, translat
 from net.table.saved import Snapshot, encoded
 
 MOVED = f"{NAME}.moved"
-"""What the database of the host is called afterwards, so that no host is started on it by mistake."""
+"""Name of the host's database after the import, so that no host starts with it by mistake."""
 _END = '{"type":"end"'
 
 
 class ImportCounts(Struct, frozen=True):
-    """How much there was."""
+    """Numbers of imported items."""
 
     names: int
     bans: int
     tables: Mapping[int, int]
-    """By its number on the host, that in the cluster."""
+    """Number in the cluster, by number on the host."""
     unreadable: int
     """Tables that could not be read; their lines stay in the old database."""
 
 
 async def move(data: Path, database: Database) -> ImportCounts:
-    """Move everything from a data directory whose host is stopped, or nothing. Raises StoreError.
+    """Import a data directory whose host is stopped, completely or not at all. Raises StoreError.
 
-    Another host of the cluster takes the tables over at once.
+    A host of the cluster takes the tables over at once.
     """
     if not (data / NAME).exists():
         raise StoreError(f"There is nothing to move: {data / NAME} does not exist.")
@@ -66,7 +66,9 @@ async def _move(db: asyncpg.Connection, loaded: StoredData) -> dict[int, int]:
 
 
 async def _numbers(db: asyncpg.Connection, old: Iterable[int], last: int) -> dict[int, int]:
-    """The numbers of the tables in the cluster: the same, unless the cluster has given away numbers of its own."""
+    """Return the tables' numbers in the cluster: unchanged, unless the cluster has already assigned numbers of its
+    own.
+    """
     if not await db.fetchval("SELECT is_called FROM table_numbers"):
         await db.fetchval("SELECT setval('table_numbers', $1)", max(last, 1))
         return {number: number for number in old}
@@ -97,7 +99,7 @@ async def _put(db: asyncpg.Connection, snapshot: Snapshot, lines: list[str]) -> 
 
 
 async def import_into(url: str, data: Path) -> list[str]:
-    """Move everything from a data directory into a cluster; return what to say. Raises StoreError."""
+    """Import a data directory into a cluster; return the lines to print. Raises StoreError."""
     async with Database(url) as database:
         moved = await move(data, database)
     lines = [
@@ -118,7 +120,7 @@ SELECT to_char(matches.began AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS-US') AS bega
 FROM matches WHERE over IS NOT NULL ORDER BY matches.began
 """
 _LINES = 'SELECT line FROM lines WHERE "table" = $1 AND match = $2 ORDER BY number'
-# A table's last match stays, as a host that takes the table over reads it.
+# keep a table's last match: a host that takes the table over reads it
 _FORGET = """
 WITH old AS (
     DELETE FROM matches WHERE "table" = $1 AND match = $2
@@ -131,9 +133,9 @@ DELETE FROM lines WHERE "table" = $1 AND match = $2 AND EXISTS (SELECT FROM old)
 
 
 async def write_records(database: Database, folder: Path, forget: timedelta | None = None) -> int:
-    """Write every record that the folder does not have whole; return how many. Raises StoreError.
+    """Write every record that the folder does not have completely; return their number. Raises StoreError.
 
-    With `forget`, the database no longer has those that have been over for so long.
+    Matches that ended more than `forget` ago are deleted from the database.
     """
     written = 0
     with translate_errors(folder):
@@ -150,9 +152,9 @@ async def write_records(database: Database, folder: Path, forget: timedelta | No
 
 
 async def records_to(url: str, folder: Path, forget: int | None) -> str:
-    """Write the records of a cluster's finished matches to files; return what to say. Raises StoreError.
+    """Write the records of a cluster's finished matches to files; return the line to print. Raises StoreError.
 
-    Matches that have been over for `forget` days leave the database.
+    Matches that ended more than `forget` days ago are deleted from the database.
     """
     async with Database(url) as database:
         count = await write_records(database, folder, None if forget is None else timedelta(days=forget))
@@ -160,6 +162,6 @@ async def records_to(url: str, folder: Path, forget: int | None) -> str:
 
 
 def _lines_in(file: Path) -> int:
-    """How many lines a record has; its folder is there then."""
+    """Return the number of lines of a record; create its folder if necessary."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return len(file.read_bytes().splitlines()) if file.exists() else 0

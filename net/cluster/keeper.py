@@ -1,4 +1,6 @@
-"""Runs a host's tables as a part of a cluster: takes over what nobody runs, gives up what others have, and tells."""
+"""Keeper of a host's tables in a cluster: takes over orphans, gives up tables that others own, and publishes its
+list.
+"""
 
 import asyncio
 import logging
@@ -33,7 +35,7 @@ RETURNING number
 
 
 class Announcer:
-    """What the gateways have been told of the tables of one host, and what they have yet to be told."""
+    """Publishes the tables of one host to the gateways."""
 
     def __init__(
         self,
@@ -42,25 +44,27 @@ class Announcer:
         clock: Callable[[], float],
         opened_from: Callable[[int], str] = lambda _number: "",
     ) -> None:
-        """`clock` tells the time of the tables, in seconds, and `opened_from` from which address one was opened."""
+        """`clock` returns the time of the tables, in seconds; `opened_from` the address from which a table was
+        opened.
+        """
         self._database = database
         self._tables = tables
         self._clock = clock
         self._opened_from = opened_from
         self._touched: set[int] = set()
-        self._told: dict[int, bytes] = {}
+        self._published: dict[int, bytes] = {}
 
     def mark_changed(self, numbers: Iterable[int]) -> None:
-        """Note tables that may look different now."""
+        """Mark tables that may have changed."""
         self._touched.update(numbers)
 
     def forget(self, numbers: Iterable[int]) -> None:
         for number in numbers:
             self._touched.discard(number)
-            self._told.pop(number, None)
+            self._published.pop(number, None)
 
     async def announce(self, owner: int, node: str) -> bool:
-        """Write what is different; return whether anything was. What could not be written waits.
+        """Publish all changes; return True if there were any. Tables that could not be written are retried.
 
         Raises ClusterError.
         """
@@ -71,7 +75,7 @@ class Announcer:
             for number in touched
             if number in tables
         }
-        fresh = {number: told for number, told in fresh.items() if told != self._told.get(number)}
+        fresh = {number: entry for number, entry in fresh.items() if entry != self._published.get(number)}
         if not fresh:
             return False
         try:
@@ -80,18 +84,18 @@ class Announcer:
             self._touched |= fresh.keys()
             raise
         written = {number for (number,) in rows}
-        self._told |= {number: fresh[number] for number in written}
+        self._published |= {number: fresh[number] for number in written}
         self._touched |= fresh.keys() - written  # not saved yet
         return bool(written)
 
 
 def listed(table: Table, node: str, now: float, address: str = "") -> Listed:
-    """A table as gateways know it, opened from an address."""
+    """Return a table's entry for the directory; `address` is where it was opened from."""
     return Listed(table.info(now), node, tuple(chair.token for chair in table.seats.chairs), table.maker, address)
 
 
 MOST_AT_ONCE = 50
-"""Tables that a host takes over in one go: it has to referee their matches, some 20 ms for a long one."""
+"""Tables that a host takes over in one batch: it has to referee their matches, some 20 ms for a long one."""
 _NOBODYS = "unresumed = '' AND NOT EXISTS (SELECT FROM hosts WHERE id = tables.owner)"
 _ORPHANS = f"SELECT number FROM tables WHERE {_NOBODYS} ORDER BY number"
 _CLAIM = f"""
@@ -112,7 +116,7 @@ ORDER BY "table", lines.number
 
 
 class ClaimedTable(Struct, frozen=True):
-    """A table that is this host's now, as it was when it was last saved."""
+    """A table that this host has taken over, as it was last saved."""
 
     number: int
     held: FencingToken
@@ -121,15 +125,16 @@ class ClaimedTable(Struct, frozen=True):
 
 
 class OrphanClaims:
-    """Claims orphans for one host."""
+    """Takes over orphans for one host."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._doubtful: set[int] = set()
-        """Tables that a claim may have made this host's, had the answer not been lost."""
+        """Tables that a claim without an answer may have made this host's."""
 
     async def claim(self, owner: int, hosts: int) -> list[ClaimedTable]:
-        """Take over this host's share of the orphans, of so many hosts that may; an empty list when there are none.
+        """Take over this host's share of the orphans, if `hosts` share them; return an empty list when there are
+        none.
 
         Raises ClusterError.
         """
@@ -154,7 +159,7 @@ class OrphanClaims:
         ]
 
     async def release(self, owner: int, numbers: Iterable[int]) -> None:
-        """Let other hosts take over these tables. Raises ClusterError."""
+        """Release these tables to other hosts. Raises ClusterError."""
         async with self._database.pooled_connection() as db:
             await db.execute(
                 "UPDATE tables SET owner = 0 WHERE owner = $1 AND number = ANY ($2::bigint[])", owner, sorted(numbers)
@@ -162,7 +167,7 @@ class OrphanClaims:
             await db.execute("SELECT pg_notify('boneyard', 'orphans')")
 
     async def note_unresumed(self, owner: int, lost: QuarantinedTable) -> None:
-        """Note that a table of this host cannot be resumed; its lines are a record. Raises ClusterError."""
+        """Quarantine a table of this host that cannot be resumed; its lines remain a record. Raises ClusterError."""
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(
                 """UPDATE tables SET unresumed = $3, owner = 0, tokens = $4, changed = pg_current_xact_id()
@@ -180,7 +185,7 @@ class OrphanClaims:
             )
 
     async def unresumed(self) -> list[QuarantinedTable]:
-        """All tables of the cluster that could not be resumed. Raises ClusterError."""
+        """Return all quarantined tables of the cluster. Raises ClusterError."""
         rows = await self._database.fetch(
             "SELECT number, unresumed, tokens FROM tables WHERE unresumed <> '' ORDER BY number"
         )
@@ -188,22 +193,22 @@ class OrphanClaims:
 
 
 ORPHANS = "orphans"
-"""What is told when tables were handed over."""
+"""Notice that tables were released."""
 ORPHAN_SCAN_EVERY = 8
-"""Rounds after which orphans are looked for although nobody told of any."""
+"""Iterations after which orphans are searched for even without a notice."""
 DRAIN_BATCH = 20
-"""Tables that a host that drains hands over at once: others have to referee their matches."""
+"""Tables that a draining host releases in one batch: others have to referee their matches."""
 AGAIN = 0.1
-"""Seconds until it is looked again whether a host can save."""
+"""Seconds between two polls of whether this host can save."""
 FAIR_SHARE_DELAY = 0.1
-"""Seconds in which other hosts take their share of what nobody runs, before one takes more than its own."""
+"""Seconds in which other hosts take their share of the orphans before one takes more than its own."""
 DRAIN_POLL_INTERVAL = 0.01
-"""Seconds until a host that drains looks again which tables wait for nothing to be saved."""
+"""Seconds until a draining host polls again for tables without unsaved changes."""
 log = logging.getLogger(__name__)
 
 
 class TableNumberPool:
-    """The numbers that no other host will ever give a table."""
+    """Table numbers reserved for this host, in blocks."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -217,17 +222,17 @@ class TableNumberPool:
         return self._free.pop(0)
 
     def skip(self, number: int) -> None:
-        """Note that a table has this number: in a cluster nobody else can be given it anyway."""
+        """Do nothing: in a cluster, no other table can get a number that is in use."""
 
     async def reserve(self) -> None:
-        """See that there are enough for a while. Raises ClusterError."""
+        """Refill the pool if it is low. Raises ClusterError."""
         while len(self._free) < LOW_WATER_MARK:
             first = int(await self._database.fetchval("SELECT nextval('table_numbers')"))
             self._free += range(first, first + BLOCK)
 
 
 class Keeper:
-    """Keeps the tables of one host. `keep` goes on until it is cancelled."""
+    """Keeps the tables of one host. `keep` runs until it is cancelled."""
 
     def __init__(
         self,
@@ -235,8 +240,8 @@ class Keeper:
         member: Callable[[Callable[[], int]], Membership],
         server: Callable[[ClusterStore, TableNumberPool], Server],
     ) -> None:
-        """`member` makes this node's membership, given how many tables there are; `server` the server of the tables,
-        which store and number them.
+        """`member` creates this node's membership, given a function that counts its tables; `server` the server of
+        the tables, given their store and their numbers.
         """
         self.numbers = TableNumberPool(database)
         self.member = member(lambda: len(self.lobby.tables))
@@ -248,13 +253,13 @@ class Keeper:
         self._announcer = Announcer(database, lambda: lobby.tables, lobby.clock, lobby.opened_from)
         self._wake = asyncio.Event()
         self._search = True
-        """Whether there may be orphans."""
+        """True if there may be orphans."""
         self._bans_changed = True
         self._rounds = 0
         self._error: Exception | None = None
         self._taking = False
         self._taken = asyncio.Event()
-        """Set whenever a table was taken over, and replaced."""
+        """Set whenever a table was taken over, and then replaced."""
         self.server.on_touch = lambda number: self._announcer.mark_changed([number])
         self.server.before_join = self._arrival
         self.member.notices.add(self._hear)
@@ -262,12 +267,12 @@ class Keeper:
 
     @property
     def problem(self) -> str:
-        """What keeps this host from its work, if anything."""
+        """Problem that keeps this host from working; empty for none."""
         error = self.member.error or self._error
         return str(error) if error else ""
 
     async def open(self) -> None:
-        """Come to life, with the first tables. Raises ClusterError."""
+        """Join the cluster, and take over the first tables. Raises ClusterError."""
         await self.member.join()
         await self.numbers.reserve()
         for lost in await self._claims.unresumed():
@@ -275,19 +280,19 @@ class Keeper:
         await self._take_over()
 
     async def run(self) -> None:
-        """Do what is due, for ever. Raises ClusterError when this node has no place in the cluster any more."""
+        """Work forever. Raises ClusterError when this node cannot be a member any more."""
         async with Tasks() as working:
             working.start(run_forever(self._work_once, "work-failed"), "work-failed")
             await self.member.run()
 
     async def drain(self) -> int:
-        """Hand all tables over to other hosts, and take no more; return how many. Raises ClusterError."""
+        """Hand all tables over to other hosts, and take no more; return their number. Raises ClusterError."""
         if not self.others:
             raise ClusterError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
         self.member.draining = True
         count = 0
         while self.lobby.tables:
-            # What was just done is stored and told first; what comes later, clients ask of the next host again.
+            # Skip tables with unsaved changes. Clients repeat later requests at the next host.
             numbers = sorted(self.lobby.tables.keys() - self.server.pending_tables)[:DRAIN_BATCH]
             if not numbers:
                 await asyncio.sleep(DRAIN_POLL_INTERVAL)
@@ -301,7 +306,7 @@ class Keeper:
         return count
 
     async def aclose(self) -> None:
-        """Finish what is being written, and leave."""
+        """Finish pending writes, and leave the cluster."""
         await self.store.aclose()
         await self.member.leave()
 
@@ -314,7 +319,7 @@ class Keeper:
             await self.numbers.reserve()
             if self._bans_changed:
                 self._bans_changed = False
-                # All of the cluster's: its operator may work from here.
+                # all bans of the cluster: its operator may work from this node
                 rows = await self._database.fetch("SELECT who, why, since FROM bans")
                 self.lobby.accounts.bans = {who: Banned(who, why, since) for who, why, since in rows}
             if self._search or self._rounds % ORPHAN_SCAN_EVERY == 0:
@@ -341,7 +346,7 @@ class Keeper:
 
     @property
     def others(self) -> int:
-        """How many other hosts take tables."""
+        """Number of other hosts that take tables."""
         return sum(
             peer.keeps_tables and not peer.draining
             for peer in self.member.peers.values()
@@ -351,18 +356,18 @@ class Keeper:
     # Taking over
 
     async def _take_over(self) -> None:
-        """Take over this host's share of the orphans, as long as there are any. Raises ClusterError."""
+        """Take over this host's share of the orphans until there are none. Raises ClusterError."""
         self._taking = True
         try:
             while not self.member.draining and self.server.storage_error is None:
                 taken = await self._claims.claim(self.member.id, self.others + 1)
                 if not taken:
                     return
-                self.member.notify(TABLES, at_once=True)  # guests come back while their tables are resumed
-                for each in taken:
-                    await self._take(each)
+                self.member.notify(TABLES, at_once=True)  # guests return while their tables are being resumed
+                for claimed in taken:
+                    await self._take(claimed)
                     self._tell_arrival()
-                    await asyncio.sleep(0)  # a long match takes 20 ms to referee, and others are playing
+                    await asyncio.sleep(0)  # let others play: refereeing a long match takes 20 ms
                 log.info("took-over", extra=fields(tables=len(taken)))
                 if self.others and len(taken) < MOST_AT_ONCE:
                     await asyncio.sleep(FAIR_SHARE_DELAY)
@@ -371,13 +376,14 @@ class Keeper:
             self._tell_arrival()
 
     async def _arrival(self, number: int) -> None:
-        """Wait for a table that may be on its way, as gateways may know first whose it is, and until all is saved.
+        """Wait for a table that is being taken over, because gateways may know its new owner first, and until all is
+        saved.
 
-        Whoever comes back would hear in the lobby what those at the table have heard there.
+        Otherwise a returning guest would get a notice in the lobby that those at the table got there.
         """
         while self._taking and number not in self.lobby.tables:
             await self._taken.wait()
-        while self.server.storage_error is not None:  # noqa: ASYNC110 - it is looked at seldom
+        while self.server.storage_error is not None:  # noqa: ASYNC110 - it is rarely polled
             await asyncio.sleep(AGAIN)
 
     def _tell_arrival(self) -> None:
@@ -385,13 +391,13 @@ class Keeper:
         self._taken = asyncio.Event()
 
     async def _take(self, claimed: ClaimedTable) -> None:
-        """Resume one table; if that fails it stays as it is, for the operator. Raises ClusterError."""
+        """Resume a table, or quarantine it for the operator if that fails. Raises ClusterError."""
         tokens: tuple[str, ...] = ()
         try:
             snapshot = decoded(claimed.kept)
             tokens = tuple(chair.token for chair in snapshot.chairs if chair.token)
             self.lobby.resume(snapshot, claimed.lines)
-        except Exception as error:  # whatever is wrong with one table, the others go on
+        except Exception as error:  # one broken table must not stop the others
             known = isinstance(error, RecordError | Refusal | msgspec.DecodeError)
             lost = QuarantinedTable(
                 claimed.number, str(error) if known else f"a fault of the program, {error!r}", tokens
@@ -410,13 +416,13 @@ class Keeper:
         self._search = True
 
     def _give_up(self, numbers: Set[int]) -> None:
-        """Drop tables that are not this host's any more, or not for long."""
+        """Drop tables that other hosts own now, or are about to."""
         self.server.forget(numbers)
         self.store.drop(numbers)
         self._announcer.forget(numbers)
 
 
 BLOCK = 100
-"""Numbers in one block, as the sequence in the database counts."""
+"""Numbers in a block, the increment of the sequence in the database."""
 LOW_WATER_MARK = 50
-"""Numbers in hand below which another block is reserved."""
+"""Free numbers below which another block is reserved."""

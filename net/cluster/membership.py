@@ -1,8 +1,9 @@
-"""A node's place among the living: it beats in the database, whose clock alone counts, and buries who no longer does.
+"""Membership of a node: it renews its lease by heartbeats in the database, and removes nodes whose lease has expired.
 
-A node has an id that no other ever had. It holds a lock under that id, which PostgreSQL frees when the node's process
-or machine is gone, and says every `BEAT` that it is there. Nothing that is stored depends on this: a node that is
-taken for dead while it lives finds its tables fenced, and starts anew under another id.
+Every node has an id that is never reused. It holds an advisory lock under that id, which PostgreSQL releases when the
+node's process or machine is gone, and sends a heartbeat every `BEAT` seconds. Only the database's clock counts. No
+stored data depends on the lease: a node that is removed while it runs finds its tables fenced, and rejoins under
+another id.
 """
 
 import asyncio
@@ -17,26 +18,26 @@ from net.logs import fields
 from net.loop import Listeners, run_forever, wait_at_most
 
 HEARTBEAT = 0.25
-"""Seconds between two beats."""
+"""Seconds between two heartbeats."""
 LEASE_WITHOUT_LOCK = 0.4
-"""Seconds of the database's clock since the last beat after which a node without its lock is dead: more than a beat,
-so that a node may lose a connection and open another.
+"""Lease of a node without its lock, in seconds of the database's clock: more than a heartbeat, so that a node may
+lose a connection and open another.
 """
 SUSPECT_HEARTBEAT = 0.05
-"""Seconds between two beats while another node is without its lock, or late."""
+"""Seconds between two heartbeats while another node is late, or without its lock."""
 LEASE = 2.0
-"""Seconds since the last beat after which a node with its lock is dead: it hangs, or its machine does."""
+"""Lease of a node with its lock, in seconds: when it expires, the node hangs, or its machine does."""
 MIN_OBSERVATION = 3.0
-"""Seconds for which a connection must have lasted before its node calls another dead that it has not seen alive over
-it: after PostgreSQL has started again, or a standby has taken over, everybody needs a moment to come back.
+"""Seconds for which a connection must have lasted before its node removes a node that it has not seen alive over it:
+after a restart of PostgreSQL or a failover, all nodes need a moment to reconnect.
 """
 HEARTBEAT_TIMEOUT = 1.5
-"""Seconds to wait for the answer to a beat."""
+"""Seconds to wait for the answer to a heartbeat."""
 LOCKS = 0x426F6E65
-"""The upper half of the keys of the nodes' locks; the lower half is the id."""
+"""Upper half of the keys of the nodes' locks; the lower half is the id."""
 CHANNEL = "boneyard"
 TABLES = "tables"
-"""What is told when the lists of tables are others."""
+"""Notice that lists of tables have changed."""
 log = logging.getLogger(__name__)
 
 _LOCKED = f"""EXISTS (
@@ -71,19 +72,19 @@ _REPLACE = f"DELETE FROM hosts WHERE node = $1 AND {_DEAD}"
 
 
 class Peer(Struct, frozen=True):
-    """A living node, as of the last beat."""
+    """A living node, as of the last heartbeat."""
 
     id: int
     node: str
     role: str
     address: str
-    """Where it takes lines; empty for a gateway."""
+    """Address where it accepts trunks; empty for a gateway."""
     tables: int
     draining: bool
 
     @property
     def keeps_tables(self) -> bool:
-        """Whether it runs tables."""
+        """True if it runs tables."""
         return bool(self.address)
 
 
@@ -92,59 +93,59 @@ class NameTakenError(ClusterError):
 
 
 class Membership:
-    """This node among the others. `keep` beats until it is cancelled."""
+    """This node's place in the cluster. `keep` sends heartbeats until it is cancelled."""
 
     def __init__(
         self, database: Database, node: str, *, role: str, address: str, software: str, tables: Callable[[], int]
     ) -> None:
-        """`address` is where table hosts take lines; `tables` returns how many this one runs."""
+        """`address` is where a table host accepts trunks; `tables` returns the number of tables of this node."""
         self.id = 0
-        """Under which this node is alive; another after it was taken for dead."""
+        """Id of this node; it changes if its lease expires."""
         self.node = node
         self.draining = False
         self.peers: Mapping[int, Peer] = {}
-        """All living nodes by id, this one among them."""
+        """All living nodes by id, including this one."""
         self._database = database
         self._words = (node, role, address, software)
         self._tables = tables
         self._db: asyncpg.Connection | None = None
         self._locked = False
         self._using = asyncio.Lock()
-        """Held by who uses the connection."""
+        """Held while the connection is in use."""
         self._seen_alive: set[int] = set()
-        """Who was alive since this connection to the database was opened."""
+        """Nodes that were seen alive over this connection to the database."""
         self._doubt = False
         self._wake = asyncio.Event()
-        """Set when the next beat is due at once."""
+        """Set to send the next heartbeat at once."""
         self.error: Exception | None = None
-        """Why this node cannot beat at the moment."""
+        """Reason why heartbeats fail at the moment."""
         self.notices = Listeners[str]("notice-not-told")
-        """Hear what other nodes tell, and an empty text where something may have been missed."""
+        """Called with each notice of other nodes, and with an empty text when some may have been missed."""
         self.on_expired = Listeners[()]("burial-not-told")
-        """Are told when others took this node for dead: nothing that it ran is its own any more."""
+        """Called when others have removed this node: it owns none of its tables any more."""
         self._untold: set[str] = set()
 
     def notify(self, what: str, *, at_once: bool = False) -> None:
-        """Tell all nodes something, with the next beat."""
+        """Notify all nodes, with the next heartbeat."""
         self._untold.add(what)
         if at_once:
             self._wake.set()
 
     async def join(self) -> None:
-        """Come to life. Raises NameTakenError if another living node has this name, ClusterError."""
+        """Register this node. Raises ClusterError; NameTakenError if another living node has this name."""
         end = asyncio.get_running_loop().time() + LEASE + 2 * HEARTBEAT
         while True:
             try:
                 await self._register()
                 await self._beat()
                 return
-            except NameTakenError:  # perhaps this node's own earlier life
+            except NameTakenError:  # perhaps this node's own former id, whose lease runs out
                 if asyncio.get_running_loop().time() > end:
                     raise
                 await asyncio.sleep(HEARTBEAT / 5)
 
     async def run(self) -> None:
-        """Beat for ever. Raises ClusterError when this node has no place any more."""
+        """Send heartbeats forever. Raises ClusterError when this node cannot be a member any more."""
         await run_forever(self._beat_once, "beat-failed", but=(ClusterError,))
 
     async def _beat_once(self) -> None:
@@ -160,13 +161,13 @@ class Membership:
             self._hang_up()
             if self.error is None:
                 log.error("cannot-beat", extra=fields(error=error))
-                self._wake.set()  # the first try to come back is at once
+                self._wake.set()  # reconnect at once the first time
             self.error = error
         await wait_at_most(SUSPECT_HEARTBEAT if self._doubt else HEARTBEAT, self._wake.wait())
         self._wake.clear()
 
     async def leave(self) -> None:
-        """Say that this node is gone, so that nobody waits for it; harmless without a connection."""
+        """Unregister this node, so that the others need not wait for its lease; harmless without a connection."""
         async with self._using:
             if self._db is not None and not self._db.is_closed():
                 try:
@@ -178,7 +179,7 @@ class Membership:
             self._hang_up()
 
     async def _register(self) -> None:
-        """Take an id that nobody ever had, and the name unless a living node has it."""
+        """Register under a new id, and under this node's name unless a living node has it."""
         db = await self._connect()
         try:
             with translate_errors(self._database.where):
@@ -198,13 +199,14 @@ class Membership:
         self.notices.notify("")
 
     async def _reconnect(self) -> None:
-        """Open the connection again, under the same id."""
+        """Reconnect under the same id."""
         self._db = await self._connect()
         self._locked = False
         self.notices.notify("")
 
     async def _connect(self) -> asyncpg.Connection:
-        db = await self._database.connect(synchronous_commit="off")  # a beat that a crash forgets does no harm
+        # a heartbeat that is lost in a crash does no harm
+        db = await self._database.connect(synchronous_commit="off")
         with translate_errors(self._database.where):
             await db.add_listener(CHANNEL, lambda _db, _pid, _channel, what: self.notices.notify(what))
             db.add_termination_listener(lambda _db: self._wake.set())
@@ -240,11 +242,11 @@ class Membership:
         self.peers = peers
 
     async def _rejoin(self) -> None:
-        """Start anew: others took this node for dead, and have its tables, or will."""
-        log.error("was-taken-for-dead")  # every line names the node
+        """Rejoin under a new id: others have removed this node, and have its tables or will."""
+        log.error("was-taken-for-dead")  # the formatter adds the node
         self.on_expired.notify()
         await self._register()
-        self._wake.set()  # the next beat sees at once who else is alive
+        self._wake.set()  # list the other nodes at once
 
     def _hang_up(self) -> None:
         db, self._db = self._db, None

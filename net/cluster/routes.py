@@ -1,4 +1,4 @@
-"""Where the guests of a gateway are: brought to the hosts of their tables by lines, and to others when those die."""
+"""Routes of a gateway's guests: over trunks to the hosts of their tables, and to another host when one dies."""
 
 import asyncio
 import logging
@@ -32,30 +32,30 @@ from net.wire.link import Link, pack, unpack
 from net.wire.messages import Bye, Interrupted, Leave, Left, Refused, Resumed, ToClient
 
 AGAIN = 0.1
-"""Seconds until a line that broke, or could not be opened, is tried again."""
+"""Seconds before a trunk that broke, or could not be opened, is tried again."""
 Open = Callable[[str, Trunk], Awaitable[None]]
-"""Opens a line to an address. Raises OSError."""
+"""Opens a trunk to an address. Raises OSError."""
 log = logging.getLogger(__name__)
 
 
 class TrunkPool:
-    """One line for each living table host."""
+    """A trunk to each living table host."""
 
     def __init__(
         self,
         directory: Directory,
         open_line: Open,
-        heard: Callable[[str, ToFront], None],
+        on_message: Callable[[str, ToFront], None],
         opened: Callable[[], None],
         lost: Callable[[str], None],
-        failed: Callable[[ToFront], None] = lambda _said: None,
+        failed: Callable[[ToFront], None] = lambda _message: None,
     ) -> None:
-        """`heard` is called with a node and what it says, `opened` when another line is open, `lost` with a node, and
-        `failed` with what was said where `heard` has raised.
+        """`heard` is called with a node and its message, `opened` when another trunk is open, `lost` with the node of
+        a broken trunk, and `failed` with a message for which `heard` has raised.
         """
         self._directory = directory
         self._open_line = open_line
-        self._heard = heard
+        self._on_message = on_message
         self._failed = failed
         self._opened = opened
         self._lost = lost
@@ -66,13 +66,13 @@ class TrunkPool:
     def __contains__(self, node: str) -> bool:
         return node in self._lines
 
-    def forward(self, node: str, said: TrunkMessage) -> None:
-        """Say something to a node; without a line this does nothing."""
+    def forward(self, node: str, message: TrunkMessage) -> None:
+        """Send a message to a node; without a trunk this does nothing."""
         if node in self._lines:
-            self._lines[node].send(said)
+            self._lines[node].send(message)
 
     def reconcile(self) -> None:
-        """Open lines to hosts that are new, and break those to hosts that are dead."""
+        """Open trunks to new hosts, and break those to dead ones."""
         for node in [node for node in self._lines if node not in self._directory.hosts]:
             self._lines[node].abort()
             self._over(node)
@@ -82,7 +82,7 @@ class TrunkPool:
                 self._keeping.start(self._keep(node), "line-not-kept", node=node)
 
     async def aclose(self) -> None:
-        """End all lines once everything is sent."""
+        """Close all trunks once their buffers are sent."""
         await self._keeping.aclose()
         for line in self._lines.values():
             line.close()
@@ -98,10 +98,14 @@ class TrunkPool:
             self._kept.discard(node)
 
     async def _hold(self, node: str, address: str) -> None:
-        """Open one line to a node, and wait until it is over."""
+        """Open a trunk to a node, and wait until it ends."""
         over = asyncio.Event()
         line = Trunk(
-            DECODERS[ToFront].decode, partial(self._heard, node), over.set, self._failed, heartbeats=FRONT_HEARTBEATS
+            DECODERS[ToFront].decode,
+            partial(self._on_message, node),
+            over.set,
+            self._failed,
+            heartbeats=FRONT_HEARTBEATS,
         )
         try:
             await self._open_line(address, line)
@@ -113,7 +117,7 @@ class TrunkPool:
             self._opened()
             await over.wait()
         finally:
-            line.abort()  # where it is over it does no harm
+            line.abort()  # harmless once it has ended
             if self._lines.get(node) is line:
                 self._over(node)
 
@@ -123,29 +127,30 @@ class TrunkPool:
 
 
 class PendingRequest(Struct, frozen=True):
-    """What a guest asked for that is not answered yet: to come to a table, or to open one (number 0)."""
+    """A guest's unanswered request to join a table, or to open one (number 0)."""
 
     table: int
     payload: bytes
-    """The message, packed; empty for one who was at the table when its host died, and is told `Resumed`."""
+    """Packed message; empty for a guest who was at the table when its host died, and gets `Resumed` instead."""
     claim: int = 0
-    """Under which the table that is to be opened is counted, if it is."""
+    """Claim under which the new table is counted; 0 for none."""
     unlisted: bool = False
-    """Whether the table may be so new that no directory lists it yet."""
+    """True if the table may be too new for the directory."""
 
 
 class RemoteGuest:
-    """A guest as one table host has them."""
+    """State of a guest at one table host."""
 
     def __init__(self) -> None:
         self.window = asyncio.Semaphore(GUEST_WINDOW)
         self.pending: PendingRequest | None = None
         self.leaving = False
-        """Whether they went to another host, and what this one says before its `Left` is of no interest."""
+        """True once the guest has moved to another table host; messages from this one are dropped until its `Left`.
+        """
         self.gone = False
 
     def end(self) -> None:
-        """The host does not have them any more; nobody waits for it."""
+        """Mark the guest as gone from the host, and release all who wait for its window."""
         self.gone = True
         for _ in range(GUEST_WINDOW):
             self.window.release()
@@ -158,15 +163,15 @@ class LocalGuest:
         self.connection = connection
         self.presence = presence
         self.node = ""
-        """The node at one of whose tables they are; `presence.table` is its number."""
+        """Node that runs the guest's table, whose number is `presence.table`; empty in the lobby."""
         self.gave_up_node = ""
-        """The node that has just said that it has their table no more."""
+        """Node that has just given up the guest's table. The directory may still list it for `STALE` seconds."""
         self.remotes: dict[str, RemoteGuest] = {}
-        """By node, wherever they have been brought."""
+        """Table hosts to which the guest is attached, by node."""
         self.pending: PendingRequest | None = None
-        """What waits until a table has a living host."""
+        """Request that waits until its table has a living host."""
         self.claimed = ""
-        """The token whose name is to be given back at the end."""
+        """Token whose name must be released at the end."""
         self._link = link
         self._patience: asyncio.TimerHandle | None = None
 
@@ -179,11 +184,13 @@ class LocalGuest:
         self._link.send(pack(message))
 
     def end(self) -> None:
-        """Close their link."""
+        """Close the guest's link."""
         self._link.close()
 
     def wait(self, asked: PendingRequest, patience: asyncio.TimerHandle) -> None:
-        """Wait for a table's host until `patience` ends, or it has ended since they began to wait."""
+        """Hold `asked` until its table has a live host, or `patience` fires. A second request replaces the first, but
+        not its timer.
+        """
         if self.pending is None:
             self._patience = patience
         else:
@@ -191,7 +198,7 @@ class LocalGuest:
         self.pending = asked
 
     def stop_waiting(self) -> PendingRequest | None:
-        """Return what they waited for."""
+        """Stop waiting; return the request that waited."""
         if self._patience is not None:
             self._patience.cancel()
         asked, self.pending, self._patience = self.pending, None, None
@@ -202,13 +209,13 @@ NO_TABLE = words("That table no longer exists.")
 _NO_ROOM = words("The server has no room for another table right now; try again in a moment.")
 _NOT_TAKEN_OVER = words("That table cannot be reached right now; try again in a moment.")
 UNLISTED = 1.5
-"""Seconds after which every gateway lists a new table: its host publishes news every 0.2 seconds."""
+"""Seconds until every gateway lists a new table: hosts publish changes every 0.2 seconds."""
 DIRECTORY_LAG = 0.5
-"""Seconds after which what a gateway knows of a table is newer than what the table's host has said."""
+"""Seconds after which the directory is more recent than the last message of a table's host."""
 
 
 class _Head(Struct):
-    """As much of a message as a gateway reads: its type, and of an update the number of the table."""
+    """The parts of a message that a gateway reads: its type, and the table's number in an update."""
 
     type: str
     table: "_TableHead | int | None" = None
@@ -222,10 +229,12 @@ _head = msgspec.msgpack.Decoder(_Head).decode
 
 
 class Routes:
-    """All guests of a gateway, and the lines to the table hosts."""
+    """All guests of a gateway, and the trunks to the table hosts."""
 
     def __init__(self, directory: Directory, open_line: Open, front: Front, scheduler: LoopScheduler) -> None:
-        """`open_line` opens a line to a table host; `scheduler` hears of each move of which guests here are told."""
+        """`open_line` opens a trunk to a table host; `scheduler` is notified of each move that is sent to guests
+        here.
+        """
         self.here: dict[int, LocalGuest] = {}
         """By connection."""
         self._directory = directory
@@ -235,12 +244,12 @@ class Routes:
         self._passing = Tasks()
 
     async def aclose(self) -> None:
-        """End all lines."""
+        """Close all trunks."""
         await self._passing.aclose()
         await self._lines.aclose()
 
     def forget(self, here: LocalGuest) -> None:
-        """A guest is gone."""
+        """Discard a guest whose connection has ended."""
         del self.here[here.connection]
         here.stop_waiting()
         for node, away in here.remotes.items():
@@ -256,7 +265,7 @@ class Routes:
                     here.end()
 
     async def open_table(self, here: LocalGuest, payload: bytes) -> None:
-        """Bring a guest to where they can open a table, as their message asks. Raises Illegal."""
+        """Forward a request for a new table to the host with the fewest tables. Raises Illegal."""
         self._roomiest()
         guest = here.presence.guest
         claim = await self._directory.claim_table(guest.token if guest else "", here.presence.visitor.address)
@@ -269,13 +278,13 @@ class Routes:
         await self._pass(here, node, payload, asked)
 
     async def forward(self, here: LocalGuest, payload: bytes) -> None:
-        """Pass on what a guest says at a table."""
+        """Forward a guest's message to the host of their table."""
         await self._pass(here, here.node, payload)
 
     async def join_table(self, here: LocalGuest, asked: PendingRequest) -> None:
-        """Bring a guest to a table, as soon as it has a living host. Raises Illegal."""
+        """Have a guest join a table, as soon as it has a living host. Raises Illegal."""
         listed = self._directory.tables.get(asked.table)
-        node = listed.host if listed else self._directory.home  # which says why there is none
+        node = listed.host if listed else self._directory.home  # `home` answers why there is none
         if not listed and not node:
             here.presence.table = here.presence.table if here.node else 0
             self._wait(here, PendingRequest(asked.table, asked.payload, unlisted=True), UNLISTED, NO_TABLE)
@@ -285,13 +294,13 @@ class Routes:
             self._wait(here, asked)
 
     def send_back(self, here: LocalGuest, reason: Words | None) -> None:
-        """Have a guest in the lobby again."""
+        """Return a guest to the lobby."""
         here.node, here.presence.table = "", 0
         here.stop_waiting()
         self.send(self._front.with_pages([(here.connection, Left(reason))]))
 
     def on_directory_changed(self, numbers: Set[int]) -> None:
-        """Take in that tables, or hosts, are different."""
+        """Apply changes of the directory: `numbers` are the tables that differ; hosts may differ, too."""
         self._lines.reconcile()
         for here in list(self.here.values()):
             if here.node and here.presence.table in numbers:
@@ -309,7 +318,7 @@ class Routes:
         return min(hosts, key=lambda node: (hosts[node].tables, node))
 
     async def _pass(self, here: LocalGuest, node: str, payload: bytes, asked: PendingRequest | None = None) -> None:
-        """Pass a message on to a table host, which hears first who says it."""
+        """Forward a message to a table host, after attaching the guest there."""
         if here.presence.guest is None or node not in self._lines or self._is_gone(here):
             self._release(asked)
             return
@@ -322,39 +331,40 @@ class Routes:
             self._ask_again(here, asked)
 
     def bring(self, here: LocalGuest, node: str) -> RemoteGuest:
-        """Tell a table host of a guest."""
+        """Attach a guest to a table host."""
         away, guest = RemoteGuest(), here.presence.guest
         here.remotes[node] = away
         name, token = (guest.name, guest.token) if guest else ("", "")
         self._lines.forward(node, AttachGuest(here.connection, here.presence.visitor, name, token))
         return away
 
-    # What table hosts say
+    # Messages of table hosts
 
-    def _handle(self, node: str, said: ToFront) -> None:
-        here = self.here.get(said.guest)
+    def _handle(self, node: str, message: ToFront) -> None:
+        here = self.here.get(message.guest)
         away = here.remotes.get(node) if here else None
         if here is None or away is None:
             return
-        match said:
+        match message:
             case Credit():
-                for _ in range(min(said.count, GUEST_WINDOW)):
+                for _ in range(min(message.count, GUEST_WINDOW)):
                     away.window.release()
             case CloseGuest():
                 del here.remotes[node]
                 away.end()
                 if node == self._directory.home:
                     here.end()
-                elif here.node == node:  # it gives the table up
+                elif here.node == node:  # it has given up the table
                     self._interrupt(here)
-                elif away.pending is not None:  # it closes, and the next one will be known in a moment
+                # the host is closing: retry, the directory will have another one in a moment
+                elif away.pending is not None:
                     asyncio.get_running_loop().call_later(AGAIN, self._ask_again, here, away.pending)
             case _:
-                self._to_guest(here, node, away, said.payload)
+                self._to_guest(here, node, away, message.payload)
 
-    def _failed(self, said: ToFront) -> None:
-        """End the connection of a guest of whom a message got lost; they come back."""
-        if (here := self.here.get(said.guest)) is not None:
+    def _failed(self, message: ToFront) -> None:
+        """Disconnect a guest of whom a message was lost; their client reconnects."""
+        if (here := self.here.get(message.guest)) is not None:
             here.end()
 
     def _to_guest(self, here: LocalGuest, node: str, away: RemoteGuest, payload: bytes) -> None:
@@ -374,7 +384,7 @@ class Routes:
                 return
             case "bye" if (
                 node != self._directory.home and unpack(payload, Bye).again
-            ):  # that machine has the table no more, but the guest is at home
+            ):  # that node has given up the table, but the guest stays connected here
                 if here.node == node:
                     self._interrupt(here, but=node)
                 return
@@ -385,21 +395,21 @@ class Routes:
             here.end()
 
     def _answered(self, here: LocalGuest, away: RemoteGuest, number: int) -> None:
-        """Note that what a guest asked for is answered by an update of a table, and count the table if it is new."""
+        """Clear the pending request that an update of a table answers; record the number of a new table."""
         asked = away.pending
         if asked is not None and not asked.table and number == here.presence.table:
-            return  # they are still at the table where they were
+            return  # an update of the table that they are about to leave
         away.pending = None
         if asked is not None and asked.claim:
             self._passing.start(self._directory.note_table(asked.claim, number), "table-not-noted")
 
     def _release(self, asked: PendingRequest | None) -> None:
-        """Count a table no more that will not be opened; where that is not sure, the claim ends by itself."""
+        """Release the claim of a table that will not be opened; if this fails, the claim expires."""
         if asked is not None and asked.claim:
             self._passing.start(self._directory.release_table(asked.claim), "table-not-released")
 
     def _placed(self, here: LocalGuest, node: str, table: int) -> None:
-        """Note where a guest is, and let them go from where they were."""
+        """Record the table of a guest, and leave the former one on another host."""
         before, here.node, here.presence.table = here.node, node, table
         here.stop_waiting()
         if before not in ("", node) and (old := here.remotes.get(before)) is not None:
@@ -407,9 +417,9 @@ class Routes:
             self._lines.forward(before, FromGuest(here.connection, pack(Leave())))
 
     def _refused(self, here: LocalGuest, away: RemoteGuest) -> None:
-        """A guest who wanted to come back to a table and cannot is in the lobby."""
+        """Clear the pending request; a guest who cannot return to their table is sent to the lobby."""
         asked, away.pending = away.pending, None
-        if not here.node:  # at a table, it may be about anything
+        if not here.node:  # at a table, another request may have been refused
             self._release(asked)
         if asked is not None and not here.node and here.presence.table:
             here.presence.table = 0
@@ -418,7 +428,7 @@ class Routes:
     # Hosts that die, and tables that move
 
     def _lost(self, node: str) -> None:
-        """A line is broken: interrupt those who are at its tables, and ask again for those who were to come."""
+        """Handle a broken trunk: interrupt guests at the node's tables, and repeat pending requests."""
         for here in list(self.here.values()):
             if (away := here.remotes.pop(node, None)) is None:
                 continue
@@ -429,9 +439,9 @@ class Routes:
                 self._ask_again(here, away.pending)
 
     def _interrupt(self, here: LocalGuest, but: str = "") -> None:
-        """The host of a guest's table is gone: keep their place until somebody has the table.
+        """Tell a guest that the host of their table is gone, and wait until the table has another.
 
-        A host that has said itself that it has the table no more, `but`, may still be listed for a moment.
+        `but` is the node that has given up the table itself; it may still be listed for a moment.
         """
         here.node, here.gave_up_node = "", but
         if but:
@@ -441,13 +451,13 @@ class Routes:
         self._resume_one(here)
 
     def _clear_gave_up(self, here: LocalGuest) -> None:
-        """By now the directory knows."""
+        """Accept the node that gave up the table again: the directory is up to date now."""
         here.gave_up_node = ""
         if not self._is_gone(here):
             self._resume_one(here)
 
     def _is_gone(self, here: LocalGuest) -> bool:
-        """Whether a guest has hung up while something was still to be done for them."""
+        """Return True if a guest has disconnected while their request was being handled."""
         return self.here.get(here.connection) is not here
 
     def _ask_again(self, here: LocalGuest, asked: PendingRequest) -> None:
@@ -479,7 +489,7 @@ class Routes:
             self._resume_one(here)
 
     def _resume_one(self, here: LocalGuest) -> None:
-        """Let a guest go on whose table has a host again."""
+        """Continue the request of a guest whose table has a host again."""
         if (asked := here.pending) is None:
             return
         listed = self._directory.tables.get(asked.table)
@@ -496,7 +506,7 @@ class Routes:
             )
 
     def _moved(self, here: LocalGuest) -> None:
-        """Somebody else has the table of a guest: what its last host still says of it does not count."""
+        """Detach a guest from the former host of their table; its messages do not count any more."""
         if (away := here.remotes.pop(here.node, None)) is not None:
             away.end()
             self._lines.forward(here.node, GuestGone(here.connection))

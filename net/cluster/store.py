@@ -1,7 +1,7 @@
-"""The store of a table host: a batch is one statement, and a table that another host has taken over is fenced.
+"""The store of a table host: a batch is one statement, and tables that another host has taken over are fenced.
 
-A batch has the rows of each table once, however much has happened there. Each name belongs to one token, with all its
-lookalikes, whichever node asks first.
+A batch has one row for each table, regardless of the number of changes. A name and all its lookalikes belong to one
+token, whichever node claims it first.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from net.players.names_in_use import skeletons
 from net.table.saved import Batch, Change, Snapshot, encoded
 
 MAX_CLAIMS = 10
-"""How often a name is claimed anew when somebody else claimed a lookalike at the very moment."""
+"""Tries to claim a name, each repeated if another token claims a lookalike at the same moment."""
 _CLAIM = """
 WITH taken AS (
     SELECT token FROM skeletons WHERE skeleton = ANY ($3::text[]) AND token <> $1 ORDER BY skeleton LIMIT 1
@@ -45,15 +45,16 @@ SELECT EXISTS (SELECT FROM names WHERE token = $1 AND host IS NULL)
 
 
 class ClusterNames:
-    """The names of everybody in the cluster."""
+    """The names of all guests in the cluster."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def claim(self, token: str, name: str, host: int | None) -> str:
-        """Give a token this name unless it belongs to another, whose token is returned; empty when it is theirs now.
+        """Give a token this name unless another owns it; return the owner's token, or an empty text if the name is
+        theirs now.
 
-        With a `host` the name is theirs as long as that node is alive, at most. Raises ClusterError.
+        With a `host`, the name is released at the latest when that node's lease expires. Raises ClusterError.
         """
         async with self._database.pooled_connection() as db:
             for _ in range(MAX_CLAIMS - 1):
@@ -64,27 +65,27 @@ class ClusterNames:
             return str(await db.fetchval(_CLAIM, token, name, sorted(skeletons(name)), host))
 
     async def has_room(self, token: str) -> bool:
-        """Whether a token has a remembered name, or one more can be remembered, by the database's own statistics.
+        """Return True if a token has a stored name, or another name can be stored, by the database's own statistics.
 
         Raises ClusterError.
         """
         return bool(await self._database.fetchval(_HAS_ROOM, token, MAX_CLUSTER_NAMES))
 
     async def release(self, token: str, host: int) -> None:
-        """Give back a name that was claimed through this node for as long as it lives. Raises ClusterError."""
+        """Release a name that was claimed through this node for its lifetime. Raises ClusterError."""
         await self._database.execute("DELETE FROM names WHERE token = $1 AND host = $2", token, host)
 
     async def of(self, token: str) -> str:
-        """The name that is remembered for a token; empty for none. Raises ClusterError."""
+        """Return the stored name of a token; empty for none. Raises ClusterError."""
         return str(
             await self._database.fetchval("SELECT name FROM names WHERE token = $1 AND host IS NULL", token) or ""
         )
 
 
 async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool = False) -> None:
-    """Store a name that a token has, whosoever has a lookalike; of those, the first keeps what they look like.
+    """Store a token's name even if another has a lookalike; a lookalike stays reserved for the first who had it.
 
-    With `first`, a token that has a name already keeps that.
+    With `first`, a token that already has a name keeps that.
     """
     known = await db.fetchval(
         """INSERT INTO names (token, name) VALUES ($1, $2)
@@ -103,20 +104,20 @@ async def remember(db: asyncpg.Connection, token: str, name: str, *, first: bool
 
 
 class FencingToken(Struct, frozen=True):
-    """What a host knows of the row of a table that it runs, by which it is told from everybody who ran it before."""
+    """Proof that a host owns the row of a table: a write with an older token fails."""
 
     epoch: int
     sequence: int
     match: int
-    """Which of its matches is the last; 0 before the first."""
+    """Number of the table's last match; 0 before the first."""
 
 
 NEW = FencingToken(1, 0, 0)
-"""A table that is not in the database yet."""
+"""Token of a table that is not in the database yet."""
 
 
 class TableRow(Struct):
-    """What is to become of one table."""
+    """The change of one table."""
 
     number: int
     held: FencingToken
@@ -125,12 +126,12 @@ class TableRow(Struct):
 
     @property
     def after(self) -> FencingToken | None:
-        """How the row is held once this is written; None when the table is closed."""
+        """Fencing token once this is written; None when the table is closed."""
         return replace(self.held, sequence=self.held.sequence + 1, match=self.match) if self.snapshot else None
 
 
 class MatchRow(Struct):
-    """A match that begins, or is over, or both."""
+    """A match that begins or ends, or both."""
 
     table: int
     match: int
@@ -140,14 +141,14 @@ class MatchRow(Struct):
 
 
 class BatchRows(Struct):
-    """All rows of one batch. Each table is there once, and so is each match and each line."""
+    """All rows of a batch, with each table, match and line once."""
 
     tables: dict[int, TableRow] = {}
     matches: dict[tuple[int, int], MatchRow] = {}
     lines: dict[tuple[int, int, int], str] = {}
 
     def columns(self) -> list[list[Any]]:
-        """The arguments of `STATEMENT` after the first, column by column."""
+        """Return the arguments of `STATEMENT` after the first, column by column."""
         tables, matches = self.tables.values(), self.matches.values()
         return [
             [row.number for row in tables],
@@ -168,7 +169,7 @@ class BatchRows(Struct):
 
 
 def rows_of(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> BatchRows:
-    """Return what is to be written of some changes, in the order in which they happened."""
+    """Return the rows to write for some changes, in the order in which they happened."""
     rows = BatchRows()
     for change in changes:
         row = rows.tables.get(change.table)
@@ -193,7 +194,7 @@ def rows_of(changes: Iterable[Change], held: Mapping[int, FencingToken]) -> Batc
 
 
 def _end(rows: BatchRows, row: TableRow) -> None:
-    """Note that the last match of a table, if there was one, is over; also where it was broken off."""
+    """Mark the last match of a table, if any, as over, also if it was broken off."""
     if row.match:
         begun = rows.matches.setdefault(
             (row.number, row.match), MatchRow(row.number, row.match, "", begins=False, over=True)
@@ -252,9 +253,9 @@ WITH given AS (
 )
 SELECT number FROM held
 """
-"""Writes a batch of the host $1; returns the tables of which it was written. Of any other nothing was: it is fenced.
+"""Writes a batch of the host $1; returns the tables that were written. Nothing is written of any other: it is fenced.
 
-A retry after a lost COMMIT writes nothing: the sequences have gone on.
+A retry after a lost COMMIT writes nothing: the sequence numbers have advanced.
 """
 STORED = """
 SELECT given.number FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
@@ -263,17 +264,18 @@ LEFT JOIN tables ON tables.number = given.number
 WHERE CASE WHEN given.closed THEN tables.number IS NULL
     ELSE tables.owner = $1 AND tables.epoch = given.epoch AND tables.sequence = given.sequence + 1 END
 """
-"""Of these tables, returns those of which an earlier try to write the same batch was committed after all."""
+"""Returns those of these tables of which an earlier try to write the same batch was committed after all."""
 ON_DISK = "SELECT pg_logical_emit_message(true, 'boneyard', '')"
-"""Commits once more, so that what was committed before is on every disk that a COMMIT waits for."""
+"""Commits again, so that earlier commits are on every disk that a COMMIT waits for."""
 
 
 SAVE_TIMEOUT = 1.0
-"""Seconds for which a lost connection is opened again before nobody can play: longer than a restart of PostgreSQL."""
+"""Seconds for which a lost connection is retried before the host stops all play: longer than a restart of PostgreSQL.
+"""
 PAUSES = (0.0, 0.02, 0.05, 0.1)
-"""Seconds before each try to connect again; the last one holds for all further."""
+"""Seconds before each retry of the connection; the last value applies to all further ones."""
 _PLANNED = {
-    # The rows of a batch are few and their tables large: always by index, also before the first statistics.
+    # A batch has few rows, and the tables are large: always use the index, also before the first statistics.
     "plan_cache_mode": "force_generic_plan",
     "enable_seqscan": "off",
     "enable_hashjoin": "off",
@@ -281,19 +283,19 @@ _PLANNED = {
 }
 log = logging.getLogger(__name__)
 Fenced = Callable[[Set[int]], None]
-"""Hears which tables another host has: whatever waits to be told of them must not be told."""
+"""Called with the tables that another host owns: messages that wait for them to be saved must not be sent."""
 
 
 class ClusterStore:
-    """A `net.table.saved.Storage` of one table host: nobody else writes the tables that it holds.
+    """The `net.table.saved.Storage` of one table host, the only writer of the tables that it holds.
 
-    Batches are written one after the other, as `Server` gives them.
+    Batches are written one after the other, in the order of the calls of `save`.
     """
 
     def __init__(self, database: Database, owner: Callable[[], int], fenced: Fenced) -> None:
-        """`owner` returns the id under which the host is in the cluster now."""
+        """`owner` returns the current id of the host in the cluster."""
         self.held: dict[int, FencingToken] = {}
-        """The tables of this host, by number."""
+        """Tables of this host, by number."""
         self._dropped: set[int] = set()
         self._database = database
         self._owner = owner
@@ -302,16 +304,16 @@ class ClusterStore:
         self._task: asyncio.Task[None] | None = None
         self._writing = asyncio.Lock()
         self._last = ""
-        """The id of the batch that was written last; it may come again."""
+        """Id of the last batch that was written; the same batch may come again."""
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
-        """Write a batch; `done` gets the result on the running event loop, after `fenced` if tables are."""
+        """Write a batch; `done` gets the result on the running event loop, after `fenced` if tables are fenced."""
         self._task = asyncio.get_running_loop().create_task(self._save(batch, done))
 
     async def write(self, batch: Batch) -> Set[int]:
         """Write a batch, also one that a lost connection has left in doubt; return the tables that are fenced.
 
-        Raises ClusterError when nothing of it is known to be written; it may come again.
+        Raises ClusterError if nothing is known to be written; the batch may come again.
         """
         rows = rows_of((change for change in batch.tables if change.table not in self._dropped), self.held)
         owner = self._owner()
@@ -327,7 +329,7 @@ class ClusterStore:
                     raise
                 log.info("writing-again", extra=fields(error=error))
                 await asyncio.sleep(PAUSES[min(attempt, len(PAUSES) - 1)])
-        # What has been dropped or taken anew meanwhile is another matter.
+        # skip tables that were dropped or taken over again meanwhile
         ours = {number: row for number, row in rows.tables.items() if self.held.get(number, NEW) == row.held}
         for number, row in ours.items():
             if number not in written or row.after is None:
@@ -337,23 +339,23 @@ class ClusterStore:
         return ours.keys() - written
 
     def take(self, number: int, held: FencingToken) -> None:
-        """Note a table that is this host's from now on."""
+        """Add a table that this host owns from now on."""
         self.held[number] = held
         self._dropped.discard(number)
 
     def drop(self, numbers: Iterable[int]) -> None:
-        """Note tables that are this host's no more. What is still to be saved of them, or comes again, is not."""
+        """Discard tables that this host no longer owns. Their unsaved changes are not written."""
         for number in numbers:
             self.held.pop(number, None)
             self._dropped.add(number)
 
     async def settled(self) -> None:
-        """Wait until what was handed over is written, or not."""
+        """Wait until the last batch is written, or has failed."""
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def aclose(self) -> None:
-        """Finish what was handed over, and hang up."""
+        """Wait for the last batch, and disconnect."""
         await self.settled()
         await self._hang_up()
 
@@ -364,7 +366,7 @@ class ClusterStore:
                 if batch.id != self._last:
                     fenced = await self.write(batch)
                     self._last = batch.id
-        except Exception as error:  # whatever it is: nothing may be told, and `done` must be called
+        except Exception as error:  # whatever the error: no message may be sent, and `done` must be called
             done(error)
             return
         if fenced:
@@ -426,7 +428,7 @@ class _Writer(Struct):
 
 
 async def enter(db: asyncpg.Connection, entry: Entry) -> None:
-    """Write a name or a ban."""
+    """Write an entry of the accounts: a name, a ban, a bound key, a notice …"""
     match entry:
         case NameAssigned(token=token, name=name):
             await remember(db, token, name)

@@ -1,6 +1,6 @@
-"""The directory of a gateway: what the database says of all tables, kept in memory and told to whoever listens.
+"""The directory of a gateway: the database's list of all tables, cached in memory, with callbacks for changes.
 
-Also who has opened how many tables: those limits hold however many gateways are asked at once.
+Also the quota of open tables, which holds when several gateways claim one at once.
 """
 
 import asyncio
@@ -29,8 +29,8 @@ from net.storage.published import is_link, part_of
 from net.wire.messages import Said
 
 CLAIM_TTL = 10.0
-"""Seconds for which a table counts that is about to be opened: by then it is noted, or listed, or there is none."""
-# Of two gateways that ask at once for one player or one address, one waits for the other.
+"""Seconds for which the claim of a table counts: by then the table is noted, or listed, or will never be opened."""
+# The lock serialises gateways that claim a table of one player or address at once.
 _ALONE = """
 SELECT pg_advisory_xact_lock(key) FROM (
     SELECT DISTINCT hashtextextended('tables of ' || whose, 0) AS key FROM unnest($1::text[]) AS whose ORDER BY key
@@ -54,16 +54,16 @@ DELETE FROM openings WHERE "table" IS NULL AND at < clock_timestamp() - 60 * $1:
 
 
 class OpenTableQuota:
-    """The tables that are open or about to be, by who opened them and from where. All raise ClusterError."""
+    """Quota of tables that are open or about to be, by opener and address. All methods raise ClusterError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def claim(self, maker: str, address: str, listed: Mapping[int, Listed]) -> int:
-        """Count one more table of a player, from an address; return the number of the claim.
+        """Count another table of a player, opened from an address; return the number of the claim.
 
-        Those that are `listed` count as well: the database does not know from where older programs opened them.
-        Raises Illegal when there are as many as there may be.
+        `listed` tables count, too: older programs do not store the address in the database. Raises Illegal when a
+        limit is reached.
         """
         own, near = by(maker, address, listed)
         async with self._database.pooled_connection() as db, db.transaction():
@@ -71,49 +71,49 @@ class OpenTableQuota:
             for number, is_own, is_near in await db.fetch(_OPENED, maker, address, CLAIM_TTL):
                 own |= {number} if is_own else set()
                 near |= {number} if is_near else set()
-            check_room(0, len(own), len(near))  # how many a host has in all, that host counts
+            check_room(0, len(own), len(near))  # the host checks its total
             return int(await db.fetchval(_CLAIM, maker, address))
 
     async def note(self, claim: int, number: int) -> None:
-        """The table is open, and counts as long as it is."""
+        """Record that the table is open; it counts until it is closed."""
         async with self._database.pooled_connection() as db, db.transaction():
             await db.execute(_NOTE, claim, number)
-            await db.execute(_RELEASE, claim)  # where it is closed already
+            await db.execute(_RELEASE, claim)  # in case it is closed already
 
     async def release(self, claim: int) -> None:
-        """No table is opened after all."""
+        """Delete the claim: no table is opened after all."""
         await self._database.execute(_RELEASE, claim)
 
     async def forget(self) -> None:
-        """Forget claims of which nobody has said what became of them."""
+        """Delete claims that were neither noted nor released."""
         await self._database.execute(_FORGET, CLAIM_TTL)
 
 
 def by(maker: str, address: str, listed: Mapping[int, Listed]) -> tuple[set[int], set[int]]:
-    """The listed tables of a player, and those opened from an address."""
+    """Return the listed tables of a player, and those opened from an address."""
     own = {number for number, table in listed.items() if table.maker == maker}
     near = {number for number, table in listed.items() if address and table.address == address}
     return own, near
 
 
 POLL_INTERVAL = 1.0
-"""Seconds after which the database is asked although nobody told of anything."""
+"""Seconds after which the database is polled even without a notice."""
 CLOSED_TTL = 600.0
-"""Seconds for which the database knows that a table was closed."""
+"""Seconds for which the database remembers that a table was closed."""
 _LINES = 500
-"""Lines of a record that are read at once, at the most."""
+"""Maximal number of lines of a record in one read."""
 _SAID = "said "
-"""What begins what is said in a lobby, among what nodes tell each other."""
+"""Prefix of lobby chat among the notices of nodes."""
 log = logging.getLogger(__name__)
 _decode = msgspec.msgpack.Decoder(Listed).decode
-# A change that is committed late has an older number than those already seen. So every look starts at the oldest
-# number that was still to be committed at the last one.
+# A change that is committed late has an older number than changes already seen. So each poll starts at the oldest
+# transaction that was still uncommitted at the last poll.
 _OFFER = """
 WITH past AS (DELETE FROM offers WHERE until < clock_timestamp() OR token = $2)
 INSERT INTO offers VALUES ($1, $2, clock_timestamp() + $3::float8 * interval '1 s')
 """
-# An account that joins another brings its keys along, if the other has room for them. The codes of accounts that a
-# key leaves are forgotten: whoever leaves may have asked for them.
+# An account that joins another takes its keys along, if the other has room. The codes of accounts that a key leaves
+# are deleted: the owner of the key may have requested them.
 _BIND = """
 WITH offered AS (
     DELETE FROM offers WHERE code = $1 RETURNING token, until
@@ -140,7 +140,7 @@ WITH parted AS (
 )
 SELECT 1 FROM parted
 """
-# The condition is that of an index (`database.py`), word for word.
+# The condition must match that of an index (`database.py`) literally.
 RECORD = """
 WITH sealed AS (
     SELECT "table", match FROM lines WHERE line LIKE '{"type":"seal"%'
@@ -168,7 +168,7 @@ _ALL = "SELECT number, owner, listed FROM tables JOIN listed USING (number) WHER
 
 
 class _LobbyMessage(Struct, frozen=True):
-    """What somebody has said in the lobby of a gateway, which hears it, too."""
+    """A chat message in the lobby of a gateway; it travels to all nodes, including its own."""
 
     node: str
     name: str
@@ -192,34 +192,34 @@ class StoredDirectory:
         self._names = ClusterNames(database)
         self._opened = OpenTableQuota(database)
         self._here: dict[str, str] = {}
-        """By token, the names of those here who have no account."""
+        """Names of guests here without an account, by token."""
         self._owners: dict[int, int] = {}
-        """By table, the id of the node that runs it."""
+        """Ids of the nodes that run the tables, by table."""
         self.notice = ""
         self._ours = Roster()
-        """Who is at this gateway."""
+        """Roster of this gateway."""
         self._theirs = Roster()
-        """Who is at the others."""
+        """Roster of all others."""
         self._written = 0, Roster()
-        """Who is here as far as the database knows, and under which id of this node."""
+        """Roster of this gateway in the database, and the id of this node that it is stored under."""
         self._said: list[Said] = []
-        """What others have yet to hear."""
+        """Chat messages to send to the others."""
         self._oldest = ""
-        """Where the next look starts; empty to read everything."""
-        self._told = asyncio.Event()
+        """Transaction at which the next poll starts; empty to read everything."""
+        self._poll_now = asyncio.Event()
         self._claim_anew = False
         self._error: Exception | None = None
         member.notices.add(self._hear)
         member.on_expired.add(self._lose_names)
 
     def note_people(self, here: Roster) -> None:
-        """Note who is at this gateway; the others see it with one of their next looks."""
+        """Set the roster of this gateway; the others see it after one of their next polls."""
         self._ours = here
         self.people = self._ours + self._theirs
 
     def say(self, said: Said) -> None:
         self._said.append(said)
-        self._told.set()
+        self._poll_now.set()
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
         remember = remember and await self._names.has_room(token)
@@ -229,7 +229,7 @@ class StoredDirectory:
         return owner
 
     async def release_name(self, token: str) -> None:
-        """Give back a name that was not to be remembered; without an answer it goes when this node does."""
+        """Release a name that was claimed without `remember`; if this fails, it expires with this node's lease."""
         if self._here.pop(token, None) is None:
             return
         try:
@@ -264,7 +264,7 @@ class StoredDirectory:
     async def claim_table(self, maker: str, address: str) -> int:
         try:
             return await self._opened.claim(maker, address, self.tables)
-        except ClusterError as error:  # whatever is opened now waits for it too
+        except ClusterError as error:  # an opened table cannot be saved either until the database answers
             log.warning("table-not-claimed", extra=fields(error=error))
         own, near = by(maker, address, self.tables)
         check_room(0, len(own), len(near))
@@ -287,12 +287,12 @@ class StoredDirectory:
         await self._look()
 
     async def keep(self) -> None:
-        """Follow the database for ever."""
+        """Follow the database forever."""
         await run_forever(self._follow, "directory-not-followed")
 
     async def _follow(self) -> None:
-        await wait_at_most(POLL_INTERVAL, self._told.wait())
-        self._told.clear()
+        await wait_at_most(POLL_INTERVAL, self._poll_now.wait())
+        self._poll_now.clear()
         said, self._said = self._said, []
         try:
             await self._look()
@@ -305,7 +305,7 @@ class StoredDirectory:
 
     def _hear(self, what: str) -> None:
         if what in {"", "bans", "hosts", "orphans", TABLES}:
-            self._told.set()
+            self._poll_now.set()
         elif what.startswith(_SAID):
             self._hear_talk(what.removeprefix(_SAID))
 
@@ -319,7 +319,7 @@ class StoredDirectory:
             self.talk.notify(Said(spoken.name, NOBODY, spoken.text))
 
     async def _tell(self, said: Iterable[Said]) -> None:
-        """Write who is here, if others are, and tell what was said. Raises ClusterError."""
+        """Write the roster if it has changed, and send chat messages. Raises ClusterError."""
         number, people = here = self._member.id, self._ours
         if here == self._written and not said:
             return
@@ -327,15 +327,15 @@ class StoredDirectory:
             if here != self._written:
                 await db.execute(_PEOPLE, number, people.names, people.count)
                 self._written = here
-            for each in said:
-                spoken = msgspec.json.encode(_LobbyMessage(self._member.node, each.name, each.text)).decode()
+            for message in said:
+                spoken = msgspec.json.encode(_LobbyMessage(self._member.node, message.name, message.text)).decode()
                 await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _SAID + spoken)
 
     def _lose_names(self) -> None:
         self._claim_anew = True
 
     async def _look(self) -> None:
-        """Read what is different, and tell it. Raises ClusterError."""
+        """Read all changes, and notify the listeners. Raises ClusterError."""
         since = self._oldest
         async with (
             self._database.pooled_connection() as db,
@@ -349,15 +349,17 @@ class StoredDirectory:
             others = await db.fetch("SELECT names, count FROM people WHERE host <> $1 ORDER BY host", self._member.id)
         if self._claim_anew:
             await self._claim_all()
-        listed = {number: each for number, _, told in rows if (each := _listed(number, told)) is not None}
+        listed = {number: table for number, _, packed in rows if (table := _listed(number, packed)) is not None}
         self._owners = {**(self._owners if since else {}), **{number: owner for number, owner, _ in rows}}
         for number in gone:
             self._owners.pop(number, None)
-        kept = {number: each for number, each in self.tables.items() if number in self._owners}
+        kept = {number: table for number, table in self.tables.items() if number in self._owners}
         nodes = {peer.id: peer.node for peer in self._member.peers.values()}
         tables = {
-            number: each if each.host == (node := nodes.get(self._owners[number], "")) else replace(each, host=node)
-            for number, each in {**kept, **listed}.items()
+            number: table
+            if table.host == (node := nodes.get(self._owners[number], ""))
+            else replace(table, host=node)
+            for number, table in {**kept, **listed}.items()
         }
         hosts = {
             peer.node: TableHostInfo(peer.address, peer.tables, peer.draining)
@@ -377,24 +379,24 @@ class StoredDirectory:
             self.changes.notify(changed)
 
     async def _claim_all(self) -> None:
-        """Claim the names of those here under this node's new id. Raises ClusterError."""
+        """Claim the names of guests here under this node's new id. Raises ClusterError."""
         for token, name in list(self._here.items()):
             if await self._names.claim(token, name, self._member.id):
                 log.warning("name-lost", extra=fields(name=name))
         self._claim_anew = False
 
 
-def _listed(number: int, told: bytes) -> Listed | None:
-    """A table as its host lists it; None for what makes no sense here, which must not hide all others."""
+def _listed(number: int, packed: bytes) -> Listed | None:
+    """Decode a table as its host lists it; None for invalid data, which must not hide all other tables."""
     try:
-        return _decode(told)
+        return _decode(packed)
     except msgspec.DecodeError as error:
         log.error("table-not-listed", extra=fields(table=number, error=error))
         return None
 
 
 async def forget_closed(database: Database) -> None:
-    """Let the database forget tables that were closed long ago, or never opened. Raises ClusterError."""
+    """Purge tables that were closed long ago, and expired claims. Raises ClusterError."""
     await OpenTableQuota(database).forget()
     await database.execute(
         "DELETE FROM closed WHERE at < clock_timestamp() - $1::float8 * interval '1 s'", CLOSED_TTL

@@ -1,4 +1,4 @@
-"""The table host's end of a line: guests whom a gateway brings are served at its tables."""
+"""The table host's end of a trunk: serves the guests of a gateway at its tables."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from net.wire.link import LineLost, WireError
 
 
 class TrunkLink:
-    """A `net.wire.link.Link` to a guest to whom the other end of a line passes on what is said."""
+    """A `net.wire.link.Link` to a guest whose gateway is at the other end of a trunk."""
 
     def __init__(self, guest: int, say: Callable[[TrunkMessage], None]) -> None:
         self._guest = guest
@@ -32,14 +32,14 @@ class TrunkLink:
         self._closed = False
         self._taken = 0
 
-    def send(self, payload: bytes) -> None:  # the other end closes the connection of a guest who does not read
+    def send(self, payload: bytes) -> None:  # no back-pressure: the gateway disconnects a guest who does not read
         if not self._closed:
             self._say(ToGuest(self._guest, payload))
 
     async def receive(self) -> bytes | None:
         payload = await self._inbox.get()
         if not isinstance(payload, bytes):
-            self._inbox.put_nowait(payload)  # the end is the end ever after
+            self._inbox.put_nowait(payload)  # every later call must see the end, too
             if payload is None or self._closed:
                 return None
             raise payload
@@ -56,20 +56,20 @@ class TrunkLink:
             self._inbox.put_nowait(None)
 
     def feed(self, payload: bytes) -> None:
-        """Take in a message of the guest."""
+        """Receive a message of the guest."""
         self._inbox.put_nowait(payload)
 
     def lose(self) -> None:
-        """Take note that the line is over, and nothing is known of the guest any more."""
+        """End the link because the trunk is broken; the guest may still be connected."""
         self._inbox.put_nowait(LineLost())
 
-    def end(self, fault: str = "") -> None:
-        """Take note that the guest has gone, or, with a fault, that nothing more of theirs can be understood."""
-        self._inbox.put_nowait(WireError(fault) if fault else None)
+    def end(self, problem: str = "") -> None:
+        """End the link because the guest has gone or, with `problem`, because their messages cannot be decoded."""
+        self._inbox.put_nowait(WireError(problem) if problem else None)
 
 
 class TableHostEnd:
-    """One line from a gateway; `line` is what is to be opened."""
+    """Table host's end of one trunk from a gateway; `line` is the protocol to open."""
 
     def __init__(self, server: GuestServer, tasks: Tasks) -> None:
         """Guests are served in `tasks`."""
@@ -77,32 +77,35 @@ class TableHostEnd:
         self._server = server
         self._tasks = tasks
         self._guests: dict[int, tuple[int, TrunkLink]] = {}
-        """By their numbers at the gateway, those at the server, and their links."""
+        """Connection numbers at the server and links, by the guests' numbers at the gateway."""
 
-    def _hear(self, said: ToTables) -> None:
-        match said:
+    def _hear(self, message: ToTables) -> None:
+        match message:
             case AttachGuest():
-                self._bring(said)
+                self._bring(message)
             case FromGuest():
-                if (guest := self._guests.get(said.guest)) is not None:
-                    guest[1].feed(said.payload)
+                if (guest := self._guests.get(message.guest)) is not None:
+                    guest[1].feed(message.payload)
             case GuestGone():
-                if (guest := self._guests.pop(said.guest, None)) is not None:
-                    guest[1].end(said.fault)
+                if (guest := self._guests.pop(message.guest, None)) is not None:
+                    guest[1].end(message.fault)
 
     def connection_of(self, guest: int) -> int:
-        """The number at the server of a guest. Raises LookupError for one who is not here."""
+        """Return a guest's connection number at the server. Raises LookupError for one who is not attached."""
         return self._guests[guest][0]
 
-    def _bring(self, said: AttachGuest) -> None:
-        if said.guest in self._guests or len(self._guests) >= GUESTS_PER_LINE or self._server.closed:
-            self.line.send(CloseGuest(said.guest))
+    def _bring(self, message: AttachGuest) -> None:
+        if message.guest in self._guests or len(self._guests) >= GUESTS_PER_LINE or self._server.closed:
+            self.line.send(CloseGuest(message.guest))
             return
-        link, who = TrunkLink(said.guest, self.line.send), said.visitor
-        connection = self._server.bring(link, who, said.name, said.token)
-        self._guests[said.guest] = connection, link
+        link, visitor = TrunkLink(message.guest, self.line.send), message.visitor
+        connection = self._server.bring(link, visitor, message.name, message.token)
+        self._guests[message.guest] = connection, link
         self._tasks.start(
-            self._serve(said, connection, link), "session-crashed", user=said.name or who.user, address=who.address
+            self._serve(message, connection, link),
+            "session-crashed",
+            user=message.name or visitor.user,
+            address=visitor.address,
         )
 
     async def _serve(self, brought: AttachGuest, connection: int, link: TrunkLink) -> None:
@@ -113,16 +116,16 @@ class TableHostEnd:
             if self._guests.get(brought.guest) == (connection, link):
                 del self._guests[brought.guest]
 
-    def _end(self, said: ToTables) -> None:
-        """End the visit of a guest of whom a message got lost; they come back."""
-        if (guest := self._guests.get(said.guest)) is None:
-            self.line.send(CloseGuest(said.guest))
+    def _end(self, message: ToTables) -> None:
+        """Close the link of a guest of whom a message was lost; their client reconnects."""
+        if (guest := self._guests.get(message.guest)) is None:
+            self.line.send(CloseGuest(message.guest))
         else:
             guest[1].close()
             guest[1].end()
 
     def _over(self) -> None:
-        """Take note that the gateway is gone, and so the connections of all its guests."""
+        """Break the links of all guests: the trunk is broken."""
         for _, link in self._guests.values():
             link.lose()
         self._guests.clear()

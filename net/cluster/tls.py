@@ -1,4 +1,4 @@
-"""The secret of a cluster: one certificate and its key, with which its machines know each other."""
+"""The secret of a cluster: one certificate and its key, by which its machines authenticate each other."""
 
 import asyncio
 import datetime
@@ -20,21 +20,21 @@ from net.lines.line import Trunk
 from net.storage.atomic import replace_atomically
 
 NAME = "cluster.pem"
-"""In the data directory of every machine of a cluster, the same on all."""
+"""File in the data directory of every machine of a cluster, the same on all."""
 HANDSHAKE = 2.0
-"""Seconds for the two ends to know each other; in one building it takes some milliseconds."""
+"""Seconds for the TLS handshake; within one building it takes some milliseconds."""
 _SILENCE = {"TCP_KEEPIDLE": 1, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 2, "TCP_USER_TIMEOUT": 3000}
-"""A line is broken after three seconds in which nothing was acknowledged; the last value is in milliseconds."""
+"""A trunk is broken after three seconds without an acknowledgement; the last value is in milliseconds."""
 _LASTS = datetime.timedelta(days=100 * 365)
-"""It ends with the cluster: what counts is that it is the very same everywhere, not until when."""
+"""Validity of the certificate. Machines compare the certificate itself, so it need never expire."""
 
 
 class SecretError(Exception):
-    """The secret of the cluster cannot be read or made; the sentence says why."""
+    """The secret of the cluster cannot be read or created; the sentence says why."""
 
 
 def make_secret(path: Path) -> bool:
-    """Make a certificate and its key in a file of its owner alone, unless there is one; return whether it was made.
+    """Create a certificate and its key in a file that only its owner can read, unless it exists; return whether.
 
     Raises SecretError.
     """
@@ -47,7 +47,7 @@ def make_secret(path: Path) -> bool:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=2))  # clocks of machines differ
+        .not_valid_before(now - datetime.timedelta(days=2))  # the machines' clocks differ
         .not_valid_after(now + _LASTS)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, SHA256())
@@ -67,10 +67,10 @@ def make_secret(path: Path) -> bool:
 
 
 class Secret:
-    """A secret that was read: contexts for both ends of a line, each of which accepts only that very certificate."""
+    """A loaded secret: TLS contexts for both ends of a trunk, each of which accepts only this certificate."""
 
     def __init__(self, path: Path) -> None:
-        """Raises SecretError, also when others may read the file."""
+        """Raises SecretError, also if others may read the file."""
         try:
             mode = path.stat().st_mode & 0o077
             if mode:
@@ -79,7 +79,7 @@ class Secret:
                 serialization.Encoding.DER
             )
             self.fingerprint = f"SHA256:{b64encode(sha256(self._certificate).digest()).decode().rstrip('=')}"
-            """Of the certificate; it tells secrets apart, and gives none away."""
+            """Fingerprint of the certificate: it identifies the secret without revealing it."""
             self.server = self._context(ssl.PROTOCOL_TLS_SERVER, path)
             self.client = self._context(ssl.PROTOCOL_TLS_CLIENT, path)
         except FileNotFoundError:
@@ -102,12 +102,12 @@ class Secret:
         return context
 
     def knows(self, transport: asyncio.BaseTransport) -> bool:
-        """Whether the other end has shown the very certificate of this cluster, not only one that it has signed."""
-        shown = transport.get_extra_info("ssl_object")
-        return shown is not None and shown.getpeercert(binary_form=True) == self._certificate
+        """Return True if the other end has this very certificate, not only one that it has signed."""
+        tls = transport.get_extra_info("ssl_object")
+        return tls is not None and tls.getpeercert(binary_form=True) == self._certificate
 
     async def open_line(self, address: str, line: Trunk) -> None:
-        """Open a line to `HOST:PORT`. Raises OSError, also for machines that are not of this cluster."""
+        """Open a trunk to `HOST:PORT`. Raises OSError, also if the machine does not belong to this cluster."""
         host, _, port = address.rpartition(":")
         if not host or not (port.isascii() and port.isdecimal() and len(port) < 6 and int(port) < 2**16):
             raise OSError(f"{address} is no address.")
@@ -122,7 +122,7 @@ class Secret:
         _end_when_silent(transport)
 
     async def take_lines(self, host: str, port: int, new_line: Callable[[], Trunk]) -> asyncio.Server:
-        """Listen for lines of machines of this cluster; all others hear nothing. Raises OSError."""
+        """Listen for trunks from machines of this cluster; all others get no data. Raises OSError."""
         loop = asyncio.get_running_loop()
         return await loop.create_server(
             lambda: _VerifiedProtocol(self, new_line()), host, port, ssl=self.server, ssl_handshake_timeout=HANDSHAKE
@@ -130,7 +130,7 @@ class Secret:
 
 
 def _end_when_silent(transport: asyncio.BaseTransport) -> None:
-    """Have the system break a line whose other end does not answer any more, whether anything is said or not."""
+    """Have the system break a trunk whose other end no longer answers, even when it is idle."""
     end = transport.get_extra_info("socket")
     end.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _SILENCE.items():
@@ -139,7 +139,7 @@ def _end_when_silent(transport: asyncio.BaseTransport) -> None:
 
 
 class _VerifiedProtocol(asyncio.Protocol):
-    """One end of a line, once the other has proved that it is of this cluster."""
+    """Protocol that passes a connection to the trunk once the other end has proved to be of this cluster."""
 
     def __init__(self, secret: Secret, line: Trunk) -> None:
         self._secret = secret

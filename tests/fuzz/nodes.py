@@ -6,8 +6,6 @@ import ipaddress
 import logging
 from collections.abc import Iterator
 
-from tests.fuzz.checked import check, run
-
 from net.cluster.directory import TableHostInfo
 from net.cluster.gateway_server import GatewayServer
 from net.cluster.tables_end import TableHostEnd
@@ -20,6 +18,7 @@ from net.loop import Tasks
 from net.players.accounts import Accounts
 from net.wire.link import Unframer, memory_pair, pack
 from net.wire.messages import PROTOCOL, Enter, Hello, MakeTable
+from tests.fuzz.checked import check, run
 from tests.net.cluster.memory import MemoryDirectory
 from tests.waiting import until
 

@@ -7,7 +7,6 @@ from time import process_time
 import msgpack
 from hypothesis.strategies import SearchStrategy
 from msgspec import Struct
-from tests.fuzz.checked import check, run
 
 from core.records import RecordError, Signature, referee, unchecked
 from net.client.client import Client
@@ -22,6 +21,7 @@ from net.players.accounts import Accounts
 from net.wire.link import Unframer, WireError, frame, pack, unpack
 from net.wire.messages import Bye, ToClient, ToHost, Update
 from tests.fuzz import nodes, strategies
+from tests.fuzz.checked import check, run
 
 SLOW = 5.0
 """Seconds of work that no single input may take; most take some microseconds."""

@@ -2,10 +2,10 @@
 
 import pytest
 from hypothesis import Phase
-from tests.fuzz.checked import Fault, close_loop
 
 from net.wire.link import Unframer, unpack
 from net.wire.messages import ToClient, ToHost
+from tests.fuzz.checked import Fault, close_loop
 from tests.fuzz.run import tried
 from tests.fuzz.seeds import seeds
 from tests.fuzz.targets import TARGETS
