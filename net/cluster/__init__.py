@@ -1,1 +1,1 @@
-"""A host of several machines: gateways where guests come in, table hosts that run the tables, and one database."""
+"""Hosts of several nodes: gateways admit guests, table hosts run the tables, and one database connects them."""

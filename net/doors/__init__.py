@@ -1,1 +1,1 @@
-"""What all ways into a host share: accepted connections, who may come in, and the terminals of guests."""
+"""Code that all entrances of a host share: accepted connections, admission, and the terminals of guests."""

@@ -1,4 +1,4 @@
-"""Listens on a port, whatever is spoken there, and lets connections in one after the other, also through a proxy."""
+"""Listens on a port for any protocol, and admits connections one by one, also through a proxy."""
 
 import asyncio
 import contextlib
@@ -22,9 +22,9 @@ from net.logs import fields
 from net.loop import Tasks, log_failures, run_forever
 
 MOST = 2048
-"""Bytes of a header, with everything that a proxy may add behind the addresses; they say up to 64 KiB."""
+"""Bytes of a header, including all fields that a proxy may add after the addresses; the protocol allows 64 KiB."""
 _MARK = b"\r\n\r\n\0\r\nQUIT\n"
-"""How version 2 begins."""
+"""Signature of version 2."""
 _HEAD = 16
 """Bytes of version 2 before the addresses."""
 _LINE = 107
@@ -32,17 +32,20 @@ _LINE = 107
 _WORD = b"PROXY "
 _END = b"\r\n"
 _ADDRESS = {0x11: 4, 0x21: 16}
-"""Version 2: the bytes of an address, for TCP over IPv4 and IPv6. A header has two addresses and two ports."""
+"""Version 2: bytes of an address, for TCP over IPv4 and IPv6. A header has two addresses and two ports."""
 _NOWHERE = (0x00, 0x31)
-"""Version 2: nothing is known, or the proxy's client came over a Unix socket."""
+"""Version 2: the source is unknown, or a Unix socket."""
 
 
 class HeaderError(ValueError):
-    """That is no header of the PROXY protocol."""
+    """The data is not a header of the PROXY protocol."""
 
 
 def missing(data: bytes) -> int:
-    """How many more bytes surely belong to the header that begins with `data`; 0 for none. Raises HeaderError."""
+    """Return a lower bound of the bytes missing of the header that begins with `data`; 0 if it is complete.
+
+    Raises HeaderError.
+    """
     if _is_line(data):
         return _missing_of_line(data)
     if not _MARK.startswith(data[: len(_MARK)]):
@@ -56,7 +59,10 @@ def missing(data: bytes) -> int:
 
 
 def source(data: bytes) -> str:
-    """The address in a complete header; empty where the proxy speaks for itself or knows none. Raises HeaderError."""
+    """Return the address in a complete header; empty if the connection is the proxy's own or unknown.
+
+    Raises HeaderError.
+    """
     return _of_line(data) if _is_line(data) else _of_block(data)
 
 
@@ -102,7 +108,7 @@ def _parsed(word: bytes) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 def _of_block(data: bytes) -> str:
     if len(data) < _HEAD or data[12] not in (0x20, 0x21):
         raise HeaderError("its version or its command is unknown")
-    if data[12] == 0x20 or data[13] in _NOWHERE:  # LOCAL: the proxy itself, to see whether we are there
+    if data[12] == 0x20 or data[13] in _NOWHERE:  # LOCAL: a health check of the proxy itself
         return ""
     size = _ADDRESS.get(data[13])
     if size is None or len(data) < _HEAD + 2 * size + 4:
@@ -115,10 +121,10 @@ log = logging.getLogger(__name__)
 
 
 class Proxies:
-    """The proxies of a host, by their addresses. From them, a header is needed; from others, it is none."""
+    """Addresses of a host's proxies. Connections from them must begin with a header, others must not."""
 
     def __init__(self, networks: Iterable[str] = ()) -> None:
-        """`networks` are as in 10.0.0.0/8, or single addresses. Raises ValueError for what is neither."""
+        """`networks` are networks like 10.0.0.0/8, or single addresses. Raises ValueError for anything else."""
         self._networks: list[Network] = [ipaddress.ip_network(text) for text in networks]
         self._waiting = 0
 
@@ -126,15 +132,15 @@ class Proxies:
         if not self._networks:
             return False
         try:
-            found = ipaddress.ip_address(canonical_address(address))
+            parsed = ipaddress.ip_address(canonical_address(address))
         except ValueError:
             return False
-        return any(found in network for network in self._networks)
+        return any(parsed in network for network in self._networks)
 
     def guest(self, hops: Sequence[str]) -> str:
         """Return the address of the guest whose request has passed these hops, the nearest last; empty if unclear.
 
-        It is the nearest hop that is no proxy of this host: the guest may have made up the hops before it. If all
+        It is the nearest hop that is no proxy of this host: the guest may have invented the hops before it. If all
         hops are proxies, it is the first.
         """
         address = ""
@@ -145,9 +151,9 @@ class Proxies:
         return address
 
     async def source(self, connection: socket.socket, proxy: str) -> str:
-        """Read the header of a connection, and not a byte more; return where it comes from, or nothing if unclear.
+        """Read the header of a connection, and no byte more; return the source address, or nothing if unclear.
 
-        A proxy that speaks for itself is where its connection comes from.
+        The source of a connection of the proxy itself is the proxy.
         """
         if self._waiting >= PROXY_HEADERS:
             log.warning("no-proxy-header", extra=fields(address=proxy, error="too many are waited for"))
@@ -192,30 +198,30 @@ async def _header(connection: socket.socket) -> bytes:
 
 
 _WAITING = 512
-"""Connections that may wait in the kernel to be taken. More are dropped, and ask again by themselves."""
+"""Backlog of the port in the kernel. More connections are dropped, and clients retry by themselves."""
 
 _ACCEPT_PAUSE = 0.005
-"""Seconds without another connection after one that was denied."""
+"""Seconds without accepting another connection after one was denied."""
 
 _NOTHING_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
-"""Nothing can be accepted until something else is closed."""
+"""Errors after which no connection can be accepted until something else is closed."""
 
 _NOTHING_LEFT_REST = 1.0
-"""Seconds until it is tried again."""
+"""Seconds until the next try."""
 
 _LAST_PORT = 65535
 
 Take = Callable[[socket.socket, str], None]
-"""What is done with a connection that was accepted and may come in, from this address."""
+"""Handler for an admitted connection from this address."""
 
 
 class Kind(NamedTuple):
-    """What is spoken on the connections of a port."""
+    """Protocol on the connections of a port."""
 
     denial: Callable[[str], bytes]
-    """Returns the bytes to send on a denied connection, for the sentence that says why."""
+    """Returns the bytes to send on a denied connection, for the sentence with the reason."""
     cost: float = 1.0
-    """What one costs a host, as a share of an SSH handshake."""
+    """Cost of a connection, as a share of an SSH handshake."""
 
 
 def _ssh_denial(sentence: str) -> bytes:
@@ -241,7 +247,7 @@ class HostError(Exception):
 
 
 class ListeningPort(Struct, frozen=True):
-    """A port that is listened on: its real number, and what stops accepting connections."""
+    """A listening port: its actual number, and a function that stops accepting connections."""
 
     port: int
     refuse: Callable[[], None]
@@ -257,22 +263,22 @@ async def accepting(
     kind: Kind = SSH,
     uncounted: Proxies | None = None,
 ) -> AsyncIterator[ListeningPort]:
-    """Listen on a port until the block ends, and `take` every connection that may come in. Raises HostError.
+    """Listen on a port until the block ends, and `take` every admitted connection. Raises HostError.
 
-    From `proxied_by` come connections with a header of the PROXY protocol; `kind` is what is spoken on them. Those
-    from addresses that are `uncounted` are let in: their proxy says later where they come from.
+    Connections from `proxied_by` begin with a header of the PROXY protocol; `kind` is the protocol after it.
+    Connections from `uncounted` addresses are admitted: their proxy names the client later, in each request.
     """
     sockets = await _listen(bind, port)
     door = _Acceptor(admissions, take, Proxies(proxied_by), kind, uncounted or Proxies())
     accepting = Tasks()
-    for each in sockets:
-        accepting.start(run_forever(partial(_accept, each, door), "accepting-failed"), "accepting-failed")
+    for listening in sockets:
+        accepting.start(run_forever(partial(_accept, listening, door), "accepting-failed"), "accepting-failed")
 
     def refuse() -> None:
         accepting.cancel()
-        for each in sockets:
+        for listening in sockets:
             with contextlib.suppress(OSError):
-                each.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
+                listening.shutdown(socket.SHUT_RDWR)  # at once; its number must stay until the task has ended
 
     try:
         yield ListeningPort(sockets[0].getsockname()[1], refuse)
@@ -280,12 +286,12 @@ async def accepting(
         refuse()
         await accepting.aclose()
         await door.aclose()
-        for each in sockets:
-            each.close()
+        for listening in sockets:
+            listening.close()
 
 
 def _free_port() -> int:
-    """One that is free on every address: left to the kernel, each address would get another one."""
+    """Return a port that is free on every address: left to the kernel, each address would get another one."""
     with socket.create_server(("", 0)) as probe:
         return int(probe.getsockname()[1])
 
@@ -299,18 +305,18 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
     try:
         loop = asyncio.get_running_loop()
         flags = socket.AI_PASSIVE
-        found = await loop.getaddrinfo(bind or None, port or _free_port(), type=socket.SOCK_STREAM, flags=flags)
-        for family, *_, address in dict.fromkeys(found):
+        infos = await loop.getaddrinfo(bind or None, port or _free_port(), type=socket.SOCK_STREAM, flags=flags)
+        for family, *_, address in dict.fromkeys(infos):
             try:
                 listening.append(socket.create_server(address[:2], family=family, backlog=_WAITING))
             except OSError as error:
                 if bind or error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
-                    raise  # the machine knows IPv6 addresses but has none
+                    raise  # an address family that the machine knows but has no address of
     except socket.gaierror:
         raise HostError(f"This machine does not have the address {bind}.") from None
     except OSError as error:
-        for opened in listening:
-            opened.close()
+        for port_socket in listening:
+            port_socket.close()
         match error.errno:
             case errno.EADDRINUSE:
                 raise HostError(f"Another program is already using {where}; choose another port.") from None
@@ -319,13 +325,13 @@ async def _listen(bind: str, port: int) -> list[socket.socket]:
             case errno.EADDRNOTAVAIL:
                 raise HostError(f"This machine does not have the address {bind}.") from None
         raise HostError(f"Cannot open {where}: {error.strerror or error}.") from None
-    for opened in listening:
-        opened.setblocking(False)
+    for port_socket in listening:
+        port_socket.setblocking(False)
     return listening
 
 
 class _Acceptor:
-    """Where connections come in: one after the other, or as soon as a proxy has said where they come from."""
+    """Admits connections one by one, or once a proxy has sent its header."""
 
     def __init__(
         self, admissions: Admissions[Any], take: Take, proxies: Proxies, kind: Kind, uncounted: Proxies
@@ -338,7 +344,7 @@ class _Acceptor:
         self._waiting = Tasks()
 
     def comes(self, connection: socket.socket, address: str) -> bool:
-        """Let a connection in, or wait for its proxy's header; return False if it is turned away."""
+        """Admit a connection, or wait for its proxy's header; return False if it is denied."""
         if address not in self._proxies:
             return self._enters(connection, address)
         self._waiting.start(self._comes_through(connection, address), "proxy-header-failed", address=address)
@@ -372,11 +378,11 @@ class _Acceptor:
 
 
 async def _accept(listening: socket.socket, door: _Acceptor) -> None:
-    """Accept one connection in a turn of the loop, or deny it at once.
+    """Accept a connection, or deny it at once; then yield to the loop.
 
-    A denied connection gets no transport and no SSH connection: that is ten times the work, and a client that
-    connects as fast as it can would take a third of the core. After a denied one, no other is accepted for a moment:
-    such a client tries again at once, and then waits in the kernel.
+    A denied connection gets no transport and no SSH connection: these are ten times the work, and a client that
+    connects as fast as it can would take a third of the core. After a denial, nothing is accepted for a moment: such
+    a client retries at once, and then waits in the kernel.
     """
     pause = 0.0
     try:
@@ -391,11 +397,11 @@ async def _accept(listening: socket.socket, door: _Acceptor) -> None:
 
 
 _denied: deque[socket.socket] = deque()
-"""Connections that were denied, until they are closed."""
+"""Denied connections that are not closed yet."""
 
 
 def turn_away(connection: socket.socket, reason: DenialReason, kind: Kind) -> None:
-    """Close a connection on which nothing was said yet, with a reason.
+    """Close a connection on which nothing was sent yet, with a reason.
 
     The socket stays open for a moment: closing it while the client still sends would reset the connection, and the
     client would drop the reason unread.
@@ -414,5 +420,5 @@ def turn_away(connection: socket.socket, reason: DenialReason, kind: Kind) -> No
 
 def _close_denied(connection: socket.socket) -> None:
     connection.close()
-    with contextlib.suppress(ValueError):  # closed earlier, to make room
+    with contextlib.suppress(ValueError):  # evicted before
         _denied.remove(connection)

@@ -1,4 +1,4 @@
-"""Asks a terminal whether it shows all colours and pictures, and tells its answers from what is typed."""
+"""Queries a terminal for colours and pictures, and separates its answers from typed input."""
 
 import re
 from collections.abc import Mapping
@@ -6,28 +6,31 @@ from collections.abc import Mapping
 from net.limits import MAX_CELL
 
 ASK_COLOURS = "\x1bP+q524742;5463\x1b\\\x1b[48:2:1:2:3m\x1bP$qm\x1b\\\x1b[0m"
-"""Whether the terminal has the capabilities RGB or Tc (XTGETTCAP); and which colour is set, after one that needs all
-colours was (DECRQSS)."""
+"""Queries the capabilities RGB and Tc (XTGETTCAP), then a colour that was just set and needs true colour (DECRQSS).
+"""
 ASK_MANY = "\x1bP+q436f\x1b\\"
-"""How many colours a terminal has whose name does not tell: the capability Co."""
+"""Queries the number of colours, the capability Co, of a terminal whose name does not tell."""
 ASK_PROGRAM = "\x1b[>q"
-"""Which program it is (XTVERSION)."""
+"""Queries the name and version of the program (XTVERSION)."""
 ASK_PICTURES = "\x1b_Gi=1,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\" + ASK_PROGRAM + "\x1b[16t"
-"""Whether it shows pictures by kitty's protocol, here one of a single pixel; which program it is, as not all that do
-can show them in cells of text; and how many pixels a cell has."""
+"""Queries kitty's graphics protocol with a single pixel; the program, since not all with that protocol can show
+pictures in cells of text; and the pixels of a cell.
+"""
 ASK_WIDTH = "\r\u2500\x1b[6n\r\x1b[K"
-"""The column of the cursor after a character of ambiguous width (UAX #11), which East Asian terminals may draw two
-cells wide. The line is wiped."""
+"""Queries the column of the cursor after a character of ambiguous width (UAX #11), which East Asian terminals may
+draw two cells wide. The line is wiped.
+"""
 FENCE = "\x1b[c\r\x1b[K"
-"""What it is (DA1), which every terminal answers, after all else. The line is wiped, should a terminal have written a
-question."""
+"""Queries the device (DA1), which every terminal answers, after all else. The line is wiped, in case the terminal has
+printed a query.
+"""
 _SILENT = ("vt", "linux", "ansi", "dumb", "unknown", "sun", "wyse", "cons", "xterm-old")
-"""Old terminals, which are not asked."""
+"""Old terminals, which are not queried."""
 _SCREEN = "screen"
-"""What GNU screen and tmux call themselves. The former passes most questions on to the terminal around it."""
+"""Prefix of the names of GNU screen and tmux. The former passes most queries on to the terminal around it."""
 _ANSWER = re.compile(
     rb"\x1bP(?P<has>[01])(?P<kind>[$+])r(?P<about>[^\x1b]{0,80})\x1b\\"
-    rb"|\x1b_Gi=1;(?P<shown>[^\x1b]{0,80})\x1b\\"
+    rb"|\x1b_Gi=1;(?P<kitty>[^\x1b]{0,80})\x1b\\"
     rb"|\x1bP>\|(?P<program>[^\x1b]{0,80})\x1b\\"
     rb"|\x1b\[6;(?P<height>\d{1,5});(?P<width>\d{1,5})t"
     rb"|\x1b\[\d{1,5};(?P<column>\d{1,5})R"
@@ -39,36 +42,36 @@ _BEGUN = re.compile(
     rb"|\[(\?[\d;]{0,60}|\d{1,5}(;\d{0,5}(;\d{0,5})?)?)?)?$"
 )
 _SET = re.compile(rb"48[:;]2[:;](\d*:)?1[:;]2[:;]3(?!\d)")
-"""The colour of the question; some put the number of a colour space before it."""
+"""The colour of the query; some terminals put the number of a colour space before it."""
 _NAMES = (b"524742", b"5463")
-"""RGB and Tc, as they are written in question and answer."""
+"""RGB and Tc, as encoded in query and answer."""
 _COUNTED = re.compile(rb"436f=((?:3\d)+)", re.IGNORECASE)
-"""Co with its digits, each as the number of its character."""
+"""Co and its digits, each as the code of its character."""
 _MANY = 256
 _PROGRAM = re.compile(rb"(\w+)[ (]+(\d+)\.(\d+)")
 _TMUX = b"tmux"
-"""A program that shows 256 colours whatever is around it, and calls itself by the name of one that does not."""
+"""Shows 256 colours in any terminal, and uses the name of one that does not."""
 _SINCE = {b"kitty": (0, 28), b"ghostty": (1, 0)}
-"""The programs that show pictures in cells of text, and since which version."""
+"""Programs that show pictures in cells of text, with the first version that does."""
 _LEAST = 4
-"""Pixels of a cell that no terminal has less of."""
+"""Pixels of the smallest plausible cell, across or down."""
 _BORDER = 8
-"""Pixels of a window's border on both sides together, at most; a wider one would be taken for larger cells."""
+"""Pixels of a window's border on both sides together, at most; a wider one would be mistaken for larger cells."""
 _MOST = 100_000
-"""Pixels of a window beyond which nobody is believed."""
+"""Pixels of the largest plausible window."""
 LONGER = "BONEYARD_ANSWERS_WITHIN"
-"""The variable of the environment with which a player gives their terminal other seconds to answer."""
+"""Environment variable with the seconds that a player's terminal has to answer."""
 _AFTER_WIDE = 3
-"""The column after a character two cells wide."""
+"""Column after a character two cells wide."""
 USUAL_CELL = (10, 20)
-"""The pixels of a cell, where a terminal does not say."""
+"""Pixels of a cell if a terminal does not tell."""
 
 
 def questions(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bool = True) -> str:
-    """Return what to ask a terminal of that name and environment; empty for nothing.
+    """Return the queries for a terminal of that name and environment; empty for none.
 
-    Colours are asked for if they are not known, pictures if they are wanted; neither where no colours are wanted.
-    A terminal that shows `utf8` is asked how wide it draws characters of ambiguous width.
+    Colours are queried if they are not known, pictures if they are wanted; neither if `NO_COLOR` is set. A terminal
+    that shows `utf8` is queried for the width of ambiguous characters.
     """
     if name.startswith(_SILENT):
         return ""
@@ -85,12 +88,14 @@ def questions(name: str, env: Mapping[str, str], *, pictures: bool, utf8: bool =
 
 
 def patience(env: Mapping[str, str], usual: float) -> float:
-    """Return how many seconds a terminal of that environment has to answer: as `usual`, or as it says, at most 10."""
+    """Return the seconds that a terminal has to answer: `usual`, unless the environment sets another value, at most
+    10.
+    """
     return seconds_in(env, LONGER, usual)
 
 
 def seconds_in(env: Mapping[str, str], name: str, usual: float) -> float:
-    """Return the seconds that a variable of an environment names, at most 10; as `usual` where it names none."""
+    """Return the seconds in an environment variable, at most 10; `usual` without a valid value."""
     try:
         return min(10.0, max(0.0, float(env.get(name, usual))))
     except ValueError:
@@ -98,14 +103,14 @@ def seconds_in(env: Mapping[str, str], name: str, usual: float) -> float:
 
 
 class Answers:
-    """Takes what a terminal answers out of what it sends. Answers may come late, and in pieces, among typed keys.
+    """Extracts a terminal's answers from its input. Answers may come late, and in pieces, among typed keys.
 
-    Attributes: `all_colours` and `many_colours`, whether it has said so; `wide`, whether it draws characters of
-    ambiguous width two cells wide; `complete`, whether nothing more will come.
+    Attributes: `all_colours` and `many_colours`, whether it has reported them; `wide`, whether it draws characters of
+    ambiguous width two cells wide; `complete`, whether no more answers will come.
     """
 
     def __init__(self, pixels: tuple[int, int] | None = None) -> None:
-        """`pixels` are the width and height of a cell where they are known without asking."""
+        """`pixels` are the width and height of a cell where they are known without a query."""
         self.all_colours = self.many_colours = False
         self.complete = self.wide = False
         self._shows = False
@@ -117,37 +122,39 @@ class Answers:
 
     @property
     def cell(self) -> tuple[int, int] | None:
-        """The width and height of a cell in pixels, if the terminal has said that it shows pictures."""
+        """Width and height of a cell in pixels, if the terminal shows pictures."""
         if not self.complete:
             return None
         return self._cell if self._shows and self._places else self.sixel
 
     @property
     def sixel(self) -> tuple[int, int] | None:
-        """The same if it shows sixel images and none in cells; it is exact, as such an image has its own size."""
+        """The same if it shows sixel images but none in cells of text; it is exact, as such an image has its own
+        size.
+        """
         in_cells = self._shows and self._places
         exact = self._said_cell if self._said_cell == self._cell else None
         return exact if self.complete and self._sixel and not in_cells else None
 
     @property
     def may_be_typed(self) -> bool:
-        """Whether something is held back that a player can have typed: Esc, or Alt with a letter or a bracket."""
+        """True if the held input can have been typed: Esc, or Alt with a letter or a bracket."""
         return 0 < len(self._held) <= 2
 
     @property
     def colours(self) -> str:
-        """What COLORTERM is to say; empty where the terminal's name tells all that is known."""
+        """Value for COLORTERM; empty if the terminal's name tells all that is known."""
         return "truecolor" if self.all_colours else "256color" if self.many_colours else ""
 
     def take(self, data: bytes) -> bytes:
-        """Return what was typed; what may be the beginning of an answer is held back until more comes."""
+        """Return the typed part of the input. A possible beginning of an answer is held until more input comes."""
         typed = _ANSWER.sub(self._hear, self._held + data)
         begun = None if self.complete else _BEGUN.search(typed)
         self._held = begun.group() if begun else b""
         return typed[: begun.start()] if begun else typed
 
     def give_up(self) -> bytes:
-        """Return what was held back: nothing has followed, so it was typed."""
+        """Return the held input: nothing has followed, so it was typed."""
         held, self._held = self._held, b""
         return held
 
@@ -162,8 +169,8 @@ class Answers:
                 self.all_colours |= any(name in answer["about"] for name in _NAMES)
                 if counted := _COUNTED.match(answer["about"]):
                     self.many_colours |= int(bytes.fromhex(counted[1].decode())) >= _MANY
-            case "shown":
-                self._shows = answer["shown"] == b"OK"
+            case "kitty":
+                self._shows = answer["kitty"] == b"OK"
             case "program" if program := _PROGRAM.match(answer["program"]):
                 self.many_colours |= program[1].lower() == _TMUX
                 since = _SINCE.get(program[1].lower())
@@ -179,9 +186,9 @@ class Answers:
 
 
 def cell_in(window: tuple[int, int], pixels: tuple[int, int]) -> tuple[int, int] | None:
-    """Return the width and height of a cell in a window of so many columns and rows, and of so many pixels.
+    """Return the width and height of a cell, for the columns and rows of a `window` and its `pixels`.
 
-    None where the pixels are not known. A narrow border may be among them.
+    None if the pixels are not known. They may include a narrow border.
     """
     columns, rows = window
     width, height = pixels
@@ -192,6 +199,6 @@ def cell_in(window: tuple[int, int], pixels: tuple[int, int]) -> tuple[int, int]
 
 
 def fitting_cell(width: int, height: int) -> tuple[int, int]:
-    """Return a size in pixels of the same shape as a cell has, within what is worth painting."""
+    """Scale a cell's size in pixels down to the largest that is worth painting."""
     finest = min(1.0, MAX_CELL / max(width, height))
     return max(_LEAST, round(width * finest)), max(_LEAST, round(height * finest))

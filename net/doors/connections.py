@@ -1,4 +1,4 @@
-"""The connections that this process serves, by whichever door they came, their sessions, and who may come in yet."""
+"""All connections that this process serves, by any entrance: their admission and their sessions."""
 
 import asyncio
 import contextlib
@@ -32,25 +32,25 @@ log = logging.getLogger(__name__)
 
 
 class CountedConnection:
-    """What is counted of a connection, whichever process serves it."""
+    """Data of a connection that limits count, whichever process serves it."""
 
     identity: Identity | None = None
     """None until it has authenticated."""
     read_since = float("inf")
-    """When the host began to read from it; infinite before that."""
+    """Time at which the host began to read from it; infinite before that."""
     exchanged = False
-    """Whether it has exchanged keys or sent a request, and so is a client that answers."""
+    """True once it has exchanged keys or sent a request, which shows that the client is responsive."""
     idle_since: float | None = None
-    """When the last answer was sent on a browser's connection; None while a request is served, and for SSH."""
+    """Time of the last response on a browser's connection; None while a request is served, and for SSH."""
 
     def __init__(self, address: str) -> None:
         self.address = address
         self.network = network_of(address)
-        """The network that its address belongs to, which limits count as one client."""
+        """The network of its address, which limits count as one client."""
 
     @property
     def open_sessions(self) -> int:
-        """How many sessions it has open."""
+        """Number of its open sessions."""
         return 0
 
     def hang_up(self) -> None:
@@ -110,11 +110,11 @@ WAIT_FORGIVEN = 0.1
 """Seconds without a login that a network is forgiven each second: a minute in ten."""
 C = TypeVar("C", bound=CountedConnection)
 Expects = Callable[[Identity], Awaitable[bool]]
-"""Whether a seat is kept for somebody."""
+"""Returns True if a seat is reserved for a guest."""
 
 
 class Admissions(Generic[C]):
-    """All connections of one host, and who may open another."""
+    """All connections of one host, and the admission of new ones."""
 
     def __init__(
         self,
@@ -124,26 +124,26 @@ class Admissions(Generic[C]):
         expects: Expects | None = None,
         quotas: Quotas | None = None,
     ) -> None:
-        """`expects` says whether a seat is kept for somebody, who may then enter even if the host is full.
+        """`expects` tells if a seat is reserved for a guest, who may then enter even if the host is full.
 
-        `quotas` count what may count beyond this host.
+        `quotas` may be shared with other gateways.
         """
         self.access = access
         self.limits = limits
         self.metrics = metrics
         self.closing = False
         self.connected: dict[C, None] = {}
-        """In the order in which they came."""
+        """All connections, in the order in which they came."""
         self._expects = expects
         self._waited = Buckets(WAIT_FORGIVEN, 1, ADDRESSES_REMEMBERED)
-        """By network, the seconds for which its ended connections held a place without a login."""
+        """Seconds for which the ended connections of a network held a place without a login."""
         self.quotas = quotas or Quotas(limits)
-        metrics.pulls(unauthenticated=lambda: sum(each.identity is None for each in list(self.connected)))
+        metrics.pulls(unauthenticated=lambda: sum(connection.identity is None for connection in list(self.connected)))
 
     def admit_socket(self, address: str, cost: float = 1.0) -> DenialReason | None:
-        """Return why a new connection is to be closed at once, if it is; count and log it.
+        """Count and log a new connection if it must be closed at once; return the reason, or None.
 
-        It counts as so much of an SSH handshake as it costs.
+        `cost` is its share of an SSH handshake.
         """
         network, reason = network_of(address), DenialReason.CLOSING if self.closing else None
         if reason is None and self.quotas.locked_out(network):
@@ -154,13 +154,13 @@ class Admissions(Generic[C]):
         return reason
 
     def admit_relayed(self) -> DenialReason | None:
-        """Return why a connection of a proxy, which says later where it comes from, is to be closed at once."""
+        """Return the reason to close a proxy's connection at once, or None. The proxy names the client later."""
         if self.closing:
             return DenialReason.CLOSING
         return DenialReason.FULL if len(self.connected) >= 2 * self.limits.connections else None
 
     def denial_reason(self, network: str) -> DenialReason | None:
-        """Return why there is no room for a new connection from a network, after one was closed for it if need be."""
+        """Return the reason to deny a new connection from a network, or None; another may be evicted to make room."""
         if self.closing:
             return DenialReason.CLOSING
         others = list(self.connected)
@@ -176,24 +176,24 @@ class Admissions(Generic[C]):
         return None
 
     def count_denied(self, why: DenialReason, address: str, user: str = "", key: str | None = None) -> None:
-        """Count and log a connection that is denied."""
+        """Count and log a denied connection."""
         self.metrics.turned_away(why)
         log.info("turned-away", extra=fields(address=address, reason=why, user=user[:MAX_CLAIMED] or None, key=key))
 
     @property
     def full(self) -> bool:
-        """Whether guests who have authenticated come in only if a seat is kept for them."""
+        """True if only guests with a reserved seat are admitted after they have authenticated."""
         known = sum(connection.identity is not None for connection in self.connected)
         return self._expects is not None and known >= self.limits.connections
 
     async def has_room_for(self, identity: Identity) -> bool:
-        """Whether a guest who has authenticated may come in."""
+        """Return True if a guest who has authenticated is admitted."""
         return not self.full or self._expects is None or await self._expects(identity)
 
     async def judge_code(
         self, address: str, text: str, user: str = "", key: str | None = None
     ) -> bool | DenialReason:
-        """Return whether an invitation code is right, or why it is not looked at any more.
+        """Return True for a right invitation code, False for a wrong one, or the reason why it is not checked.
 
         A wrong one counts, and is logged with the `user` and `key` that came with it.
         """
@@ -207,26 +207,30 @@ class Admissions(Generic[C]):
         return right
 
     def forget(self, connection: C) -> None:
-        """Note that a connection is gone."""
+        """Discard a connection that has ended."""
         self.connected.pop(connection, None)
         now = asyncio.get_running_loop().time()
         if (seconds := waited(connection, now)) > 0:
             self._waited.of(connection.network, now).spend(seconds, now)
 
     def disconnect(self, text: str) -> int:
-        """Close the connections of a key (its fingerprint) or an address; return how many. A ban closes none."""
-        found = [
-            each
-            for each in self.connected
-            if canonical_address(each.address) == text or (each.identity and each.identity.key == text)
+        """Close the connections of a key (its fingerprint) or an address; return their number. A ban itself closes
+        none.
+        """
+        matching = [
+            connection
+            for connection in self.connected
+            if canonical_address(connection.address) == text
+            or (connection.identity and connection.identity.key == text)
         ]
-        for each in found:
-            log.info("expelled", extra=fields(address=each.address, key=each.identity and each.identity.key))
-            each.hang_up()
-        return len(found)
+        for connection in matching:
+            key = connection.identity and connection.identity.key
+            log.info("expelled", extra=fields(address=connection.address, key=key))
+            connection.hang_up()
+        return len(matching)
 
     def _evict_for(self, unauthenticated: list[C], network: str) -> bool:
-        """Close an unauthenticated connection for a new one if possible; return whether one was closed."""
+        """Evict an unauthenticated connection for a new one if possible; return whether."""
         now = asyncio.get_running_loop().time()
 
         def before(network: str) -> float:
@@ -243,7 +247,7 @@ class Admissions(Generic[C]):
 
 
 def waited(connection: CountedConnection, now: float) -> float:
-    """Return the seconds for which a connection that is read has held a place without a login."""
+    """Return the seconds for which an admitted connection has held a place without a login."""
     if connection.identity is not None or connection.idle_since is not None:
         return 0.0
     return max(0.0, now - connection.read_since)
@@ -252,13 +256,13 @@ def waited(connection: CountedConnection, now: float) -> float:
 def choose_to_evict(
     unauthenticated: Sequence[C], network: str, now: float, grace: float, before: Callable[[str], float]
 ) -> C | None:
-    """Choose which connection to close for a new one from `network`; None means the new one.
+    """Choose the connection to evict for a new one from `network`; None means to deny the new one.
 
     1. A browser's connection between two requests: the browser opens another when it needs one.
     2. A connection that has exchanged no keys although it has been read for `grace` seconds.
     3. One of the network with the most connections, if that will still have as many as the new one's.
-    4. One of the network that has held places for the longest time lately, if that is `grace` seconds longer than the
-       new one's. `before` gives the seconds of its connections that have ended.
+    4. One of the network that has recently held places for the longest time, if that is `grace` seconds longer than
+       the new one's. `before` returns the seconds of a network's ended connections.
 
     So connections that do not log in cannot keep out an address that does not wait, however many addresses they have.
     """
@@ -287,11 +291,11 @@ BROKEN = "Something went wrong on the host and was logged. Please reconnect."
 
 
 class LocalConnection(CountedConnection):
-    """A connection that this process serves, and what is asked of it."""
+    """A connection that this process serves."""
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait until their reader takes them."""
+        """Bytes that wait for their reader."""
         return 0
 
     def request_end(self) -> None:
@@ -301,11 +305,11 @@ class LocalConnection(CountedConnection):
         """Close the connection now, with a reason."""
 
     async def wait_closed(self) -> None:
-        """Return when the connection is gone."""
+        """Wait until the connection has ended."""
 
 
 class Connections(Admissions[LocalConnection]):
-    """All connections of one process, and who may open another."""
+    """All connections of one process, and the admission of new ones."""
 
     def __init__(
         self,
@@ -318,30 +322,30 @@ class Connections(Admissions[LocalConnection]):
         scheduler: LoopScheduler | None = None,
         quotas: Quotas | None = None,
     ) -> None:
-        """The rules are those of `Admissions`."""
+        """The parameters are as for `Admissions`."""
         super().__init__(access, limits, metrics, expects, quotas)
         self.on_terminal = on_terminal
         self.on_link = on_link
         self._logins = Tasks()
         self._sessions = Tasks()
         self._broken_logged = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
-        """Networks whose broken connections were logged lately."""
+        """Networks whose broken connections were logged recently."""
         self._handshakes_logged = Buckets(1 / LOG_BROKEN_EVERY, 1, ADDRESSES_REMEMBERED)
-        """Networks whose failed handshakes were logged lately."""
+        """Networks whose failed handshakes were logged recently."""
         self.scheduler = scheduler or LoopScheduler()
         self.scheduler.set_limits(limits)
         self.scheduler.numbers = metrics.stages
         metrics.pulls(unsent_bytes=self.unsent)
 
     def admit(self, connection: LocalConnection) -> DenialReason | None:
-        """Admit a new connection, or return why not; nothing has been computed for it yet."""
+        """Admit a new connection, or return the reason not to; no work was done for it yet."""
         reason = self.denial_reason(connection.network)
-        self.connected[connection] = None  # also a refused one, so that `close` aborts it
+        self.connected[connection] = None  # also a denied one, so that `close` aborts it
         return reason
 
     async def admit_visit(self, visit: LocalConnection, identity: Identity, *, new: bool) -> DenialReason | None:  # noqa: ARG002
-        """Admit a guest who has no connection of their own, or return why not; `new` ones come through a proxy, and
-        nobody has looked at their address yet.
+        """Admit a guest without a connection of their own, or return the reason not to. A `new` one comes through a
+        proxy, and their address was not checked yet.
         """
         reason = self.admit_socket(visit.address, WEB_CONNECTION_COST) if new else self.denial_reason(visit.network)
         if reason is None:
@@ -349,22 +353,22 @@ class Connections(Admissions[LocalConnection]):
         return reason
 
     def set_client_address(self, connection: LocalConnection, address: str) -> DenialReason | None:
-        """Take note from where a proxy's connection really comes; return why it may not, if it may not."""
-        connection.network = f"relayed {id(connection)}"  # it is not one more of those from there
+        """Set the client's address of a proxy's connection; return the reason to deny it, or None."""
+        connection.network = f"relayed {id(connection)}"  # so that it does not count twice for the client's network
         reason = self.admit_socket(address)
         if reason is None:
             connection.address, connection.network = address, network_of(address)
         return reason
 
     def report_progress(self, connection: LocalConnection) -> None:
-        """Note that a connection is read from now, or has exchanged keys."""
+        """Note that reading from a connection has begun, or that it has exchanged keys."""
 
     def throttle(self, address: str) -> None:
-        """Take no new connection from an address for a while."""
+        """Admit no new connection from an address for a while."""
         self.access.hold_off(address)
 
     async def claim_session(self, connection: LocalConnection, key: str | None) -> bool:
-        """Return whether one more session may be opened with a key, or without one."""
+        """Claim a session of a key, or one without a key; return whether it may be opened."""
         if key and not await self.quotas.claim_session(key):
             return False
         if connection not in self.connected:  # it has ended meanwhile
@@ -373,7 +377,7 @@ class Connections(Admissions[LocalConnection]):
         return True
 
     def release_session(self, connection: LocalConnection) -> None:
-        """Note that a session that was claimed is over."""
+        """Release a claimed session."""
         if connection.identity and connection.identity.key:
             self.quotas.release_session(connection.identity.key)
 
@@ -385,7 +389,7 @@ class Connections(Admissions[LocalConnection]):
         return self._sessions.start(session, "session-failed")
 
     async def run_session(self, session: Awaitable[None], kind: SessionKind, identity: Identity) -> bool:
-        """Do what a session does, and count it; return whether nothing has gone wrong.
+        """Run and count a session; return True unless it has crashed.
 
         A crash ends this session only: other sessions, the tables and the host go on.
         """
@@ -405,12 +409,12 @@ class Connections(Admissions[LocalConnection]):
         return True
 
     def start_login(self, login: Coroutine[Any, Any, None], address: str) -> asyncio.Task[None]:
-        """Speak with a stranger at an address, in a task of its own."""
+        """Run the login of a connection from an address as a task."""
         return self._logins.start(login, "login-failed", address=address)
 
     def log_broken(self, address: str, error: Exception) -> None:
-        """Log why a connection ended: by bytes for which a library raises whatever its parsers raise, or by a fault
-        of ours.
+        """Log the error that ended a connection: either a library's parser failed on invalid bytes, or this program
+        has a bug.
         """
         if _is_ours(error):
             log_failure("connection-failed", error, address=address)
@@ -418,7 +422,7 @@ class Connections(Admissions[LocalConnection]):
             log.warning("connection-broken", extra=fields(address=address, error=type(error).__name__))
 
     def handshake_failed(self, address: str, reason: str) -> None:
-        """Log why a connection ended before its login; `reason` may be the stranger's own words."""
+        """Log why a connection ended before its login; `reason` may be the client's own words."""
         if self._handshakes_logged.take(network_of(address), asyncio.get_running_loop().time()):
             log.info("handshake-failed", extra=fields(address=address, reason=clean(reason, CHAT_LENGTH)))
 
@@ -453,11 +457,11 @@ class Connections(Admissions[LocalConnection]):
             connection.hang_up()
 
     def unsent(self) -> int:
-        """Bytes that wait until their readers take them."""
+        """Return the bytes that wait for their readers."""
         return sum(connection.unsent for connection in list(self.connected))
 
 
 def _is_ours(error: Exception) -> bool:
-    """Whether an error was raised by code of this program, and not by a library about what somebody sent."""
+    """Return True if this program raised the error, and not a library because of invalid input."""
     modules = [frame.f_globals.get("__name__", "") for frame, _line in walk_tb(error.__traceback__)]
     return bool(modules) and modules[-1].partition(".")[0] in ("core", "net", "tui")

@@ -1,4 +1,4 @@
-"""The identity of a guest who logged in, by whichever door, their terminal, and what one is told that is a page."""
+"""The identity of a guest who has logged in, by any entrance, their terminal, and messages for a page."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ from net.wire.link import Transport
 
 
 class KeyOffer(Struct, frozen=True):
-    """A key that the screen in front offers: the bytes it sends, how it is written, and what it does."""
+    """A key that the current screen offers: the bytes it sends, its label, and its effect."""
 
     key: str
     shown: str
@@ -27,42 +27,42 @@ class KeyOffer(Struct, frozen=True):
 
 
 class KeyOffers(Struct, frozen=True, tag_field="t", tag="keys"):
-    """What the screen in front offers, and whether it takes text."""
+    """Keys that the current screen offers, and whether it takes text."""
 
     keys: tuple[KeyOffer, ...]
     text: bool = False
 
 
 class TurnNotice(Struct, frozen=True, tag_field="t", tag="turn"):
-    """Whether it is the player's turn, and whether they are to be called."""
+    """Notice whether it is the player's turn, and whether to alert them."""
 
     on: bool
     call: bool = False
 
 
 class GuestLocation(Struct, frozen=True, tag_field="t", tag="at"):
-    """Where the guest is: a path that leads there again; and one for others, such as to a match that is over."""
+    """Deep link to the guest's location; and one for others, for example to a match that is over."""
 
     path: str
     share: str
 
 
 class GuestName(Struct, frozen=True, tag_field="t", tag="name"):
-    """The name of the guest, and the code that returns one without a key."""
+    """Name of the guest, and the return code of one without a key."""
 
     user: str
     code: str = ""
 
 
 class SessionOver(Struct, frozen=True, tag_field="t", tag="bye"):
-    """The session is over, and why; `again` if the host expects to be back."""
+    """Notice that the session is over, and why; `again` if the host expects to be back."""
 
     why: str
     again: bool = False
 
 
 class LinkPreview(NamedTuple):
-    """What a messenger shows of a link."""
+    """A messenger's preview of a deep link."""
 
     title: str
     words: str
@@ -73,43 +73,43 @@ Tell = Callable[[Note], None]
 
 
 DEFAULT_SIZE = (80, 24)
-"""For terminals that report no size, such as those of `ssh -tt` in a script."""
+"""Size of terminals that report none, such as those of `ssh -tt` in a script."""
 _ANSWERED = 2.0
-"""Seconds after which what is painted is no answer any more: many a key changes nothing."""
+"""Seconds after which output is no answer to a key any more: many keys change nothing."""
 ANSWERS_WITHIN = 2.0
-"""Seconds in which a terminal says what it shows. Nearly all say so, as fast as the line is, and wait for nothing."""
+"""Seconds for a terminal to answer queries. Nearly all answer as fast as the network is."""
 _AMBIGUOUS = 0.05
-"""Seconds after which an Esc is one that was typed, while an answer may still come."""
+"""Seconds after which an Esc counts as typed, while an answer may still come."""
 PLAIN = "plain"
-"""The command with which a guest who has only ssh plays in lines of text."""
+"""Command of a guest with only ssh, to play in lines of text."""
 NO_PICTURES = "no-pictures"
-"""The command with which a guest has tiles drawn with characters."""
+"""Command of a guest to draw tiles with characters."""
 NO_MOUSE = "no-mouse"
-"""The command with which a guest's terminal keeps the mouse, for copying; it goes together with `NO_PICTURES`."""
+"""Command of a guest to leave the mouse to the terminal, for copying; it can be combined with `NO_PICTURES`."""
 ASCII = "ascii"
-"""The command with which a guest has everything drawn in ASCII; it goes together with those."""
+"""Command of a guest to draw everything in ASCII; it can be combined with the others."""
 MOUSE = "\x1b[?1000h\x1b[?1006h"
-"""Has a terminal report clicks; 1003 would report every motion, and a bored guest would flood the line."""
+"""Has a terminal report clicks; 1003 would report every motion, and a bored guest would flood the connection."""
 NO_MOUSE_REPORTS = "\x1b[?1000l\x1b[?1006l"
 _ENTER = "\x1b[?1049h{query}\x1b[2J\x1b[H\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[?1004h"
 CLEAR = "\x1b[0m\x1b[2J\x1b[H"
 """Clears a terminal without an alternate screen, or the game would stay there and the shell write over it."""
 LEAVE = f"\x1b[?2026l\x1b[?1006l\x1b[?1000l\x1b[?1004l\x1b[?2004l\x1b[?7h{CLEAR}\x1b[?1049l\x1b[?25h"
 _QUERY = "\x1b[?2026$p"
-"""Asks for synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p"."""
+"""Queries synchronized output. Stands before the clearing of the screen: Apple's terminal prints a stray "p"."""
 _NO_QUERY = ("vt", "linux", "ansi")
 END_OF_INPUT = b"\x04"
-"""Ctrl-D; for lines of text, the end of what is sent comes as the same."""
+"""Ctrl-D; for lines of text, the end of the input comes as the same."""
 _OLD_TERMINALS = ("vt", "ansi", "dumb", "sun", "wyse", "xterm-old")
 
 
 class Identity(Struct, frozen=True):
-    """One who logged in.
+    """Result of a login.
 
-    `user` is what the guest typed, at most 64 characters of it: draw it as plain text only. `key` is
-    the SHA256 fingerprint of the public key whose signature was verified, and None for a guest without one.
-    `address` is the IP address at the other end; `reached` and `port` are the address and the port of this host to
-    which the stranger came, as far as they are known.
+    `user` is the user name that the guest typed, at most 64 characters of it: draw it as plain text only. `key` is
+    the SHA256 fingerprint of the public key whose signature was verified, and None for a guest without one. `address`
+    is the client's IP address; `reached` and `port` are the address and port of this host that the client connected
+    to, as far as they are known.
     """
 
     user: str
@@ -120,57 +120,57 @@ class Identity(Struct, frozen=True):
 
 
 def visitor(identity: Identity) -> Visitor:
-    """Turn a login into a visitor of the lobby; without a key, a code in the user name lets them come back."""
+    """Return the visitor of a login; without a key, a return code in the user name is used."""
     user, code = split_user(identity.user)
     return Visitor(user, identity.key or "", "" if identity.key else code, identity.address, identity.port)
 
 
 class Listener(Protocol):
-    """What shows something on a terminal."""
+    """Receiver of a terminal's events."""
 
     def on_data(self, data: bytes) -> None:
-        """Some bytes were typed; a key's bytes may be split between two calls."""
+        """Handle typed bytes; a key's bytes may be split between two calls."""
 
     def on_resize(self, columns: int, rows: int) -> None:
-        """The terminal has another size, within our limits."""
+        """Handle a new size, within our limits."""
 
     def on_pause(self) -> None:
-        """The terminal cannot keep up: write nothing that can be drawn again."""
+        """Write nothing that can be drawn again: the terminal cannot keep up."""
 
     def on_resume(self) -> None:
-        """The terminal has caught up."""
+        """Draw again: the terminal has caught up."""
 
     def on_end(self) -> None:
-        """The terminal is gone or is asked to leave: finish soon. Writing is still allowed."""
+        """Finish soon: the terminal is gone or is asked to leave. Writing is still allowed."""
 
     def on_stop(self) -> None:
-        """The process is about to be stopped by job control: remove from the terminal what would stay there."""
+        """Clean up the terminal: the process is about to be stopped by job control."""
 
     def on_continue(self) -> None:
-        """The process runs again, and the terminal shows nothing of what was drawn."""
+        """Draw everything: the process runs again, and the terminal shows nothing."""
 
 
 def plausible_size(columns: int, rows: int) -> bool:
-    """Whether any display has that size; 0 means that the client did not report one."""
+    """Return True if a display may have that size; 0 means that the client did not report one."""
     return columns <= REFUSED_COLUMNS and rows <= REFUSED_ROWS
 
 
 def fitting_size(columns: int, rows: int) -> tuple[int, int] | None:
-    """Clip a reported size to what is drawn; None if there is none, or no display has it."""
+    """Clip a reported size to what is drawn; None if there is none, or it is not plausible."""
     if columns < 1 or rows < 1 or not plausible_size(columns, rows):
         return None
     return min(columns, MAX_COLUMNS), min(rows, MAX_ROWS)
 
 
 def refusal_of(name: str) -> Words | None:
-    """Why a terminal of that name shows no screen; None when it does."""
+    """Return the reason why a terminal of that name shows no screen; None if it does."""
     if name and name != "dumb":
         return None
     return words("Boneyard needs a full-screen terminal; this one (TERM={name}) is not.", name=name or "nothing")
 
 
 def speaks_utf8(name: str, env: Mapping[str, str]) -> bool:
-    """Say whether a terminal of that name and environment shows UTF-8; most do, so silence means yes."""
+    """Return True if a terminal of that name and environment shows UTF-8; most do, so that is the default."""
     for variable in ("LC_ALL", "LC_CTYPE", "LANG"):  # the order of setlocale(3)
         if env.get(variable):
             return env[variable].lower().replace("-", "").partition("@")[0].endswith("utf8")
@@ -193,13 +193,13 @@ class Terminal:
     """A terminal: bytes in, bytes out, a size, and back-pressure.
 
     Attributes: `own`, whether it belongs to the person who runs this process, and not to a guest; `name` as in TERM;
-    `env`, the few variables it sent; `size`, columns and rows, within our limits; `utf8`; `ascii`, whether to draw in
-    ASCII alone; `paused`, whether it lags behind; `ended`; `lines`, whether its guest asked for lines of text instead
-    of screens; `pictures`, unless its guest has refused them; `cell`, the pixels of one if it has said that it shows
-    pictures; `pty`, whether somebody types there, and `echo`, whether what is typed is to be written back. A page has
-    `tell`, which tells it what bytes do not, the `link` and `path` by which its guest has come, and `light`, whether
-    it has light surroundings. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls
-    `attach`, `write`, `detach`, and what its `Transport` does to reading.
+    `env`, the few variables that it sent; `size`, columns and rows, within our limits; `utf8`; `ascii`, whether to
+    draw only in ASCII; `paused`, whether its connection is blocked; `ended`; `lines`, whether its guest asked for
+    lines of text instead of screens; `pictures`, unless its guest has refused them; `cell`, the pixels of a cell if
+    it shows pictures; `pty`, whether it is interactive, and `echo`, whether to echo typed text. A page has `tell`,
+    which sends it messages, the `link` and `path` by which its guest has come, and `light`, whether it has a light
+    theme. Its connection calls `feed`, `resize`, `pause`, `resume` and `end`; the screen calls `attach`, `write`,
+    `detach`, and the `Transport`'s methods that pause and resume reading.
     """
 
     own = False
@@ -225,9 +225,10 @@ class Terminal:
         path: str = "",
         light: bool = False,
     ) -> None:
-        """`repainted` is told the seconds from a key to the first byte of the answer, `stages` where they went.
+        """`repainted` is called with the seconds from a key to the first byte of the answer; `stages` measures their
+        parts.
 
-        `pixels` are the width and height of a cell, if the guest's program has said them.
+        `pixels` are the width and height of a cell, if the guest's program has sent them.
         """
         self.name = name
         self.env = dict(env)
@@ -249,10 +250,10 @@ class Terminal:
         self.paused = False
         self.ended = False
         self._held_back = False
-        """Whether `hold_back` has stopped reading."""
+        """True while `hold_back` has stopped reading."""
         self._full_screen = False
         self._holders = 0
-        """Blocks that keep the full screen."""
+        """Number of blocks that keep the full screen."""
         self._transport: Transport = transport
         self.pause_reading = transport.pause_reading
         self.resume_reading = transport.resume_reading
@@ -264,20 +265,20 @@ class Terminal:
         self.stages = stages
         self._typed_at: float | None = None
         self._answers: Answers | None = None
-        """What is still to be answered."""
+        """Queries that wait for an answer."""
         self._answered = asyncio.Event()
         self._release: asyncio.TimerHandle | None = None
 
     async def ask(self, within: float = ANSWERS_WITHIN, *, pictures: bool = True) -> None:
-        """Ask a terminal whose colours are not known for certain; what it says counts as if it had sent COLORTERM,
-        unless it has: tmux says that it shows 256 colours also where it shows all. Ask it for `pictures` too, if its
-        guest wants them.
+        """Query a terminal whose colours are not known for certain, and for `pictures` if its guest wants them. Its
+        answer counts like COLORTERM, unless it has sent that: tmux says that it shows 256 colours also where it shows
+        all.
 
-        It has `within` seconds, or as many as its environment says. What is typed meanwhile waits, as always before
-        somebody listens. A late answer is dropped.
+        It has `within` seconds, unless its environment says otherwise. Input meanwhile is buffered, as always before
+        `attach`. A late answer is dropped.
         """
         pictures = pictures and self.pictures and not self.ascii
-        if self.tell is not None:  # a page has said everything when it came
+        if self.tell is not None:  # a page has sent everything when it connected
             if pictures and self._pixels and self._pixels == fitting_cell(*self._pixels):
                 self.cell = self.sixel = self._pixels
             return
@@ -294,7 +295,7 @@ class Terminal:
             self.cell, self.sixel = answers.cell, answers.sixel
 
     def attach(self, listener: Listener) -> None:
-        """Tell a listener everything from now on, starting with what was typed before."""
+        """Send all events to a listener from now on, starting with buffered input."""
         self._listener = listener
         typed, self._typed_ahead = self._typed_ahead, b""
         if typed:
@@ -318,9 +319,9 @@ class Terminal:
                 self.leave_screen()
 
     def enter_screen(self, *, mouse: bool) -> None:
-        """Show the full screen, and report the `mouse` if wanted. Ask whether frames can be synchronized.
+        """Enter the full screen, and report the `mouse` if wanted. Query whether frames can be synchronized.
 
-        If an earlier app has entered it, what was typed since that ended is dropped: it was meant for that one.
+        If an earlier app has entered it, input since the end of that app is dropped: it was meant for that app.
         """
         query = "" if self.name.startswith(_NO_QUERY) else _QUERY
         if self._full_screen:
@@ -331,13 +332,13 @@ class Terminal:
         self.write(query + (MOUSE if mouse else ""))
 
     def leave_screen(self) -> None:
-        """Give the terminal back as it was, if the full screen is shown."""
+        """Restore the terminal if the full screen is shown."""
         if self._full_screen:
             self._full_screen = False
             self.write(LEAVE)
 
     def suspend(self) -> None:
-        """Stop the process by job control, where the terminal is this process's own."""
+        """Stop the process by job control, if the terminal is this process's own."""
 
     def release(self) -> None:
         """Drop the listener, the transport and the page, which refer to the terminal. Nothing is sent from now on."""
@@ -347,7 +348,7 @@ class Terminal:
         self.hang_up, self.tell = self._transport.hang_up, None
 
     def detach(self) -> None:
-        """Stop telling the listener; what is typed from now on is kept for the next one."""
+        """Remove the listener; input from now on is buffered for the next one."""
         self._listener = None
         self._typed_ahead = b""
         self._held_back = False
@@ -361,10 +362,9 @@ class Terminal:
             (self.pause_reading if held_back else self.resume_reading)()
 
     def write(self, data: str | bytes) -> None:
-        """Send to the screen and return at once. Text is encoded as the terminal wants it, with `?` for the
-        rest.
+        """Send to the terminal without waiting. Text is encoded for the terminal, with `?` for other characters.
 
-        More than MAX_STUFFED during one pause ends the connection. Once that is gone, this does nothing.
+        More than MAX_STUFFED during one pause ends the connection. After the end, this does nothing.
         """
         if self._typed_at is not None:
             passed, self._typed_at = time.monotonic() - self._typed_at, None
@@ -381,7 +381,7 @@ class Terminal:
             self._transport.write(data)
 
     def feed(self, data: bytes) -> None:
-        """Receive what was typed, and what the terminal answers. After the end, bytes are dropped."""
+        """Receive typed input and the terminal's answers. After the end, bytes are dropped."""
         if self.ended:
             return
         if self._answers is not None:
@@ -390,7 +390,7 @@ class Terminal:
             self._feed(data)
 
     def _typed(self, answers: Answers, data: bytes) -> bytes:
-        """Take what the terminal answers out of what came."""
+        """Remove the terminal's answers from the input."""
         typed = answers.take(data)
         if self._release is not None:
             self._release.cancel()
@@ -402,7 +402,7 @@ class Terminal:
         return typed
 
     def _give_up(self, answers: Answers) -> None:
-        """Take the beginning of what may be an answer for typed bytes."""
+        """Treat the possible beginning of an answer as typed."""
         self._release = None
         self._feed(answers.give_up())
 
@@ -424,20 +424,20 @@ class Terminal:
                 self._listener.on_resize(*size)
 
     def pause(self) -> None:
-        """Take note that the line is full."""
+        """Pause the listener: the connection is blocked."""
         self.paused = True
         self._stuffed = 0
         if self._listener is not None:
             self._listener.on_pause()
 
     def resume(self) -> None:
-        """Take note that the line has room again."""
+        """Resume the listener: the connection has room again."""
         self.paused = False
         if self._listener is not None:
             self._listener.on_resume()
 
     def end(self) -> None:
-        """Take note that it is over; harmless when said twice."""
+        """End the terminal; a second call is harmless."""
         if not self.ended:
             self.ended = True
             self._answered.set()

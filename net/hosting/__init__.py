@@ -1,1 +1,1 @@
-"""Puts a host together from parts, and runs it: alone, or as a node of a cluster."""
+"""Composes a host of parts and runs it: standalone, or as a node of a cluster."""

@@ -1,4 +1,4 @@
-"""A match alone is a host of one guest, without a door, with a store of the match's own."""
+"""A solo match: a host of one guest, without a door, with a store of its own."""
 
 import hashlib
 import secrets
@@ -24,30 +24,30 @@ from net.table.table import Pace
 from net.wire.messages import Bye, MakeTable, Sit
 
 PLAYER = "alone"
-"""Tells the server that the player of this machine is always the same one; nobody else can reach it."""
+"""Return code of the only player; no other guest can reach this server."""
 MOST_REMATCHES = 10_000
-"""Matches in a row at one table for which a number fixes the deals, also after a break."""
+"""Matches in a row at one table for which a seed fixes the deals, also after a break."""
 
 
 class AloneOptions(Struct, frozen=True, kw_only=True):
-    """Everything that a match alone is told."""
+    """Options of a solo match."""
 
     wish: MakeTable | Path
-    """A new table, or where a match was kept."""
+    """A new table, or the directory of a saved match."""
     data: Path
-    """Where matches are kept."""
+    """Directory in which matches are saved."""
     software: str
     pace: Pace
     seed: int | None = None
     """Fixes all deals."""
     record: Path | None = None
-    """The file of the record, besides what is kept."""
+    """File for the record, in addition to the saved match."""
     thinkers: Thinkers | None = None
-    """In which bots think; None for some of its own."""
+    """Processes in which bots think; None: the match starts its own."""
 
 
 class MatchAlone:
-    """A match alone that is being opened, or is open: what it was told, and what its parts have made so far."""
+    """A solo match that is being opened, or is open: its options, and the results of its parts so far."""
 
     storage: MatchStorage
     record: RecordFile | None = None
@@ -55,39 +55,39 @@ class MatchAlone:
     thinkers: Thinkers
     client: Client
     sits: MakeTable | Sit
-    """How its player gets to the table."""
+    """Message with which the player gets to the table."""
 
     def __init__(self, options: AloneOptions, not_kept: Callable[[str], None]) -> None:
-        """`not_kept` is told why the match cannot be kept, if so."""
+        """`not_kept` is called with the reason if the match cannot be saved."""
         self.options = options
         self.not_kept = not_kept
         self.begun = False
-        """Whether there was a match to keep when all ended."""
+        """True if there was a match to save at the end."""
 
     async def converse(self) -> Bye | None:
         """Run the client."""
         return await self._here.converse(self.client)
 
     async def close(self) -> None:
-        """Keep the match as it is now; nothing is played any more. Harmless when it is closed already."""
+        """Save the match and end all play. Harmless when it is closed already."""
         if not self.server.closed:
             await self.server.aclose()
             self.begun = any(table.recorded.in_progress for table in self.server.lobby.tables.values())
             self.storage.close(keep=self.begun)
 
     def sit(self, here: InProcessGuest) -> None:
-        """Let the player have a client."""
+        """Create the player's client."""
         self._here = here
-        # A number that fixes all deals leaves no room for a share.
+        # With a seed that fixes all deals, the client must not contribute random bytes.
         entropy = secrets.token_bytes if self.storage.seed is None else None
         self.client = Client(here.link, self.options.software, entropy=entropy)
 
 
 @asynccontextmanager
 async def kept(match: MatchAlone) -> AsyncIterator[None]:
-    """Where the match is kept, and the file of its record.
+    """Part: the storage of the match, and the file of its record.
 
-    Raises OSError when the record cannot be written, be it at once or at the end.
+    Raises OSError if the record cannot be written, immediately or at the end.
     """
     options, wish = match.options, match.options.wish
     path = wish if isinstance(wish, Path) else None
@@ -106,7 +106,7 @@ async def kept(match: MatchAlone) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def own_table(match: MatchAlone) -> AsyncIterator[None]:
-    """The table in this process. Raises `net.storage.match_storage.NotResumableError` when it cannot be resumed."""
+    """Part: the table in this process. Raises `NotResumableError` if the match cannot be resumed."""
     lobby, match.sits = _lobby(match.options, match.storage)
     others = match.options.thinkers
     async with nullcontext(others) if others else aclosing(Thinkers()) as match.thinkers:
@@ -117,7 +117,7 @@ async def own_table(match: MatchAlone) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def one_guest(match: MatchAlone) -> AsyncIterator[None]:
-    """The player, until they have left; then the match is kept."""
+    """Part: the player, until they leave; then the match is saved."""
     async with InProcessGuest(match.server, Visitor(resume=PLAYER)) as here:
         match.sit(here)
         try:
@@ -127,13 +127,13 @@ async def one_guest(match: MatchAlone) -> AsyncIterator[None]:
 
 
 MATCH_ALONE = (kept, own_table, one_guest)
-"""The parts of `boneyard play`."""
+"""Parts of `boneyard play`."""
 
 
 def seeds(seed: int | None, current: bytes = b"") -> Callable[[], bytes]:
-    """The secrets of a server's matches: fresh ones, or for a given number always the same.
+    """Return a function for the secrets of a server's matches: random, or with a `seed` always the same sequence.
 
-    With a number they begin with the `current` one, if there is one: that of a match that is resumed.
+    With a seed the sequence begins with `current`, the secret of a match that is resumed, if there is one.
     """
     if seed is None:
         return partial(secrets.token_bytes, 32)
@@ -146,7 +146,9 @@ def seeds(seed: int | None, current: bytes = b"") -> Callable[[], bytes]:
 
 
 def _lobby(options: AloneOptions, storage: MatchStorage) -> tuple[Lobby, MakeTable | Sit]:
-    """A lobby with the match that was kept, if one is wished for; also how to get to the table."""
+    """Return a lobby, with the saved match if that is to be resumed, and the message that gets the player to the
+    table.
+    """
 
     def lobby(current: bytes = b"") -> Lobby:
         fresh = seeds(storage.seed, current)

@@ -1,4 +1,4 @@
-"""The parts of the nodes of a cluster: gateways, which let guests in, and table hosts. It needs asyncpg."""
+"""Parts of the nodes of a cluster: gateways, which admit guests, and table hosts. Needs asyncpg."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Set
@@ -32,9 +32,9 @@ from net.storage.permissions import StoreError, lock, make_private
 from net.table.saved import Storage
 
 HAND_OVER = 30.0
-"""Seconds to hand all tables over before the host ends anyway; the others take over what is left."""
+"""Seconds to hand all tables over before the host ends anyway; other hosts take over the rest."""
 GRACE = 10.0
-"""Seconds from when a gateway lets nobody in any more until those who are there must come in elsewhere."""
+"""Seconds between closing a gateway to newcomers and disconnecting its guests, who then reconnect elsewhere."""
 
 
 class Node(Host):
@@ -44,38 +44,38 @@ class Node(Host):
     database: Database
     member: Membership
     alive: "asyncio.Future[None]"
-    """Done when this node has no place in the cluster any more, or fails."""
+    """Done when this node cannot be a member of the cluster any more, or fails."""
     open_line: Open
-    """Opens a line to a table host."""
+    """Opens a trunk to a table host."""
     directory: Directory | None = None
-    """What a gateway knows of the cluster."""
+    """A gateway's directory of the cluster."""
     keeper: Keeper | None = None
-    """What a table host does for its tables."""
+    """A table host's keeper."""
     address = ""
-    """Where gateways reach the tables here."""
+    """Address at which gateways reach the tables here."""
     may_return = True
-    """Other nodes are there still."""
+    """True: other nodes continue."""
 
     @property
     def node(self) -> NodeOptions:
-        """Which node it is."""
+        """Options of this node."""
         if self.options.node is None:
             raise ValueError("a host that is alone is no node")
         return self.options.node
 
     @property
     def role(self) -> str:
-        """What it does, as its options say."""
+        """`gateway`, `tables` or `both`."""
         return "gateway" if not self.node.address else "both" if self.options.door else "tables"
 
     async def goodbye(self) -> None:
-        """Let the clients of all guests here come in elsewhere."""
+        """Disconnect all guests; their clients reconnect to another node."""
         cast(GatewayServer, self.guests).close()
 
     async def over(self) -> None:
-        """Return when it is time to close: a table host then has handed its tables over, if there is another.
+        """Wait until it is time to close. A table host has handed its tables over then, if there is another host.
 
-        Raises ClusterError when this node has no place in the cluster any more.
+        Raises ClusterError when this node cannot be a member of the cluster any more.
         """
         stopping = asyncio.ensure_future(self.stop.wait())
         waited: list[asyncio.Future[Any]] = [self.alive, stopping]
@@ -98,7 +98,7 @@ async def _end(future: "asyncio.Future[None]") -> None:
 
 @asynccontextmanager
 async def database(node: Node) -> AsyncIterator[None]:
-    """The data directory, for this node alone, and the cluster's database, if this node has the right keys."""
+    """Part: locks the data directory, and opens the cluster's database if this node has the right keys."""
     data = node.options.data
     make_private(data)
     try:
@@ -118,7 +118,7 @@ async def database(node: Node) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def membership(node: Node) -> AsyncIterator[None]:
-    """The place of a gateway among the living."""
+    """Part: a gateway's membership."""
     node.member = member = _member(node, "", lambda: 0)
     node.watch_health(lambda: str(member.error or ""))
     await member.join()
@@ -132,7 +132,7 @@ async def membership(node: Node) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def tables(node: Node) -> AsyncIterator[None]:
-    """The tables of a table host, its place among the living, and the lines that gateways open to it."""
+    """Part: the tables of a table host, its membership, and the port for trunks of gateways."""
     sealing = signing_of(node)
     keeper: Keeper
 
@@ -164,7 +164,7 @@ async def tables(node: Node) -> AsyncIterator[None]:
         node.watch_health(lambda: wrong(keeper.server) or keeper.problem)
         try:
             await keeper.open()
-            node.alive = asyncio.ensure_future(keeper.run())  # now: a gateway takes seconds to start
+            node.alive = asyncio.ensure_future(keeper.run())  # not later: a gateway takes seconds to start
             try:
                 yield
             finally:
@@ -178,7 +178,7 @@ async def tables(node: Node) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def guests(node: Node) -> AsyncIterator[None]:
-    """What brings the guests of a gateway to tables: the directory, the limits that all share, and their server."""
+    """Part: the directory of a gateway, the shared counters, and the server that connects its guests to tables."""
     limits = node.door.access.limits
     node.directory = directory = StoredDirectory(node.database, node.member)
     await directory.open()
@@ -200,12 +200,12 @@ async def guests(node: Node) -> AsyncIterator[None]:
             async with server.running():
                 yield
         finally:
-            await together.flush()  # of the last sessions, while there is a database
+            await together.flush()  # release the last sessions while the database is open
 
 
 @asynccontextmanager
 async def disconnecting(node: Node) -> AsyncIterator[None]:
-    """Whoever is banned anywhere in the cluster is disconnected here."""
+    """Part: disconnects guests who are banned anywhere in the cluster."""
     known = frozenset(node.guests.bans)
 
     def changed(_tables: Set[int]) -> None:
@@ -223,7 +223,7 @@ async def disconnecting(node: Node) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def administration(node: Node) -> AsyncIterator[None]:
-    """The operator's commands at this node."""
+    """Part: the operator's commands at this node."""
     lets_in = cast(GatewayServer, node.guests) if node.options.door else None
     server = node.keeper.server if node.keeper else None
     here = Administration(
@@ -237,11 +237,11 @@ async def administration(node: Node) -> AsyncIterator[None]:
 
 
 GATEWAY = (process, database, membership, guests, ssh_door, disconnecting, administration, announcement)
-"""The parts of `boneyard host --role gateway`."""
+"""Parts of `boneyard host --role gateway`."""
 TABLES = (process, database, tables, administration)
-"""The parts of `boneyard host --role tables`."""
+"""Parts of `boneyard host --role tables`."""
 BOTH = (process, database, tables, guests, ssh_door, disconnecting, administration, announcement)
-"""The parts of `boneyard host --role both`."""
+"""Parts of `boneyard host --role both`."""
 ROLES = cast("dict[str, tuple[Part, ...]]", {"gateway": GATEWAY, "tables": TABLES, "both": BOTH})
 
 
@@ -257,12 +257,12 @@ def _member(node: Node, address: str, tables: Callable[[], int]) -> Membership:
 
 
 def _drain(node: Node) -> str:
-    """Begin to hand over what is here, after which the node ends. Raises AdminError."""
+    """Begin to hand over tables and guests, after which the node ends. Raises AdminError."""
     if node.keeper is None:
         return _close_door(node)
     if not node.keeper.others:
         raise AdminError("No other host of this cluster takes tables, so there is nobody to hand them over to.")
-    node.member.draining = True  # no new tables from now on
+    node.member.draining = True  # takes no new tables from now on
     handed = f"{counted(len(node.keeper.lobby.tables), 'table is', 'tables are')} handed over; then this host ends."
     if node.options.door is None:
         node.stop.set()
@@ -271,7 +271,7 @@ def _drain(node: Node) -> str:
 
 
 def _close_door(node: Node) -> str:
-    """Let nobody in any more, and end after a while; clients of those who are here then come in elsewhere."""
+    """Admit no more guests, and end after `GRACE` seconds; clients of those present then reconnect elsewhere."""
     node.port.refuse()
     here = len(cast(GatewayServer, node.guests).present)
     asyncio.get_running_loop().call_later(GRACE if here else 0, node.stop.set)

@@ -1,7 +1,7 @@
-"""Decides when Python collects garbage on a host: young objects often, and everything when nobody is here.
+"""Decides when Python collects garbage on a host: young objects often, and everything when there is no session.
 
 Sessions that have ended leave no garbage (`tests/tui/test_freed.py`): reference counting frees them. These
-collections free what a fault leaves behind. docs/decisions/011-collecting.md has the figures.
+collections free what a bug leaves behind. docs/decisions/011-collecting.md has the figures.
 """
 
 import asyncio
@@ -16,42 +16,43 @@ from pathlib import Path
 from net.scheduler import Outcome, Piece, Scheduler, Work, new_owner
 
 RESTLESS = 3.0
-"""Seconds after somebody came or went in which generation 0 is collected every 25 ms."""
+"""Seconds after a session begins or ends in which generation 0 is collected every 25 ms."""
 LOOK_EVERY = 0.5
 """Seconds between two collections of generation 1 in that time. Each takes 3 ms at ten openings a second."""
 LOOK_IN_PLAY = 10.0
-"""The same while nobody comes or goes: keys and moves leave no garbage (`tests/tui/test_at_once.py`)."""
+"""The same while no session begins or ends: keys and moves leave no garbage (`tests/tui/test_at_once.py`)."""
 OF_A_SESSION = 2**20
-"""Bytes that a session may take: twice what a session in a browser does."""
+"""Bytes that a session may take: twice the size of a session in a browser."""
 TOO_MUCH = 2**28
-"""Bytes by which the process may outgrow its sessions. Beyond that, everything is collected even while people are
-here, which stops everybody for 1 ms a session."""
+"""Bytes by which the process may outgrow its sessions. Beyond that, everything is collected even during sessions,
+which stops everybody for 1 ms per session.
+"""
 
 
 class GarbageCollector:
     """Collects reference cycles, which reference counting never frees."""
 
     def __init__(self, scheduler: Scheduler, size: Callable[[], int] | None = None) -> None:
-        """`scheduler` gives turns to collections, and `size` is the memory of the process, in bytes."""
+        """`scheduler` gives turns to collections; `size` returns the memory of the process, in bytes."""
         self._scheduler = scheduler
         self._open = 0
-        """Sessions that are open."""
+        """Number of open sessions."""
         self._turns = Piece(Work.COLLECTING, new_owner(), self._collect)
         self._stopped = False
         self._size = size or resident
         self._size_after = 0
         """Bytes of the process after the last full collection."""
         self._someone_left = False
-        """Whether a session has ended since memory was returned to the system."""
+        """True if a session has ended since memory was returned to the system."""
         self._next: asyncio.TimerHandle | None = None
-        """The next look while nobody comes or goes."""
+        """Timer of the next collection while no session begins or ends."""
         self._loop = asyncio.get_running_loop()
         self._looked_at = self._restless_until = self._loop.time()
 
     def begin(self) -> None:
-        """Collect what starting the host left behind, keep the rest for good, and stop Python's own collections.
+        """Collect the garbage of the host's start, freeze the rest, and disable automatic collection.
 
-        Python would collect everything by itself every minute or two, which stops everybody for 400 ms.
+        Python would collect everything every minute or two, which stops everybody for 400 ms.
         """
         if not self._stopped:
             gc.collect()
@@ -59,13 +60,13 @@ class GarbageCollector:
             gc.disable()
 
     def stop(self) -> None:
-        """Collect no more: the process ends soon, and everybody waits for it."""
+        """Stop collecting: the process ends soon, and everybody waits for it."""
         self._stopped = True
         self._scheduler.cancel(self._turns)
 
     @contextmanager
     def session(self) -> Iterator[None]:
-        """Count one session for the length of the block."""
+        """Count a session for the length of the block."""
         if not self._open and not self._scheduler.is_waiting(self._turns):
             self._size_after = self._size()
         self._open += 1
@@ -78,7 +79,7 @@ class GarbageCollector:
             self._note()
 
     def _note(self) -> None:
-        """Note that somebody came or went."""
+        """Note that a session has begun or ended."""
         self._restless_until = self._loop.time() + RESTLESS
         self._ask()
 
@@ -89,7 +90,7 @@ class GarbageCollector:
             self._scheduler.submit(self._turns)
 
     def _collect(self) -> Outcome:
-        """Collect what is due; ask for another turn while people come and go."""
+        """Collect the generation that is due; request another turn while sessions begin or end."""
         if self._stopped:
             return Outcome.DONE
         now = self._loop.time()
@@ -117,7 +118,7 @@ class GarbageCollector:
 
 
 def resident() -> int:
-    """Bytes of memory that this process has now; 0 where the system does not say."""
+    """Return the bytes of memory of this process; 0 where the system does not tell."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):
@@ -125,6 +126,6 @@ def resident() -> int:
 
 
 def trim_heap() -> None:
-    """Return what the C library holds and nobody uses to the system, where it can."""
+    """Return free memory of the C library to the system, where it can."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

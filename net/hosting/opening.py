@@ -1,6 +1,6 @@
-"""Opens what is a list of parts: a host that guests come to, a node of a cluster, or a match alone.
+"""Opens a list of parts: a host for guests, a node of a cluster, or a solo match.
 
-It imports nothing that a match alone could do without.
+It imports nothing that a solo match does not need.
 """
 
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -14,10 +14,10 @@ H = TypeVar("H")
 async def open_parts(
     host: H, parts: Sequence[Callable[[H], AbstractAsyncContextManager[None]]]
 ) -> AsyncIterator[None]:
-    """Open the parts in order, and after the block close what is open in reverse.
+    """Open the parts in order, and after the block close them in reverse.
 
-    Raises what the parts raise when they cannot be opened: of a host HostError,
-    `net.storage.permissions.StoreError`, `net.host.metrics.MetricsError` or OSError, with a sentence.
+    Raises the errors of parts that cannot be opened: of a host HostError, `net.storage.permissions.StoreError`,
+    `net.host.metrics.MetricsError` or OSError, with a sentence.
     """
     async with AsyncExitStack() as stack:
         for part in parts:

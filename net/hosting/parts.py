@@ -1,7 +1,7 @@
-"""A host is a list of parts, opened in order and closed in reverse: those of a host that is alone.
+"""A host is a list of parts, opened in order and closed in reverse; here those of a standalone host.
 
-Each part is a context manager that is given the host. It adds what later parts need, and knows what must happen on
-every way out: goodbye to guests, last saves.
+Each part is a context manager that is given the host. It adds attributes that later parts need, and cleans up on
+every exit: goodbye to guests, last saves.
 """
 
 import asyncio
@@ -63,13 +63,13 @@ FILES = 4096
 FILES_KEPT = 100
 """Files of these that guests leave free: for the database, records, bots, administration and returning players."""
 HOST_KEY = "host_key"
-"""The file of the host's key in the data directory."""
+"""File of the host's key in the data directory."""
 _CLOSING = words("Shutting down.")
 log = logging.getLogger(__name__)
 
 
 class Sessions(Protocol):
-    """What serves SSH sessions in this process."""
+    """Serves SSH sessions in this process."""
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
         """Show screens until the session is over."""
@@ -81,34 +81,34 @@ class Sessions(Protocol):
 
     @property
     def pages(self) -> "Pages":
-        """What the host says of its links to browsers."""
+        """Source of link previews and other texts for browsers."""
 
 
 class Screens(Protocol):
-    """What draws: `net` knows nothing of screens."""
+    """Draws the screens, of which `net` knows nothing."""
 
     def sessions(self, server: GuestServer, door: DoorOptions, software: str, scheduler: LoopScheduler) -> Sessions:
-        """Return what serves the sessions of this process."""
+        """Return the sessions of this process."""
 
     @property
     def start(self) -> Start:
-        """Starts another process that draws."""
+        """Function that starts another process that draws."""
 
 
 class Host:
-    """A host that is being opened, or is open: what it was told, and what its parts have made so far."""
+    """A host that is being opened, or is open: its options, and the results of its parts so far."""
 
     metrics: Metrics
     thinkers: Thinkers
     stop: asyncio.Event
     """Set when it is time to close."""
     server: Server
-    """Of the tables here."""
+    """Server of the tables here."""
     guests: GuestServer
-    """Who serves guests."""
+    """Server of the guests."""
     port: OpenPort
     may_return = False
-    """Whether it may soon be back after it closes."""
+    """True if it may soon be back after it closes."""
     signal = 0
     """The signal that closes it; 0 for none."""
 
@@ -119,60 +119,63 @@ class Host:
         screens: Screens,
         greet: Callable[["Host"], list[str]],
     ) -> None:
-        """`say` tells the operator something, and `greet` returns what to tell them once guests can come in."""
+        """`say` prints a line for the operator; `greet` returns the lines to print once guests can connect."""
         self.options = options
         self.say = say
         self.screens = screens
         self.greet = greet
         self.scheduler = LoopScheduler()
         self.is_open = False
-        """Whether all parts are open, so that everybody can come in."""
+        """True once all parts are open."""
         self.quotas: Quotas | None = None
         self.watchers: tuple[logging.Handler, ...] = ()
-        """Hear what is logged, besides the log."""
+        """Log handlers in addition to the log."""
 
     @property
     def door(self) -> DoorOptions:
-        """How guests come in; asked for by those parts alone that let them in."""
+        """Options of its entrances. Raises ValueError without any."""
         if self.options.door is None:
             raise ValueError("a host without a door lets nobody in")
         return self.options.door
 
     @property
     def host_key(self) -> Path:
-        """The file of its key."""
+        """File of its key."""
         return self.options.data / HOST_KEY
 
     @property
     def addresses(self) -> list[str]:
-        """The addresses at which others reach it, likeliest first; none on a machine without a network."""
+        """Addresses at which others reach it, likeliest first; none on a machine without a network."""
         if self.door.address:
             return [self.door.address]
         if self.door.bind not in EVERYWHERE:
             return [self.door.bind]
         addresses = bound_addresses(self.door.bind, own_addresses)
-        typed = [address for address in addresses if "%" not in address]  # interfaces have other names elsewhere
+        # interfaces have other names on other machines
+        typed = [address for address in addresses if "%" not in address]
         return typed or addresses
 
     def watch_health(self, wrong: Callable[[], str] = str) -> None:
-        """Have `/healthz` answer what is `wrong`, or until all ports are open, that the host is starting."""
+        """Have `/healthz` answer the problem that `wrong` returns; until all ports are open, that the host is
+        starting.
+        """
         self.metrics.health(lambda: wrong() or ("" if self.is_open else "The host is starting."))
 
     async def goodbye(self) -> None:
-        """Tell everybody goodbye, while they are still connected."""
+        """Say goodbye to all guests, while they are still connected."""
         await self.server.aclose()
 
     def interrupt(self) -> None:
-        """Close for good, as somebody asks by Ctrl-C or by closing the window."""
+        """Close for good, on Ctrl-C or when the window is closed."""
         self.stop.set()
 
     def terminate(self) -> None:
-        """Close as a supervisor asks, who may be about to start it again."""
+        """Close at the request of a supervisor, which may restart the host."""
         self.may_return = True
         self.stop.set()
 
     async def wait_closed(self) -> None:
-        """Return when it is time to close."""
+        """Wait until it is time to close."""
         await self.stop.wait()
 
 
@@ -189,7 +192,7 @@ async def run(host: Host, parts: Sequence[Part]) -> None:
 
 @asynccontextmanager
 async def process(host: Host) -> AsyncIterator[None]:
-    """What every host does first and last: directory, log, signals, numbers, and processes in which bots think."""
+    """Part that opens first and closes last: directory, log, signals, metrics, and processes in which bots think."""
     options = host.options
     keep_private()
     options.data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -199,8 +202,9 @@ async def process(host: Host) -> AsyncIterator[None]:
     host.stop = asyncio.Event()
     _heed_signals(host)
     _fit_connections(host)
-    skeletons(options.software)  # the first call reads a table for 50 ms; a guest's name must not be that call
-    clean_name("é")  # this reads another
+    # warm up: the first call reads a table for 50 ms, which a guest's name must not wait for
+    skeletons(options.software)
+    clean_name("é")  # the same for another table
     with published(options.metrics) as host.metrics:
         host.watch_health()
         if host.metrics.address:
@@ -214,7 +218,7 @@ async def process(host: Host) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def own_tables(host: Host) -> AsyncIterator[None]:
-    """The lobby and the tables of a host that is alone, and what it had kept. Raises HostError and StoreError."""
+    """Part: the lobby and the tables of a standalone host, with stored data. Raises HostError and StoreError."""
     data = host.options.data
     if (data / CLUSTER).exists() and not (data / NAME).exists():
         raise HostError(
@@ -233,10 +237,10 @@ async def own_tables(host: Host) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def ssh_door(host: Host) -> AsyncIterator[None]:
-    """The ports where guests come in, until everybody has been told goodbye. They are served here, or in workers."""
+    """Part: the ports for guests, served here or by workers, until all guests got a goodbye."""
     door, access = host.door, access_of(host.door.access, lambda: host.guests.bans)
     if door.web:
-        from net.web.door import accepting_web, serve_web  # noqa: PLC0415 - it needs what few hosts have installed
+        from net.web.door import accepting_web, serve_web  # noqa: PLC0415 - it needs packages that few hosts have
 
     async def expects(identity: Identity) -> bool:
         return await host.guests.has_reserved_seat(visitor(identity))
@@ -297,11 +301,11 @@ async def ssh_door(host: Host) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def announcement(host: Host) -> AsyncIterator[None]:
-    """The host's name on the local network, and a message to the operator when the machine's addresses change."""
+    """Part: announces the host on the local network, and tells the operator when the machine's addresses change."""
     label = host.door.name or socket.gethostname().partition(".")[0]
     addresses = host.addresses
 
-    async def look() -> None:
+    async def check() -> None:
         nonlocal addresses
         await asyncio.sleep(LOOK_EVERY)
         if (now := host.addresses) != addresses:
@@ -315,19 +319,19 @@ async def announcement(host: Host) -> AsyncIterator[None]:
         Tasks() as tasks,
         announced(label, host.port.port, host.door.bind) if host.door.announce else nullcontext(),
     ):
-        tasks.start(run_forever(look, "addresses-not-seen"), "addresses-not-seen")
+        tasks.start(run_forever(check, "addresses-not-seen"), "addresses-not-seen")
         yield
 
 
 @asynccontextmanager
 async def administration(host: Host) -> AsyncIterator[None]:
-    """The operator's commands."""
+    """Part: the operator's commands."""
     async with administered(host.server, host.options.data, host.port.disconnect):
         yield
 
 
 ALONE: tuple[Part, ...] = (process, own_tables, ssh_door, administration, announcement)
-"""The parts of `boneyard host`."""
+"""Parts of `boneyard host`."""
 
 
 def allow_many(wanted: int = FILES) -> int:
@@ -345,14 +349,16 @@ def allow_many(wanted: int = FILES) -> int:
 
 
 def files_for(limits: Limits, processes: int = 1) -> int:
-    """Return how many files each of `processes` may have to open, so that all connections of `limits` fit."""
+    """Return the number of files that each of `processes` must be able to open, so that all connections of `limits`
+    fit.
+    """
     return max(FILES, -(-(limits.connections + limits.unauthenticated) // processes) + FILES_KEPT)
 
 
 def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
     """Return `limits` with no more connections than fit in `processes` that may each have `files` open.
 
-    `FILES_KEPT` stay free in each of them. A quarter of the rest, at most, is for connections before their login.
+    `FILES_KEPT` stay free in each of them. At most a quarter of the rest is for connections before their login.
     """
     room = max(4, files - FILES_KEPT) * processes
     strangers = min(limits.unauthenticated, room // 4)
@@ -360,7 +366,7 @@ def limits_for(files: int, limits: Limits, processes: int = 1) -> Limits:
 
 
 def _fit_connections(host: Host) -> None:
-    """Lower the limits on connections to what the limit of open files allows, and tell the operator."""
+    """Lower the limits on connections to fit the limit of open files, and tell the operator."""
     if (door := host.options.door) is None:
         allow_many()
         return
@@ -385,7 +391,7 @@ def _fit_connections(host: Host) -> None:
 
 
 def access_of(options: AccessOptions, bans: Callable[[], Container[str]] = frozenset) -> Access:
-    """Make the rules of access. Raises HostError when the list of keys cannot be used."""
+    """Create the rules of access. Raises HostError if the list of keys cannot be used."""
     try:
         listed = ListedKeys(Path(options.keys)) if options.keys else None
     except KeyFileError as error:
@@ -394,7 +400,7 @@ def access_of(options: AccessOptions, bans: Callable[[], Container[str]] = froze
 
 
 def signing_of(host: Host) -> Signing:
-    """What seals records: the host's key. Raises HostError."""
+    """Load the host's key, which seals records. Raises HostError."""
     try:
         return signing(host.host_key)
     except KeyFileError as error:
@@ -402,20 +408,20 @@ def signing_of(host: Host) -> Signing:
 
 
 def wrong(server: Server) -> str:
-    """What is not well with a host; empty when all is."""
+    """Return the problem of a host; empty if it is healthy."""
     if server.closed:
         return "The host is shutting down."
     return f"Nothing can be saved: {server.storage_error}" if server.storage_error else ""
 
 
 new_secret = partial(secrets.token_bytes, 32)
-"""Gives the secret of a match."""
+"""Returns the secret of a match."""
 
 
 def _heed_signals(host: Host) -> None:
-    """Have signals close a host; but who starts it with SIGHUP ignored wants it to go on.
+    """Have signals close a host; SIGHUP is ignored if it was ignored at the start.
 
-    The loop's own handlers would end with the loop, and one more Ctrl-C just then would break off the last moments.
+    The loop's own handlers would end with the loop, and another Ctrl-C just then would interrupt the cleanup.
     """
     loop = asyncio.get_running_loop()
     ways = {signal.SIGINT: host.interrupt, signal.SIGTERM: host.terminate, signal.SIGHUP: host.interrupt}
@@ -431,9 +437,9 @@ def _heed_signals(host: Host) -> None:
 
 
 def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
-    """Return a lobby with all that the host had stored. A table that cannot be resumed stays on disk as it is.
+    """Return a lobby with all stored data. Tables that cannot be resumed are quarantined.
 
-    Its players are told when they come, and its lines become a file for the operator.
+    Their players are told when they connect, and the lines become a file for the operator.
     """
     loaded = store.load()
     lobby = Lobby(
@@ -450,7 +456,7 @@ def resume_lobby(store: Store, options: HostOptions, sealing: Signing) -> Lobby:
     for snapshot, lines in loaded.tables:
         try:
             lobby.resume(snapshot, lines)
-        except Exception as error:  # whatever is wrong with one table, the others go on
+        except Exception as error:  # one broken table must not stop the others
             unresumed.append(QuarantinedTable.of(snapshot, error))
     for lost in unresumed:
         log.error("table-not-resumed", extra=fields(table=lost.table, error=lost.reason))

@@ -1,1 +1,1 @@
-"""Lines between the processes of a host, be they on one machine or on many: they carry what guests say, and more."""
+"""Trunks between the processes of a host, on one machine or several; they carry the links of guests, and more."""

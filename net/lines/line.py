@@ -1,6 +1,7 @@
-"""One end of a line: messages both ways over a stream, in frames of bounded size, every type checked.
+"""An end of a trunk: typed messages both ways over a stream, in frames of bounded size.
 
-On every line on which guests are, it is said whom a gateway brings, what they say, and what is said to them.
+A trunk multiplexes guests: `AttachGuest` opens a link, `FromGuest` and `ToGuest` carry it, `GuestGone` or
+`CloseGuest` ends it, and `Credit` limits what is in flight.
 """
 
 import asyncio
@@ -20,49 +21,48 @@ from net.wire.link import Unframer, WireError, encode, frame
 
 
 class TrunkMessage(Struct, frozen=True, array_like=True):
-    """A message of one end. A guest's number is given by the end at which they came in.
+    """A message of one end. Guests have the numbers of the gateway that they are connected to.
 
-    Subclasses state their tag: it goes over the line, between nodes of different versions, whatever the class is
-    called.
+    Subclasses state their tag: it is sent between nodes of different versions, and stays when the class is renamed.
     """
 
 
 class ToGuest(TrunkMessage, frozen=True, tag="ToGuest"):
-    """A message of the server to a guest, packed."""
+    """A packed message of the server to a guest."""
 
     guest: int
     payload: bytes
 
 
 class CloseGuest(TrunkMessage, frozen=True, tag="EndGuest"):
-    """The other end has closed a guest's link."""
+    """Sent by the table host: it has closed a guest's link."""
 
     guest: int
 
 
 class Credit(TrunkMessage, frozen=True, tag="Took"):
-    """The other end has taken some messages of a guest, who may send as many more."""
+    """Sent by the table host: it has consumed `count` messages of a guest, who may send as many more."""
 
     guest: int
     count: int
 
 
 class FromGuest(TrunkMessage, frozen=True, tag="FromGuest"):
-    """A message of a guest, packed."""
+    """A packed message of a guest."""
 
     guest: int
     payload: bytes
 
 
 class GuestGone(TrunkMessage, frozen=True, tag="GuestGone"):
-    """A guest's link is over; `fault` says what was wrong with what came, if anything was."""
+    """A guest's link has ended; `fault` is the error if a message could not be decoded."""
 
     guest: int
     fault: str = ""
 
 
 class AttachGuest(TrunkMessage, frozen=True, tag="Bring"):
-    """A guest of a gateway, who now goes to a table; to their `home` they come as soon as they are at the gateway."""
+    """A guest of a gateway goes to a table; a `home` gets this as soon as they connect to the gateway."""
 
     guest: int
     visitor: Visitor
@@ -71,7 +71,7 @@ class AttachGuest(TrunkMessage, frozen=True, tag="Bring"):
 
 
 class HeartbeatPair(Struct, frozen=True):
-    """What the two ends say to show that they are alive, and what nobody else says."""
+    """The heartbeats of the two ends: messages without any other use."""
 
     ours: TrunkMessage
     theirs: TrunkMessage
@@ -81,41 +81,43 @@ ToFront = ToGuest | CloseGuest | Credit
 ToTables = AttachGuest | FromGuest | GuestGone
 FRONT_HEARTBEATS = HeartbeatPair(GuestGone(0), Credit(0, 0))
 TABLES_HEARTBEATS = HeartbeatPair(Credit(0, 0), GuestGone(0))
-"""There is no guest 0, so that nodes of older versions hear these and do nothing."""
+"""There is no guest 0, so nodes of older versions ignore these messages."""
 DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToFront, ToTables)}
 
 
-def framed(said: TrunkMessage) -> bytes:
+def framed(message: TrunkMessage) -> bytes:
     """Return a message as it is sent."""
-    return frame(encode(said))
+    return frame(encode(message))
 
 
 HEARTBEAT = 1.0
-"""Seconds between two beats."""
+"""Seconds between two heartbeats."""
 MISSED_HEARTBEATS = 3
-"""Beats of one end after which the other, of which nothing came meanwhile, is taken to hang. An end that has hung
-itself has not beaten meanwhile, and hears first what has come."""
+"""Heartbeats of this end since anything was received; then the other end hangs. A process that was suspended itself
+is safe: it counted none meanwhile, and reads its backlog first.
+"""
 _HEAD = 1024
-"""Bytes that a message may be longer than what it carries."""
+"""Bytes by which a message may exceed its payload."""
 _NONSENSE = (WireError, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 log = logging.getLogger(__name__)
 
 
 class Trunk(asyncio.Protocol):
-    """One end. `heard` is called with each message, `ended` once at the end of the line."""
+    """An end of a trunk. `on_message` is called with each message, `ended` once when the trunk ends."""
 
     def __init__(
         self,
         decode: Callable[[bytes], Any],
         on_message: Callable[[Any], None],
         on_end: Callable[[], None],
-        on_failure: Callable[[Any], None] = lambda _said: None,
+        on_failure: Callable[[Any], None] = lambda _message: None,
         heartbeats: HeartbeatPair | None = None,
     ) -> None:
-        """`decode` turns what comes into a message, or raises `msgspec.DecodeError`.
+        """`decode` decodes a message, or raises `msgspec.DecodeError`.
 
-        `failed` is called with a message for which `heard` raised: it may end one guest, but the line goes on.
-        With `beats` it ends as soon as the other end hangs, if that has ever beaten: older versions do not.
+        `failed` is called with a message for which `on_message` raised: it may end one guest, but the trunk goes on.
+        With `beats` the trunk ends when the other end hangs, if that has ever sent a heartbeat: older versions do
+        not.
         """
         self._decode = decode
         self._on_message = on_message
@@ -126,45 +128,46 @@ class Trunk(asyncio.Protocol):
         self._heartbeats = heartbeats
         self._due = DeferredCall(self.send_heartbeat, "line-not-watched")
         self._peer_has_heartbeats = False
-        """Whether the other end beats."""
+        """True if the other end sends heartbeats."""
         self._quiet = 0
-        """Beats of this end since something came."""
+        """Heartbeats of this end since anything was received."""
         self._carrier: Trunk | None = None
         self._carried: Trunk | None = None
         self._kinds: tuple[type[TrunkMessage], ...] = ()
-        """What the carried one hears."""
+        """Types of messages for the carried trunk."""
 
     @property
     def unsent(self) -> int:
-        """Bytes that the other end has not taken yet."""
+        """Bytes in the write buffer."""
         return self._transport.get_write_buffer_size() if self._transport else 0
 
-    def send(self, said: TrunkMessage) -> None:
-        """Send a message and return at once; at the end of the line this does nothing."""
+    def send(self, message: TrunkMessage) -> None:
+        """Send a message without waiting; a no-op once the trunk has ended."""
         if self._carrier is not None:
-            self._carrier.send(said)
+            self._carrier.send(message)
         elif self._transport is not None and not self._transport.is_closing():
-            self._transport.write(framed(said))
+            self._transport.write(framed(message))
 
     def multiplex(self, other: "Trunk", *kinds: type[TrunkMessage]) -> None:
-        """Let another line, which is not open, say all that it says over this one, and hear these kinds of messages.
+        """Carry another, unopened trunk: all its messages are sent over this one, which passes on those of the types
+        `kinds`.
 
         It ends when this one does.
         """
         self._carried, self._kinds, other._carrier = other, kinds, self
 
     def close(self) -> None:
-        """End the line once everything is sent."""
+        """Close the trunk once the buffer is sent."""
         if self._transport is not None:
             self._transport.close()
 
     def abort(self) -> None:
-        """End the line now, whatever is not sent."""
+        """Close the trunk now and discard the buffer."""
         if self._transport is not None:
             self._transport.abort()
 
     def send_heartbeat(self) -> None:
-        """Say that this end is alive, or end the line if the other is not."""
+        """Send a heartbeat, or abort the trunk if the other end hangs."""
         if self._heartbeats is None:
             return
         if self._peer_has_heartbeats and self._quiet >= MISSED_HEARTBEATS:
@@ -180,15 +183,15 @@ class Trunk(asyncio.Protocol):
         self.send_heartbeat()
 
     def data_received(self, data: bytes) -> None:
-        """Hear what came. What makes no sense ends the line: one of the two programs is at fault."""
+        """Receive messages. An invalid one aborts the trunk: one of the two programs has a bug."""
         self._quiet = 0
         try:
             for payload in self._unframer.feed(data):
-                said = self._decode(payload)
-                if self._heartbeats is not None and said == self._heartbeats.theirs:
+                message = self._decode(payload)
+                if self._heartbeats is not None and message == self._heartbeats.theirs:
                     self._peer_has_heartbeats = True
                     continue
-                self._handle(said)
+                self._handle(message)
         except _NONSENSE as error:
             log.error("line-broken", extra=fields(error=error))
             if self._transport is not None:
@@ -200,23 +203,23 @@ class Trunk(asyncio.Protocol):
             self._carried.connection_lost(exc)
         self._on_end()
 
-    def _handle(self, said: TrunkMessage) -> None:
-        if self._carried is not None and isinstance(said, self._kinds):
-            self._carried._handle(said)
+    def _handle(self, message: TrunkMessage) -> None:
+        if self._carried is not None and isinstance(message, self._kinds):
+            self._carried._handle(message)
             return
-        with log_failures("message-failed", but=_NONSENSE) as hearing:
-            self._on_message(said)
-        if hearing.failed:
-            self._on_failure(said)
+        with log_failures("message-failed", but=_NONSENSE) as handling:
+            self._on_message(message)
+        if handling.failed:
+            self._on_failure(message)
 
 
 async def open_trunk(line: Trunk, end: socket.socket) -> None:
-    """Begin to hear and say something over a connected stream socket, which belongs to the line from now on."""
+    """Open a trunk over a connected stream socket, which it owns from now on."""
     await asyncio.get_running_loop().create_connection(lambda: line, sock=end)
 
 
 class _MemoryTransport(asyncio.Transport):
-    """One end of a line within one process: what is written arrives in a later turn of the loop."""
+    """An end of a trunk within a process: written data arrives in a later iteration of the loop."""
 
     def __init__(self, protocol: asyncio.Protocol) -> None:
         super().__init__()
@@ -249,8 +252,8 @@ class _MemoryTransport(asyncio.Transport):
 
 
 def connect_in_memory(line: Trunk, other: Trunk) -> None:
-    """Make two ends within one process one line."""
-    one, two = _MemoryTransport(line), _MemoryTransport(other)
-    one.other, two.other = two, one
-    line.connection_made(one)
-    other.connection_made(two)
+    """Connect two ends within this process."""
+    transport, other_transport = _MemoryTransport(line), _MemoryTransport(other)
+    transport.other, other_transport.other = other_transport, transport
+    line.connection_made(transport)
+    other.connection_made(other_transport)
