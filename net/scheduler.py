@@ -214,9 +214,7 @@ BUSY_BURST = 20
 key for a second or two reaches this, and is slowed down only if others are as busy.
 """
 BUSY_PAUSE = 0.05
-"""Seconds for which all busy sessions pause after a key of one: a key and its consequences take up to 5 ms. Also the
-delay before a piece that failed is tried again.
-"""
+"""Seconds for which busy sessions pause after a key of one, which takes up to 5 ms; also between retries."""
 KEY_COST = 0.005
 """CPU seconds that one key may take. A key that takes more counts as several."""
 CPU_UNIT = 1e-3
@@ -255,15 +253,11 @@ class Rule(Struct, frozen=True):
     after_moves: bool = False
     """True if the whole class waits for moves."""
     exclusive_for: Seconds = 0.0
-    """Seconds for which a piece keeps the others of its class waiting, unless `forget` comes first; 0: only its own
-    turn.
-    """
+    """Seconds for which a piece holds up its class, unless `forget` comes first; 0: only its own turn."""
     unit: Seconds = 0.0
     """CPU seconds that one token covers; a longer piece costs more. 0: not measured."""
     max_waiting: float = inf
-    """Pieces that may wait. Unbounded classes have at most one per session or connection, which are limited
-    elsewhere.
-    """
+    """Pieces that may wait. Unbounded classes have at most one for each session or connection."""
 
 
 def new_owner() -> Bucket:
@@ -449,9 +443,7 @@ class Scheduler:
         failed: Callable[[Exception], object],
         meter: Callable[[], float] = thread_time,
     ) -> None:
-        """`clock` returns the time, and `meter` the CPU seconds used; `failed` is called with the exception of a
-        piece.
-        """
+        """`clock` returns the time, `meter` the CPU seconds used; `failed` gets the exception of a piece."""
         self.numbers = WorkMetrics()
         self._clock, self._alarm, self._failed, self._meter = clock, alarm, failed, meter
         self._queues = {work: _Queue(rule) for work, rule in rules(Limits()).items()}
@@ -484,10 +476,7 @@ class Scheduler:
         return max(0.0, self._moving_until - self._clock()) if self._moving_until else 0.0
 
     def submit(self, piece: Piece) -> None:
-        """Queue a piece, whose `run` is called in its turn: at once if no other waits.
-
-        A waiting piece need not be queued again. Raises FullError.
-        """
+        """Queue a piece; `run` is called in its turn: at once if no other waits. Raises FullError."""
         queue, now = self._queues[piece.work], self._clock()
         if piece.work in self._closed:
             return

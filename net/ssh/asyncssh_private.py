@@ -1,7 +1,7 @@
-"""Every use of asyncssh beyond its documentation: the one file to check when asyncssh is upgraded.
+"""All uses of asyncssh beyond its documentation: the only file to check when asyncssh is upgraded.
 
-`pyproject.toml` pins asyncssh exactly. `tests/net/ssh/test_asyncssh_private.py` has one test for each part that is
-used here, and `tests/walls/test_private_parts.py` checks that no other file uses any.
+`pyproject.toml` pins asyncssh exactly. `tests/net/ssh/test_asyncssh_private.py` has a test for each part that is used
+here, and `tests/walls/test_private_parts.py` checks that no other file uses any.
 """
 
 import asyncio
@@ -29,14 +29,14 @@ _REPLACED = (
     "choose_server_host_key",
     "_recv_data",
 )
-"""The methods of a connection that are replaced on the connection itself, which then holds what replaced them."""
+"""Methods that are replaced on the connection object itself, which then refers to the replacements."""
 _UNCOMPRESSED = b"\4"
 """First byte of an ECDSA point in uncompressed form, with both coordinates."""
 _BOUND = "_recv_handler"
-"""The attribute in which a connection keeps a method of its own, and so a reference to itself."""
+"""Attribute in which a connection keeps a bound method, and so a reference to itself."""
 
 
-# Algorithms. asyncssh refuses a name that it does not know, and what it knows depends on the installed OpenSSL.
+# Algorithms. asyncssh refuses names that it does not know; the set depends on the installed OpenSSL.
 
 
 def _known(all_of_them: Callable[[], list[bytes]], names: Iterable[str]) -> list[str]:
@@ -46,10 +46,12 @@ def _known(all_of_them: Callable[[], list[bytes]], names: Iterable[str]) -> list
 known_exchanges, known_ciphers, known_macs = (
     partial(_known, all_of_them) for all_of_them in (get_kex_algs, get_encryption_algs, get_mac_algs)
 )
-"""Return those key exchanges, ciphers and message authentication codes that asyncssh knows here, in their order."""
+"""Filters of key exchanges, ciphers and message authentication codes: return those that asyncssh knows, in their
+order.
+"""
 
 
-# The socket below a connection.
+# The socket below a connection
 
 
 def transport_of(connection: asyncssh.SSHServerConnection) -> asyncio.Transport | None:
@@ -89,15 +91,16 @@ def watch_writing(
     inner.pause_writing, inner.resume_writing = pause, resume
 
 
-# Authentication. asyncssh lets a server ask for one proof only.
+# Authentication. asyncssh lets a server require only one proof.
 
 
 def on_proof(
     connection: asyncssh.SSHServerConnection, decide: Callable[[], Awaitable[None]]
 ) -> Callable[[], Awaitable[None]]:
-    """Await `decide` after every valid proof, a signature or a right code alike; return what ends authentication.
+    """Await `decide` after every valid proof, a signature or a right code alike; return the function that completes
+    the login.
 
-    `decide` awaits what is returned here, or calls `ask_for_more`.
+    `decide` awaits that function, or calls `ask_for_more`.
     """
     inner: Any = connection
     succeed: Callable[[], Awaitable[None]] = inner.send_userauth_success
@@ -106,11 +109,11 @@ def on_proof(
 
 
 def ask_for_more(connection: asyncssh.SSHServerConnection, *, partial: bool) -> None:
-    """Tell the client to go on authenticating; `partial` is RFC 4252's partial success."""
+    """Tell the client to continue authenticating; `partial` is RFC 4252's partial success."""
     connection.send_userauth_failure(partial)
 
 
-# What a connection computes.
+# CPU time of a connection
 
 
 def watch_exchanges(
@@ -118,8 +121,8 @@ def watch_exchanges(
 ) -> None:
     """Call `begun` before our first packet of every key exchange, and `done` after our last one.
 
-    It also leaves out the empty packet that asyncssh sends before every full one. That packet protects ciphers in
-    CBC mode, so the server must not offer any: see `CIPHERS` in `net/ssh/server/listen.py`.
+    Also omit the empty packet that asyncssh sends before every full one. That packet protects ciphers in CBC mode, so
+    the server must not offer any: see `CIPHERS` in `net/ssh/server/listen.py`.
     """
     inner: Any = connection
     send = inner.send_packet
@@ -157,7 +160,7 @@ def ignore_wrong_guesses(connection: asyncssh.SSHServerConnection) -> None:
 def _preferred(kexinit: bytes) -> tuple[tuple[bytes, ...], bool]:
     """Return the preferred key exchange and host key algorithm of a KEXINIT, and whether a guess follows it."""
     packet = SSHPacket(kexinit)
-    packet.get_bytes(17)  # the message's number and the cookie
+    packet.get_bytes(17)  # message number and cookie
     exchanges, host_keys, *_others = (packet.get_namelist() for _ in range(10))
     return (*exchanges[:1], *host_keys[:1]), packet.get_boolean()
 
@@ -165,7 +168,7 @@ def _preferred(kexinit: bytes) -> tuple[tuple[bytes, ...], bool]:
 def watch_work(
     connection: asyncssh.SSHServerConnection, run: Callable[[Callable[[], None]], None], wrap: Callable[[Work], Work]
 ) -> None:
-    """Have `run` called with what handles received bytes, and every task of the connection passed through `wrap`."""
+    """Call `run` with the function that handles received bytes, and pass every task through `wrap`."""
     inner: Any = connection
     receive, create = inner._recv_data, inner.create_task
 
@@ -176,16 +179,16 @@ def watch_work(
 
 
 def release(connection: asyncssh.SSHServerConnection) -> None:
-    """Remove the reference cycles of a connection that has ended, so that counting references frees it.
+    """Remove the reference cycles of an ended connection, so that reference counting frees it.
 
-    Call it in a later turn of the event loop than `connection_lost`, because asyncssh may still use them before.
+    Call it in a later iteration of the event loop than `connection_lost`, because asyncssh may still use them before.
     """
     held = vars(connection)
     for name in (*_REPLACED, _BOUND):
         held.pop(name, None)
 
 
-# Channels.
+# Channels
 
 
 def keep_environment(channel: asyncssh.SSHServerChannel[bytes], environment: MutableMapping[bytes, bytes]) -> None:
@@ -199,7 +202,7 @@ def abort_connection_of(channel: asyncssh.SSHClientChannel[bytes]) -> None:
     channel.get_connection().abort()
 
 
-# Keys. The documentation lists how to make, read and write them, not how to sign.
+# Keys. The documentation tells how to create, read and write them, not how to sign.
 
 
 def public_data_of(key: asyncssh.SSHKey) -> bytes:
@@ -208,12 +211,12 @@ def public_data_of(key: asyncssh.SSHKey) -> bytes:
 
 
 def is_sound(key: asyncssh.SSHKey) -> bool:
-    """Return whether a public key identifies its owner: nobody else can sign for it, and it has a single fingerprint.
+    """Return True if only the owner of a public key can sign for it, and it has a single fingerprint.
 
-    asyncssh takes ECDSA points in their short form as well, and Ed25519 points of small order.
+    asyncssh also accepts ECDSA points in their short form, and Ed25519 points of small order.
     """
     algorithm, packet = key.get_algorithm(), SSHPacket(key.public_data)
-    packet.get_string()  # the algorithm once more
+    packet.get_string()  # the algorithm again
     if "ed25519" in algorithm:
         return not is_weak_ed25519(packet.get_string())
     if "ecdsa" in algorithm:
@@ -233,7 +236,7 @@ def sign(key: asyncssh.SSHKey, data: bytes) -> bytes:
 
 
 async def sign_with_pair(pair: asyncssh.SSHKeyPair, data: bytes) -> bytes:
-    """Return the signature of a key pair, as SSH sends it; an agent is asked for it.
+    """Return the signature of a key pair, as SSH sends it; an agent makes its own.
 
     Raises OSError, ValueError or asyncssh.Error if an agent is gone or refuses.
     """
@@ -241,5 +244,5 @@ async def sign_with_pair(pair: asyncssh.SSHKeyPair, data: bytes) -> bytes:
 
 
 def verify(key: asyncssh.SSHKey, data: bytes, signature: bytes) -> bool:
-    """Return whether a signature was made over `data` with a key."""
+    """Return True if a signature was made over `data` with a key."""
     return key.verify(data, signature)

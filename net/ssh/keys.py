@@ -1,4 +1,4 @@
-"""Keys on disk: the host's own, a player's own, those of known hosts and of who may enter; and what keys sign."""
+"""Key files: of the host, of a player, of known hosts and of admitted guests; and signatures made with keys."""
 
 import base64
 import binascii
@@ -23,7 +23,7 @@ from net.storage.atomic import replace_atomically
 
 _ECDSA = b"boneyard: the ECDSA key beside an ed25519 host key"
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""Of the curve P-256: its private keys are the numbers from 1 to one less."""
+"""Order of the curve P-256: its private keys are the numbers from 1 to one less."""
 
 
 class KeyFileError(Exception):
@@ -31,11 +31,11 @@ class KeyFileError(Exception):
 
 
 class BadKeyError(ValueError):
-    """What should be a key is none that can be used; a private one may need a passphrase, which nobody can type."""
+    """The text or file is not a usable key; a private key may need a passphrase, which cannot be typed."""
 
 
 def public_key(text: str) -> asyncssh.SSHKey:
-    """Return a public key that is written as in OpenSSH's files. Raises BadKeyError."""
+    """Parse a public key in the format of OpenSSH's files. Raises BadKeyError."""
     return _parsed(lambda: asyncssh.import_public_key(text))
 
 
@@ -45,7 +45,7 @@ def _private_key(path: Path) -> asyncssh.SSHKey:
 
 
 def _parsed(parse: Callable[[], asyncssh.SSHKey]) -> asyncssh.SSHKey:
-    """Parse a key. Raises BadKeyError, or OSError where it cannot be read.
+    """Parse a key. Raises BadKeyError, or OSError if it cannot be read.
 
     For numbers that no key can have, asyncssh lets any error of its libraries through.
     """
@@ -58,9 +58,9 @@ def _parsed(parse: Callable[[], asyncssh.SSHKey]) -> asyncssh.SSHKey:
 
 
 def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
-    """Load the private key at `path`; if there is none, make an ed25519 key and store it there.
+    """Load the private key at `path`; if there is none, create an ed25519 key and store it there.
 
-    Only this user can read the file (0600) and the folder, if it is made here (0700). Raises KeyFileError.
+    Only this user can read the file (0600) and the folder, if it is created here (0700). Raises KeyFileError.
     """
     try:
         if not path.exists():
@@ -70,7 +70,7 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
                 part.write_bytes(key.export_private_key())
         return _private_key(path)
     except BadKeyError as error:
-        if "assphrase" in str(error):  # asyncssh has no error of its own for that
+        if "assphrase" in str(error):  # asyncssh has no error class for that
             raise KeyFileError(
                 f"The key file {path} has a passphrase, which cannot be typed here; "
                 f"remove the passphrase with: ssh-keygen -p -N '' -f {shlex.quote(str(path))}"
@@ -81,10 +81,10 @@ def keep_key(path: Path, comment: str) -> asyncssh.SSHKey:
 
 
 def ecdsa_beside(key: asyncssh.SSHKey) -> asyncssh.SSHKey | None:
-    """Return the ECDSA key of a host whose own key is ed25519, for clients that do not know that; None beside others.
+    """Return the ECDSA key of a host with an ed25519 key, for clients that do not support that; None for other keys.
 
-    It follows from the host's own key, of which nothing can be learned from it, and so is the same wherever that is:
-    in a backup, and on all nodes of a cluster.
+    It is derived from the host's own key, which it does not reveal. So it is the same wherever that is restored: from
+    a backup, and on all nodes of a cluster.
     """
     if key.get_algorithm() != "ssh-ed25519":
         return None
@@ -113,7 +113,8 @@ class KnownHosts:
     def keys_of(self, host: str, port: int) -> list[asyncssh.SSHKey]:
         """Return the keys of a known host; none for an unknown one.
 
-        Raises KeyFileError, also for a damaged line about this host: whose key was lost is no stranger.
+        Raises KeyFileError, also for a damaged line about this host: a host whose key was lost must not count as
+        unknown.
         """
         known = asyncssh.import_known_hosts("")
         for number, line, problem in self._lines():
@@ -133,7 +134,7 @@ class KnownHosts:
         return ""
 
     def damaged(self) -> list[str]:
-        """A sentence for every line that is passed over because it is no host's."""
+        """Return a sentence for every invalid line, which is ignored."""
         with contextlib.suppress(KeyFileError):
             return [
                 f"Line {number} of {self.path} is not a host and its key; it was passed over."
@@ -143,7 +144,9 @@ class KnownHosts:
         return []
 
     def _lines(self) -> Iterator[tuple[int, str, bool]]:
-        """Every line with something on it, its number, and whether it is damaged. Raises KeyFileError."""
+        """Yield every line that is not blank or a comment, its number, and True if it is damaged. Raises
+        KeyFileError.
+        """
         try:
             text = self.path.read_text(encoding="utf-8", errors="replace") if self.path.exists() else ""
         except OSError as error:
@@ -166,7 +169,7 @@ class KnownHosts:
             with self.path.open("ab+") as file:
                 if file.tell():
                     file.seek(-1, os.SEEK_END)
-                    if file.read(1) != b"\n":  # an editor may have removed the last line's end
+                    if file.read(1) != b"\n":  # an editor may have removed the last newline
                         entry = b"\n" + entry
                 file.write(entry)
         except OSError as error:
@@ -174,22 +177,22 @@ class KnownHosts:
 
 
 def _split(line: str) -> tuple[str, str]:
-    """The hosts of a line, and their key; in front there may be a marker."""
+    """Return the host field of a line, and the key; a marker in front is ignored."""
     words = line.split(None, 2 if line.startswith("@") else 1)[-2:]
     return words[0], words[1] if len(words) == 2 else ""
 
 
 NAMESPACE = b"boneyard-record"
-"""Keeps a signature made here from being valid for a commit, a mail or a login, and the other way round."""
+"""Domain separation: a signature made here is invalid for a commit, a mail or a login, and vice versa."""
 LONGEST = 16 * 1024
-"""Characters of a key or a signature; longer ones are invalid. Those of the largest RSA key have 2,800."""
+"""Characters of a key or a signature; longer ones are invalid. The largest RSA key has 2,800."""
 _MAGIC = b"SSHSIG"
 _VERSION = (1).to_bytes(4, "big")
 _HASHES = {b"sha256": sha256, b"sha512": sha512}
 
 
 def signing(host_key: Path) -> Signing:
-    """Sign with the key of a host, which is made if there is none. Raises KeyFileError."""
+    """Load the key of a host, created if there is none, for signing. Raises KeyFileError."""
     key = keep_key(host_key, "boneyard host")
 
     def signed(statement: bytes) -> Signature:
@@ -199,7 +202,7 @@ def signing(host_key: Path) -> Signing:
 
 
 def to_be_signed(statement: bytes) -> bytes:
-    """Return the bytes over which a key makes its signature."""
+    """Return the bytes that a key signs."""
     return _MAGIC + _strings(NAMESPACE, b"", b"sha512", sha512(statement).digest())
 
 
@@ -221,10 +224,10 @@ def fingerprint_of(statement: bytes, signature: Signature) -> str:
         if _string(public_data)[0] != kind.encode():  # before asyncssh guesses the kind of key
             return ""
         key = public_key(f"{kind} {text}")
-        shown, namespace, reserved, name, raw = _parts(blob)
+        signer, namespace, reserved, name, raw = _parts(blob)
     except (ValueError, KeyError):
         return ""
-    if (shown, namespace, reserved, public_data_of(key)) != (public_data, NAMESPACE, b"", public_data):
+    if (signer, namespace, reserved, public_data_of(key)) != (public_data, NAMESPACE, b"", public_data):
         return ""
     if name not in _HASHES:
         return ""
@@ -240,7 +243,7 @@ def armoured(signature: Signature) -> str:
 
 
 def _unpacked(text: str) -> bytes:
-    """Raises ValueError for what is not base64 in its one canonical form."""
+    """Decode base64. Raises ValueError unless the text is canonical."""
     if len(text) > LONGEST:
         raise ValueError("too long")
     data = base64.b64decode(text, validate=True)
@@ -250,7 +253,7 @@ def _unpacked(text: str) -> bytes:
 
 
 def _parts(blob: bytes) -> tuple[bytes, ...]:
-    """Public key, namespace, reserved, hash and signature. Raises ValueError."""
+    """Return the public key, namespace, reserved field, hash and signature. Raises ValueError."""
     head = _MAGIC + _VERSION
     if not blob.startswith(head):
         raise ValueError("no SSHSIG")
@@ -268,7 +271,7 @@ def _strings(*parts: bytes) -> bytes:
 
 
 def _string(data: bytes) -> tuple[bytes, bytes]:
-    """The first string in SSH's encoding, and what follows it. Raises ValueError."""
+    """Return the first string in SSH's encoding, and the rest. Raises ValueError."""
     length = int.from_bytes(data[:4], "big")
     if len(data) < 4 + length:
         raise ValueError("cut off")
@@ -280,21 +283,21 @@ log = logging.getLogger(__name__)
 
 
 class ListedKeys:
-    """Answers with the fingerprints of the keys listed now: `net.host.access.Access`'s `listed`.
+    """Returns the fingerprints of the keys in a file: the `listed` of `net.host.access.Access`.
 
-    The file is read again when it has changed. A line that is no key lets nobody in, and is logged. A file that has
-    become unreadable meanwhile, or without a single key, is logged, and the keys of before count on: to lock every
-    friend out would be worse.
+    The file is reloaded when it has changed. An invalid line admits nobody, and is logged. If the file has become
+    unreadable, or has no valid key any more, that is logged and the former keys stay valid: to lock every friend out
+    would be worse.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises KeyFileError when the file cannot be read, or has lines of which none is a key."""
+        """Raises KeyFileError if the file cannot be read, or has lines but no valid key."""
         self._path = path
         self._seen = self._stamp()
         self._keys = _read(path)
 
     def __call__(self) -> frozenset[str]:
-        """The fingerprints, `SHA256:…`."""
+        """Return the fingerprints, `SHA256:…`."""
         stamp = self._stamp()
         if stamp != self._seen:
             self._seen = stamp
@@ -306,12 +309,12 @@ class ListedKeys:
         return self._keys
 
     def _stamp(self) -> tuple[int, int, int] | None:
-        """What changes when the file does; None while it cannot be seen."""
+        """Return a stamp that changes with the file; None while it cannot be read."""
         try:
-            found = self._path.stat()
+            stat = self._path.stat()
         except OSError:
             return None
-        return found.st_mtime_ns, found.st_size, found.st_ino
+        return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 
 def _read(path: Path) -> frozenset[str]:
@@ -319,26 +322,26 @@ def _read(path: Path) -> frozenset[str]:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError as error:
         raise KeyFileError(f"The keys in {path} cannot be read: {error.strerror or error}.") from None
-    found: set[str] = set()
+    fingerprints: set[str] = set()
     problems: list[KeyFileError] = []
     for number, line in enumerate(lines, 1):
         entry = line.strip()
         if entry and not entry.startswith("#"):
             try:
-                found.add(_fingerprint(entry, f"Line {number} of {path}"))
+                fingerprints.add(_fingerprint(entry, f"Line {number} of {path}"))
             except KeyFileError as error:
                 problems.append(error)
-    if problems and not found:  # more likely another file than a list of friends with one mistake
+    if problems and not fingerprints:  # more likely another file than a list of friends with one mistake
         raise problems[0]
     for problem in problems:
         log.warning("keys-line-passed-over", extra=fields(reason=problem))
-    return frozenset(found)
+    return frozenset(fingerprints)
 
 
 def _fingerprint(entry: str, where: str) -> str:
     words = entry.split()
     if not words[0].startswith(_KINDS) and any(word.startswith(_KINDS) for word in words[1:]):
-        # To take the key without its `from=` or `expiry-time=` would let in more than its owner thinks.
+        # Accepting the key without its `from=` or `expiry-time=` would admit more than its owner intends.
         raise KeyFileError(
             f"{where} has options before the key, which Boneyard does not support; leave only the key."
         )

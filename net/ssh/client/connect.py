@@ -1,6 +1,6 @@
-"""Joins a host by SSH: the key of the login, one link of frames, and a sentence for each way that can fail.
+"""Joins a host by SSH: the key of the login, one link of frames, and a sentence for each failure.
 
-After a connection breaks, a client is connected again, with growing pauses, and returned to where it was.
+After a connection breaks, the client reconnects, with growing pauses, and returns to its place.
 """
 
 import asyncio
@@ -37,11 +37,11 @@ class LoginKeys:
 
     def __init__(self) -> None:
         self.host = ""
-        """The fingerprint of the host's key; empty before the first login."""
+        """Fingerprint of the host's key; empty before the first login."""
         self._pair: asyncssh.SSHKeyPair | None = None
 
     def note(self, pair: asyncssh.SSHKeyPair | None, host: asyncssh.SSHKey | None) -> None:
-        """Remember a login; `pair` is None for a guest without a key."""
+        """Record a login; `pair` is None for a guest without a key."""
         self._pair = pair
         self.host = host.get_fingerprint() if host else ""
 
@@ -51,8 +51,8 @@ class LoginKeys:
     async def sign(self, statement: bytes) -> Signature:
         """Sign with the key of the login; empty for a guest without a key, or if the agent is gone or refuses.
 
-        A key on a hardware token is not used: the player would have to touch it without being told, and the end of
-        a match would wait for that.
+        A key on a hardware token is not used: the player would have to touch it without being told, and the end of a
+        match would wait for that.
         """
         pair = self._pair
         if pair is None or pair.get_algorithm().startswith("sk-"):
@@ -66,7 +66,8 @@ class LoginKeys:
 
 
 async def key_pairs(paths: Sequence[Path], agent: str | None, own_key: Path) -> list[asyncssh.SSHKeyPair]:
-    """A player's keys in the order in which they are offered: the agent's, then files; if there are none, our own.
+    """Return a player's keys in the order in which they are offered: the agent's, then files; without any, one of our
+    own.
 
     Raises `net.ssh.keys.KeyFileError`.
     """
@@ -92,7 +93,7 @@ class UnreachableError(JoinError):
 
 
 def failure(error: Exception, host: str, way: str) -> JoinError:
-    """Say why a host cannot be joined that was to be reached by `way`; tell errors that may pass from others."""
+    """Return the error for a host that could not be joined at `way`; UnreachableError if it may be temporary."""
     final = isinstance(error, asyncssh.PermissionDenied | asyncssh.ChannelOpenError)
     full = isinstance(error, asyncssh.ChannelOpenError) and error.code == asyncssh.OPEN_RESOURCE_SHORTAGE
     return (JoinError if final and not full else UnreachableError)(_sentence(error, host, way))
@@ -107,15 +108,15 @@ def _sentence(error: Exception, host: str, way: str) -> Words:
         case asyncssh.ChannelOpenError(code=asyncssh.OPEN_RESOURCE_SHORTAGE):
             return _said(error.reason) or words("{way} has no room for you now.", way=way)
         case asyncssh.DisconnectError(code=asyncssh.DISC_BY_APPLICATION):
-            said = error.reason.removesuffix(f" (error {error.code})")  # asyncssh's own addition
-            return _said(said) or words("{way} did not let you in.", way=way)
+            sentence = error.reason.removesuffix(f" (error {error.code})")  # asyncssh's own addition
+            return _said(sentence) or words("{way} did not let you in.", way=way)
         case TimeoutError():
             return words("{way} did not answer in time.", way=way)
         case asyncssh.PermissionDenied():
             return words("{way} did not let you in; perhaps its operator has to add your key first.", way=way)
         case asyncssh.ConnectionLost() | ConnectionResetError():
             return words("{way} closed the connection before the game began; it may be full.", way=way)
-        case asyncssh.Error():  # above all a refused subsystem
+        case asyncssh.Error():  # mostly a refused subsystem
             return words("{way} answers, but it is not a Boneyard server.", way=way)
         case OSError():
             return words("{way} cannot be reached: {reason}.", way=way, reason=error.strerror or str(error))
@@ -123,9 +124,9 @@ def _sentence(error: Exception, host: str, way: str) -> Words:
 
 
 def _said(reason: str) -> Words | None:
-    """What a host said, if it said something."""
-    said = clean(reason, CHAT_LENGTH)
-    return words("{sentence}", sentence=said) if said else None
+    """Return the host's own sentence, if there is one."""
+    sentence = clean(reason, CHAT_LENGTH)
+    return words("{sentence}", sentence=sentence) if sentence else None
 
 
 CONNECT_TIMEOUT = 15.0
@@ -133,13 +134,13 @@ CONNECT_TIMEOUT = 15.0
 KEEPALIVE = 5
 """Seconds between keepalive messages to a silent host; after three without an answer, 20 seconds, the link ends."""
 LEAVE_TIMEOUT = 3.0
-"""Seconds to send what is queued on leaving."""
+"""Seconds to send buffered data on leaving."""
 Ask = Callable[[str, str], bool | Awaitable[bool]]
 """Gets a host's name and its key's fingerprint; returns whether to trust it from now on."""
 
 
 class Invitation:
-    """The invitation code of a host: given, or asked for when the host wants one, and then remembered.
+    """The invitation code of a host: given, or requested from the player when the host wants one, and then kept.
 
     A second `connect` with the same object does not ask again.
     """
@@ -150,7 +151,7 @@ class Invitation:
         self._ask = ask
 
     async def wanted(self) -> bool:
-        """Ask for the code if it is not known yet; say whether there is one now."""
+        """Ask for the code if it is not known yet; return True if there is one now."""
         if not self.code and self._ask is not None:
             answer = self._ask()
             self.code = await answer if inspect.isawaitable(answer) else answer
@@ -158,7 +159,7 @@ class Invitation:
 
 
 def default_keys() -> list[Path]:
-    """List where OpenSSH keeps a player's keys, best first."""
+    """Return the paths of OpenSSH's keys of the player, best first."""
     return [Path.home() / ".ssh" / name for name in ("id_ed25519", "id_ecdsa", "id_rsa")]
 
 
@@ -179,11 +180,12 @@ async def connect(
 ) -> AsyncIterator[Link]:
     """Join a host and yield the link; leaving the block closes it and the connection.
 
-    A key identifies the player: one of the `agent` (a socket's path), or of `keys` that need no passphrase; if
-    there are none, one of our own, made and stored at `own_key`. An unknown host is trusted if `on_new_host` says
-    so, and then stored in `known_hosts`. A host that wants a code gets that of the `invitation`. `login` is told
+    A key identifies the player: one of the `agent` (a socket's path), or of `keys` that need no passphrase; if there
+    are none, one of our own, created and stored at `own_key`. An unknown host is trusted if `on_new_host` returns
+    True, and then stored in `known_hosts`. A host that requires a code gets that of the `invitation`. `login` gets
     the keys of both ends.
-    No question is open while a login waits, and a second call with the same files and the same invitation asks
+
+    The player is never asked during a login, and a second call with the same files and the same invitation asks
     nothing. Raises JoinError; `timeout` is in seconds.
     """
     known = KnownHosts(known_hosts)
@@ -207,7 +209,7 @@ async def connect(
 async def _connect_invited(
     way: "_Endpoint", known: KnownHosts, on_new_host: Ask, invitation: Invitation
 ) -> asyncssh.SSHClientConnection:
-    """Connect. Ask for a code between two attempts, so that no login waits meanwhile. Forget a wrong one."""
+    """Connect. Ask for a code between two attempts, so that no login waits meanwhile. Discard a wrong code."""
     try:
         if not invitation.code:
             with contextlib.suppress(_CodeRequiredError):
@@ -257,7 +259,7 @@ async def _attempt(
 ) -> asyncssh.SSHClientConnection | asyncssh.SSHKey:
     """Return the connection, or the key of a host that is not among the trusted.
 
-    Raises JoinError, or _CodeWanted when there is no code and the host wants one.
+    Raises JoinError, or _CodeRequiredError if the host requires a code and there is none.
     """
     client = _Client(code, way.keys)
     try:
@@ -268,9 +270,9 @@ async def _attempt(
                 username=way.user,
                 client_factory=lambda: client,
                 known_hosts=(trusted, [], []),
-                client_keys=None,  # `_Client` offers them one by one, so that it knows which was taken
+                client_keys=None,  # `_Client` offers them one by one, so that it knows which was accepted
                 agent_path=None,
-                config=None,  # our own files alone; ~/.ssh/config is written for shells
+                config=None,  # only our own files; ~/.ssh/config is written for shells
                 x509_trusted_certs=None,
                 preferred_auth=["publickey", "keyboard-interactive"],
                 keepalive_interval=KEEPALIVE,
@@ -281,8 +283,8 @@ async def _attempt(
             way.login.note(client.offered, connection.get_server_host_key())
             return connection
     except Exception as error:
-        if isinstance(error, asyncssh.HostKeyNotVerifiable) and client.shown:
-            return client.shown[-1]
+        if isinstance(error, asyncssh.HostKeyNotVerifiable) and client.host_keys:
+            return client.host_keys[-1]
         if isinstance(error, asyncssh.PermissionDenied) and client.asked:
             if not code:
                 raise _CodeRequiredError from None
@@ -303,7 +305,7 @@ async def _open(connection: asyncssh.SSHClientConnection, way: "_Endpoint") -> "
 
 
 class _Endpoint(Struct, frozen=True):
-    """Where to connect, and as whom."""
+    """Address and user name of a login, with the player's keys."""
 
     host: str
     port: int
@@ -325,28 +327,28 @@ class _CodeRequiredError(Exception):
 
 
 class _Client(asyncssh.SSHClient):
-    """Notes an untrusted host's key, the player's key that was accepted, and whether a code was asked for."""
+    """Records an untrusted host's key, the player's key that was accepted, and whether a code was requested."""
 
     def __init__(self, code: str, keys: Sequence[asyncssh.SSHKeyPair]) -> None:
         self._keys = iter(keys)
         self.offered: asyncssh.SSHKeyPair | None = None
-        self.shown: list[asyncssh.SSHKey] = []
+        self.host_keys: list[asyncssh.SSHKey] = []
         self.asked = False
         self._code = code
         self._tried = False
 
     def validate_host_public_key(self, _host: str, _addr: str, _port: int, key: asyncssh.SSHKey) -> bool:
-        """Trust nothing here, as asking the player takes too long; see `_connect_known`."""
-        self.shown.append(key)
+        """Trust no key here, as asking the player takes too long; see `_connect_known`."""
+        self.host_keys.append(key)
         return False
 
     def public_key_auth_requested(self) -> list[asyncssh.SSHKeyPair] | None:
-        """Offer the next key, since the host refused the one before."""
+        """Offer the next key, since the host refused the previous one."""
         self.offered = next(self._keys, None)
         return [self.offered] if self.offered else None
 
     def kbdint_auth_requested(self) -> str | None:
-        """Log in as a guest without a key, or with the code; once only, since a second try would be the same."""
+        """Log in as a guest without a key, or with the code; only once, since a second try would be the same."""
         if self._tried:
             return None
         self._tried = True
@@ -363,7 +365,7 @@ class _Client(asyncssh.SSHClient):
 
 
 class _ClientLink(StreamLink):
-    """A link that knows its line, to wait for the last byte."""
+    """A link that knows its channel, to wait for the last byte."""
 
     def __init__(self, line: "_ClientLine") -> None:
         super().__init__(line)
@@ -371,7 +373,7 @@ class _ClientLink(StreamLink):
 
 
 class _ClientLine(asyncssh.SSHClientSession[bytes]):
-    """The player's end of the subsystem: a `net.wire.link.Transport`, and what feeds its link."""
+    """The player's end of the subsystem: a `net.wire.link.Transport` that also feeds its link."""
 
     def __init__(self) -> None:
         self.link = _ClientLink(self)
@@ -415,10 +417,11 @@ class _ClientLine(asyncssh.SSHClientSession[bytes]):
 
 
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
-"""Seconds before each try, the last again and again: most breaks are over at once, and a host that comes back
-is not to be overrun, so that a fifth more or less is thrown in."""
+"""Seconds before each try; the last value repeats. Most interruptions are short. A random fifth more or less spreads
+the load on a host that comes back.
+"""
 GIVE_UP = DESERTED_FOR
-"""Seconds after which nothing is tried any more: the table is not kept for longer."""
+"""Seconds after which reconnecting stops: the table is kept no longer than this."""
 
 Open = Callable[[], AbstractAsyncContextManager[Link]]
 
@@ -426,11 +429,10 @@ Open = Callable[[], AbstractAsyncContextManager[Link]]
 async def run_reconnecting(
     client: Client, link: Link, reconnect: Open, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 ) -> Bye:
-    """Run a client on a link, and on new ones that `reconnect` opens, until the host says a final goodbye.
+    """Run a client on a link, and on new ones that `reconnect` opens, until the host sends a final goodbye.
 
-    The client's listeners receive `Disconnected` before each pause, and `Reconnected` when everything is as it was.
-    Raises JoinError if reconnecting is impossible, and `net.wire.link.WireError` if the host sends something
-    invalid.
+    The client's listeners receive `Disconnected` before each pause, and `Reconnected` when everything is restored.
+    Raises JoinError if reconnecting is impossible, and `net.wire.link.WireError` if the host sends something invalid.
     """
     bye = await client.run(link)
     loop = asyncio.get_running_loop()

@@ -1,1 +1,1 @@
-"""Gateways: processes that speak SSH and draw screens, so that a host has more than one core."""
+"""Gateways: processes that speak SSH and draw screens, so that a host can use several cores."""

@@ -1,7 +1,7 @@
-"""A gateway of `boneyard host --workers`: it speaks SSH on the connections that its host gives it.
+"""A gateway of `boneyard host --workers`: it speaks SSH on the connections that its host hands over.
 
 Its guests talk to a `GatewayServer`, as those of a cluster's gateway do. The host is its only table host, and answers
-over the same line what a cluster's database does.
+the queries for which a cluster has its database, over the same trunk.
 """
 
 import asyncio
@@ -56,20 +56,20 @@ from net.ssh.server.listen import host_key_at, speaking
 from net.wire.messages import Said
 
 COUNTS_EVERY = 1.0
-"""Seconds between two reports of what was counted."""
+"""Seconds between two metrics reports."""
 HOME = "home"
-"""What the host is called here."""
+"""Name of the host's node."""
 K = TypeVar("K")
 V = TypeVar("V")
 P = ParamSpec("P")
 _REPAINTS = 10_000
-"""Repaints remembered for the next report."""
+"""Repaint times buffered for the next report."""
 _number: ContextVar[int] = ContextVar("number")
-"""Which of the host's connections is being made: asyncssh makes a `Connection` within the task that serves it."""
+"""The host's number of the new connection: asyncssh creates a `Connection` in the task that serves it."""
 
 
 class _ReportedMetrics(Metrics):
-    """Counts for the host, which has all numbers: it hears of sessions at once, and of the rest every second."""
+    """Reports metrics to the host, which counts them: sessions at once, the rest every second."""
 
     def __init__(self, say: Callable[[MetricsReport], None]) -> None:
         self._say = say
@@ -93,7 +93,7 @@ class _ReportedMetrics(Metrics):
         self._repaints.append(seconds)
 
     def report(self, unsent: int) -> None:
-        """Say what else there is to count."""
+        """Send the buffered metrics."""
         stages = self._stages.take()
         self._say(MetricsReport(unsent, refused=self._refused, repaints=tuple(self._repaints), stages=stages))
         self._refused = 0
@@ -101,12 +101,12 @@ class _ReportedMetrics(Metrics):
 
 
 class HostProxy:
-    """The host as this gateway knows it: a `net.cluster.directory.Directory`."""
+    """The host, seen by this gateway: a `net.cluster.directory.Directory`."""
 
     home = HOME
 
     def __init__(self, begun: Callable[[GatewayConfig], None], ended: Callable[[], None]) -> None:
-        """`begun` is called with the first message of the host, `ended` at the end of the line and when it closes."""
+        """`begun` is called with the first message of the host, `ended` when the trunk ends or the host closes."""
         self.tables: dict[int, Listed] = {}
         self.hosts = {HOME: TableHostInfo(HOME)}
         self.bans: dict[str, Banned] = {}
@@ -114,11 +114,11 @@ class HostProxy:
         self.notice = ""
         self.line = Trunk(DECODERS[ToGateway].decode, self._hear, self._over, self._failed)
         self.closed = False
-        """Whether the host has told everybody goodbye."""
+        """True once the host has closed."""
         self.returns = True
-        """Whether it may soon be back, as when it was killed."""
+        """True if the host may soon be back, for example if it was killed."""
         self.guests_pass = asyncio.Event()
-        """Set when guests can be brought."""
+        """Set once the trunk can carry guests."""
         self.connections: _WorkerConnections | None = None
         self._begun = begun
         self._ended = ended
@@ -128,25 +128,25 @@ class HostProxy:
         self._numbers = count(1)
 
     async def open_line(self, _address: str, line: Trunk) -> None:
-        """Let guests talk to the host over the line to it. `net.cluster.routes.Open` is such a function."""
+        """Have the trunk to the host carry that of the guests. A `net.cluster.routes.Open`."""
         self.line.multiplex(line, ToGuest, CloseGuest, Credit)
         self.guests_pass.set()
 
     # The directory
 
     def note_people(self, here: Roster) -> None:
-        """The host has heard of everybody who is here."""
+        """Do nothing: the host knows all guests."""
 
-    def say(self, said: Said) -> None:
-        self.line.send(LobbyChat(said.name, said.text))
+    def say(self, message: Said) -> None:
+        self.line.send(LobbyChat(message.name, message.text))
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
-        """Ask whether a guest may have a name, which the host remembers if they have a key. Raises Illegal."""
+        """Claim a name for a guest, which the host stores if they have a key. Raises Illegal."""
         await self.ask(GuestServer.admit, guest, name, token)
         return ""
 
     async def release_name(self, token: str) -> None:
-        """The host hears that the guest is gone."""
+        """Do nothing: the host knows when the guest is gone."""
 
     async def name_of(self, token: str) -> str:
         return await self.ask(Registry.name_of, token)
@@ -167,7 +167,7 @@ class HostProxy:
         return tuple(await self.ask(Registry.record, link, start))
 
     async def arrives(self, number: int, address: str, identity: Identity, *, new: bool) -> DenialReason | None:
-        """Ask whether a guest may come in who has no connection of their own; return why not."""
+        """Ask the host to admit a guest without a connection of their own; return the reason if it denies them."""
         try:
             reason = await self._answer(lambda question: AdmitGuest(question, number, address, identity, new))
         except OSError:
@@ -178,20 +178,22 @@ class HostProxy:
         return 0
 
     async def note_table(self, claim: int, number: int) -> None:
-        """There are no claims."""
+        """Do nothing: there are no claims."""
 
     async def release_table(self, claim: int) -> None:
-        """There are no claims."""
+        """Do nothing: there are no claims."""
 
     async def ask(
         self, method: Callable[Concatenate[Any, P], Awaitable[V]], *arguments: P.args, **_named: P.kwargs
     ) -> V:
-        """Call a method of the host, and return its result. Raises what `_answer` does."""
+        """Call a method of the host, and return its result. Raises as `_answer`."""
         name, given = cast("Any", method.__name__), cast("tuple[str | int, ...]", arguments)
         return cast("V", await self._answer(lambda question: RegistryCall(question, name, given)))
 
     async def _answer(self, question: Callable[[int], Question]) -> Any:
-        """Ask the host, and return what it says. Raises Illegal if it refuses, OSError if it has no answer."""
+        """Send a question to the host, and return its answer. Raises Illegal if it refuses, OSError if it has no
+        answer.
+        """
         number = next(self._numbers)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._questions[number] = future
@@ -206,13 +208,13 @@ class HostProxy:
             raise OSError("the host does not know")
         return answer.says
 
-    def _hear(self, said: ToGateway) -> None:
-        match said:
+    def _hear(self, message: ToGateway) -> None:
+        match message:
             case Answer():
-                if (future := self._questions.get(said.question)) is not None and not future.done():
-                    future.set_result(said)
+                if (future := self._questions.get(message.question)) is not None and not future.done():
+                    future.set_result(message)
             case TableListed(number=number, info=info):
-                _put(self.tables, number, Listed(info, HOME, said.tokens) if info else None)
+                _put(self.tables, number, Listed(info, HOME, message.tokens) if info else None)
                 self.changes.notify({number})
             case BanListed(who=who, ban=ban):
                 _put(self.bans, who, ban)
@@ -227,27 +229,27 @@ class HostProxy:
                 self.talk.notify(Said(name, NOBODY, text))
             case DenyConnection():
                 if self.connections is not None:
-                    self.connections.deny(said)
+                    self.connections.deny(message)
             case CloseHost(again=again):
                 self.closed, self.returns = True, again
                 self._ended()
             case GatewayConfig():
-                self._begun(said)
+                self._begun(message)
 
-    def _failed(self, said: ToGateway) -> None:
-        """Let nobody wait for an answer that got lost."""
-        if isinstance(said, Answer) and (future := self._questions.get(said.question)) is not None:
+    def _failed(self, message: ToGateway) -> None:
+        """Cancel the question whose answer was lost."""
+        if isinstance(message, Answer) and (future := self._questions.get(message.question)) is not None:
             future.cancel()
 
     def _over(self) -> None:
-        """Take note that the host is gone: nobody can play here any more."""
+        """Cancel all questions, and end: the host is gone."""
         for future in self._questions.values():
             future.cancel()
         self._ended()
 
 
 def _put(known: dict[K, V], what: K, now: V | None) -> None:
-    """Note what something is now; None for what is no more."""
+    """Set the value of a key; None removes it."""
     if now is None:
         known.pop(what, None)
     else:
@@ -277,7 +279,7 @@ class HostQuotas(Quotas):
 
 
 class _WorkerConnections(Connections):
-    """The connections of this process. The host, which accepts them, has admitted each, and is told how far it is."""
+    """Connections of this process. The host accepts and admits them, and is notified of their progress."""
 
     def __init__(self, home: HostProxy, *ours: Any) -> None:
         super().__init__(*ours)
@@ -288,14 +290,14 @@ class _WorkerConnections(Connections):
         self.numbers: dict[LocalConnection, int] = {}
 
     def admit(self, connection: LocalConnection) -> DenialReason | None:
-        """Count in a connection that the host has admitted."""
+        """Add a connection that the host has admitted."""
         self.numbers[connection] = _number.get()
         self.connected[connection] = None
         return DenialReason.CLOSING if self.closing else None
 
     @property
     def full(self) -> bool:
-        """Leave it to the host, which is told who has authenticated."""
+        """False: the host decides, once a guest has authenticated."""
         return False
 
     def report_progress(self, connection: LocalConnection) -> None:
@@ -305,7 +307,7 @@ class _WorkerConnections(Connections):
             self._say(ConnectionState(number, reading, connection.exchanged, connection.identity, idle=idle))
 
     async def admit_visit(self, visit: LocalConnection, identity: Identity, *, new: bool) -> DenialReason | None:
-        """Ask the host, which counts them as it does a connection."""
+        """Ask the host, which counts the guest like a connection."""
         number = next(self._visits)
         reason = await self._home.arrives(number, visit.address, identity, new=new)
         if reason is None:
@@ -314,7 +316,7 @@ class _WorkerConnections(Connections):
         return reason
 
     def set_client_address(self, connection: LocalConnection, address: str) -> DenialReason | None:
-        """Leave it to the host, which cuts the connection if it may not come in."""
+        """Leave it to the host, which cuts the connection if the address is denied."""
         connection.address, connection.network = address, network_of(address)
         if (number := self.numbers.get(connection)) is not None:
             self._say(ConnectionState(number, reading=True, exchanged=True, address=address))
@@ -329,7 +331,7 @@ class _WorkerConnections(Connections):
             self._say(ConnectionClosed(number))
 
     def deny(self, denied: DenyConnection) -> None:
-        """End a connection as the host says."""
+        """End a connection at the host's request."""
         for connection, number in list(self.numbers.items()):
             if number == denied.connection:
                 connection.hang_up() if denied.reason is None else connection.deny(denied.reason)
@@ -342,8 +344,8 @@ async def serve_gateway(
 ) -> None:
     """Serve the connections that the host hands over, until it closes or is gone.
 
-    `prepare` is called once with the server, what the host has said of itself, and what else
-    `net.hosting.parts.Screens` want. It returns the rules of access and those sessions.
+    `prepare` is called once with the server, the host's configuration, and the scheduler that
+    `net.hosting.parts.Screens` need. It returns the rules of access and those sessions.
     """
     loop = asyncio.get_running_loop()
     begun: asyncio.Future[GatewayConfig] = loop.create_future()
@@ -371,7 +373,7 @@ async def serve_gateway(
 
         browsers = None
         if begin.door.web is not None:
-            from net.web.door import WebDoor  # noqa: PLC0415 - it needs what few hosts have installed
+            from net.web.door import WebDoor  # noqa: PLC0415 - it needs packages that few hosts have
 
             browsers = WebDoor(begin.door, connections, sessions.pages, key.get_fingerprint(), begin.number)
 

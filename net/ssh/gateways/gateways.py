@@ -1,4 +1,6 @@
-"""The gateways of a host as the host sees them: it starts them, gives each new connection to one, and counts."""
+"""The gateways of a host, as seen by the host: it starts and supervises them, gives each connection to one, and
+counts.
+"""
 
 import asyncio
 import contextlib
@@ -63,11 +65,11 @@ STARTING = 60.0
 """Seconds in which a gateway has to start."""
 log = logging.getLogger(__name__)
 Start = Callable[[int, int], Awaitable[asyncio.subprocess.Process]]
-"""Starts a gateway that is given the numbers of two sockets: of the line, and of where connections are taken."""
+"""Starts a gateway, given the file numbers of two sockets: the trunk, and the socket that passes connections."""
 
 
 class WorkerConnection(CountedConnection):
-    """A connection that a gateway serves, as far as it is counted here."""
+    """The host's view of a connection that a gateway serves."""
 
     def __init__(self, number: int, address: str, say: Callable[[ToGateway], None]) -> None:
         super().__init__(address)
@@ -85,14 +87,14 @@ class SharedAdmissions(Admissions[WorkerConnection]):
     """Limits of connections that all gateways of a host share."""
 
     def forwarded(self, distant: WorkerConnection, address: str) -> None:
-        """Take note from where a proxy's connection really comes; cut it if it may not."""
+        """Set the client's address of a proxy's connection; cut the connection if that is denied."""
         if (reason := self.admit_socket(address)) is not None:
             distant.deny(reason)
         distant.address, distant.network = address, network_of(address)
 
 
 class GatewayProcess:
-    """One gateway process, from its start to its end."""
+    """A gateway process, from its start to its end."""
 
     def __init__(
         self,
@@ -102,7 +104,7 @@ class GatewayProcess:
         begin: GatewayConfig,
         on_ready: Callable[[], None],
     ) -> None:
-        """Guests are served in `tasks`; `on_ready` is called when it takes connections."""
+        """Guests are served in `tasks`; `on_ready` is called when the gateway accepts connections."""
         self._server = server
         self._shared = shared
         self._tasks = tasks
@@ -113,14 +115,14 @@ class GatewayProcess:
         self.unsent = 0
         self._sessions: Counter[SessionKind] = Counter()
         self._claimed: Counter[str] = Counter()
-        """The sessions that are counted of each key."""
+        """Number of counted sessions of each key."""
         self._bans: dict[str, Banned] = {}
-        """The bans that it has been told of."""
+        """Bans that were sent to it."""
         self._notice = ""
         """The notice that was sent to it last."""
         self._over = False
         self._loop = asyncio.get_running_loop()
-        self._heard_at = self._loop.time()
+        self._received_at = self._loop.time()
         self._process: asyncio.subprocess.Process | None = None
         self._giving: socket.socket | None = None
         self.line = Trunk(DECODERS[FromGateway].decode, self._hear, self._end, self._failed)
@@ -128,7 +130,7 @@ class GatewayProcess:
         self.line.multiplex(self._guests.line, AttachGuest, FromGuest, GuestGone)
 
     async def run(self, start: Start) -> int:
-        """Start the process, and return its exit status at its end."""
+        """Start the process and wait for its end; return its exit status."""
         (here, self._giving), theirs = line_pair()
         with contextlib.ExitStack() as following:
             following.callback(self._server.followers.add(self._tell))
@@ -153,35 +155,35 @@ class GatewayProcess:
 
     @property
     def number(self) -> int:
-        """Which of the host's gateways it is."""
+        """Number of this gateway at the host."""
         return self._begin.number
 
     def take(self, distant: WorkerConnection, connection: socket.socket, *, web: bool) -> bool:
-        """Hand a connection to this gateway; return whether it can take it now."""
+        """Hand a connection to this gateway; return False if it cannot take it now."""
         if self._giving is None or not give(self._giving, distant.number, connection, distant.address, web=web):
             return False
         self.connections[distant.number] = distant
         return True
 
     def kill(self) -> None:
-        """End the process now."""
+        """Kill the process."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
 
     async def _watch(self) -> None:
-        """Kill a process that stands still: its guests come in again through another."""
+        """Kill a process that hangs: its guests reconnect through another."""
         await asyncio.sleep(1.0)
-        silent = self._loop.time() - self._heard_at
+        silent = self._loop.time() - self._received_at
         waited = GATEWAY_SILENT if self.ready else STARTING
         if silent > waited or self.line.unsent > GATEWAY_BEHIND:
             log.error("gateway-stands-still", extra=fields(gateway=self._begin.number, silent=round(silent)))
             self.kill()
 
     def _end(self) -> None:
-        """Take note that the line has ended, and so the connections of all whom this gateway served."""
+        """Clean up after the trunk has ended, and with it the connections of this gateway."""
         self.ready, self._over, self.unsent = False, True, 0
-        if not self._shared.closing:  # without its line it serves nobody, and another begins only when it has ended
+        if not self._shared.closing:  # useless without its trunk; the next gateway starts when it has ended
             self.kill()
         for distant in self.connections.values():
             self._shared.forget(distant)
@@ -194,7 +196,7 @@ class GatewayProcess:
         self._claimed.clear()
 
     def _tell(self, numbers: Set[int]) -> None:
-        """Tell it what is listed otherwise, and who is banned."""
+        """Send changes in the list of tables, the bans and the notice."""
         listing, bans = self._server.listing, dict(self._server.bans)
         for number in numbers:
             self.line.send(TableListed(number, *(listing.get(number) or (None,))))
@@ -205,32 +207,32 @@ class GatewayProcess:
             self._notice = self._server.notice
             self.line.send(NoticeStands(self._notice))
 
-    def _tell_lobby(self, told: Roster | Said) -> None:
-        self.line.send(PeopleHere(told) if isinstance(told, Roster) else LobbyChat(told.name, told.text))
+    def _tell_lobby(self, update: Roster | Said) -> None:
+        self.line.send(PeopleHere(update) if isinstance(update, Roster) else LobbyChat(update.name, update.text))
 
-    def _hear(self, said: FromGateway) -> None:
-        self._heard_at = self._loop.time()
-        match said:
+    def _hear(self, message: FromGateway) -> None:
+        self._received_at = self._loop.time()
+        match message:
             case RegistryCall() | AdmitGuest():
-                failed = partial(self.line.send, Answer(said.question))
-                self._tasks.start(self._answer(said), "question-failed", failed=failed)
+                failed = partial(self.line.send, Answer(message.question))
+                self._tasks.start(self._answer(message), "question-failed", failed=failed)
             case ReleaseSession(key=key) if self._claimed[key] > 0:
                 self._claimed[key] -= 1
                 self._shared.quotas.release_session(key)
             case ForgiveCode(network=network):
                 self._shared.quotas.forgive_code(network)
             case MetricsReport():
-                self._count(said)
-            case ConnectionState() if (distant := self.connections.get(said.connection)) is not None:
-                distant.exchanged = said.exchanged
-                distant.idle_since = self._loop.time() if said.idle else None
-                if said.address:
-                    self._shared.forwarded(distant, said.address)
-                if said.reading and distant.read_since == float("inf"):
+                self._count(message)
+            case ConnectionState() if (distant := self.connections.get(message.connection)) is not None:
+                distant.exchanged = message.exchanged
+                distant.idle_since = self._loop.time() if message.idle else None
+                if message.address:
+                    self._shared.forwarded(distant, message.address)
+                if message.reading and distant.read_since == float("inf"):
                     distant.read_since = self._loop.time()
-                if said.identity is not None and distant.identity is None:
-                    self._enter(distant, said.identity)
-            case ConnectionClosed() if (distant := self.connections.pop(said.connection, None)) is not None:
+                if message.identity is not None and distant.identity is None:
+                    self._enter(distant, message.identity)
+            case ConnectionClosed() if (distant := self.connections.pop(message.connection, None)) is not None:
                 self._shared.forget(distant)
             case LobbyChat(name=name, text=text):
                 self._server.receive_chat(Said(name, NOBODY, text), self._tell_lobby)
@@ -239,7 +241,7 @@ class GatewayProcess:
                 self._on_ready()
 
     def _enter(self, distant: WorkerConnection, identity: Identity) -> None:
-        """Let somebody in who has authenticated, if there is room or a seat is kept for them."""
+        """Admit a guest who has authenticated, if there is room or a seat is reserved for them."""
         if self._shared.full:
             entering = self._enter_if_expected(distant, identity)
             self._tasks.start(entering, "guest-not-let-in", failed=distant.hang_up)
@@ -252,12 +254,12 @@ class GatewayProcess:
         else:
             distant.deny(DenialReason.FULL)
 
-    def _failed(self, said: FromGateway) -> None:
-        """End the connection of which a message got lost, and answer what was asked."""
-        if isinstance(said, Question):
-            self.line.send(Answer(said.question))
-        elif isinstance(said, ConnectionState | ConnectionClosed) and said.connection in self.connections:
-            self.connections[said.connection].hang_up()
+    def _failed(self, message: FromGateway) -> None:
+        """Close the connection of which a message was lost, or answer the question."""
+        if isinstance(message, Question):
+            self.line.send(Answer(message.question))
+        elif isinstance(message, ConnectionState | ConnectionClosed) and message.connection in self.connections:
+            self.connections[message.connection].hang_up()
 
     async def _answer(self, asked: Question) -> None:
         answer = Answer(asked.question)
@@ -273,20 +275,20 @@ class GatewayProcess:
         self.line.send(answer)
 
     async def _says(self, asked: RegistryCall) -> str | bool | tuple[str, ...] | None:
-        """Call a method for the gateway. Raises Refusal, OSError, and LookupError of a guest who is gone."""
+        """Call a method for the gateway. Raises Refusal, OSError, and LookupError if the guest is gone."""
         owner = self if asked.method in {"admit", "claim_session", "try_code"} else self._server.register
         return cast("str | bool | tuple[str, ...] | None", await getattr(owner, asked.method)(*asked.arguments))
 
     async def admit(self, guest: int, name: str, token: str) -> None:
-        """Give a guest the name that they ask for. Raises Illegal, OSError, and LookupError if they are gone."""
+        """Give a guest the requested name. Raises Illegal, OSError, and LookupError if they are gone."""
         await self._server.admit(self._guests.connection_of(guest), name, token)
 
     async def try_code(self, network: str) -> bool:
-        """Count a try at an invitation code; return whether it is to be looked at."""
+        """Count a try at an invitation code; return True if the code may be checked."""
         return await self._shared.quotas.try_code(network)
 
     async def _arrives(self, asked: AdmitGuest) -> str:
-        """Count a guest in who has no connection of their own, or return why they may not come in."""
+        """Admit a guest without a connection of their own, or return the reason not to."""
         shared, distant = self._shared, WorkerConnection(asked.connection, asked.address, self.line.send)
         reason = (
             shared.admit_socket(asked.address, WEB_CONNECTION_COST)
@@ -302,7 +304,9 @@ class GatewayProcess:
         return reason or ""
 
     async def claim_session(self, key: str) -> bool:
-        """Count one more session of a key, unless it has as many as it may, as long as the gateway runs."""
+        """Count another session of a key while the gateway runs, unless the key has reached its limit; return
+        whether.
+        """
         if not await self._shared.quotas.claim_session(key):
             return False
         if self._over:
@@ -311,57 +315,58 @@ class GatewayProcess:
             self._claimed[key] += 1
         return True
 
-    def _count(self, said: MetricsReport) -> None:
+    def _count(self, report: MetricsReport) -> None:
         metrics = self._shared.metrics
-        self.unsent = self.unsent if said.unsent is None else said.unsent
-        if said.opened:
-            self._sessions[said.opened] += 1
-            metrics.session_opened(said.opened)
-        if said.closed:
-            self._sessions[said.closed] -= 1
-            metrics.session_closed(said.closed)
-        if said.turned_away:
-            metrics.turned_away(said.turned_away)
-        for _ in range(said.refused):
+        self.unsent = self.unsent if report.unsent is None else report.unsent
+        if report.opened:
+            self._sessions[report.opened] += 1
+            metrics.session_opened(report.opened)
+        if report.closed:
+            self._sessions[report.closed] -= 1
+            metrics.session_closed(report.closed)
+        if report.turned_away:
+            metrics.turned_away(report.turned_away)
+        for _ in range(report.refused):
             metrics.refused()
-        for seconds in said.repaints:
+        for seconds in report.repaints:
             metrics.repainted(seconds)
-        metrics.stages.add(said.stages)
-        if said.floods:
-            self._shared.access.hold_off(said.floods)
+        metrics.stages.add(report.stages)
+        if report.floods:
+            self._shared.access.hold_off(report.floods)
 
 
 AGAIN, AGAIN_AT_MOST = 0.5, 10.0
-"""Seconds until a gateway that died is started again, doubled each time that it lived for less than the latter."""
+"""Seconds before a dead gateway is restarted: doubled, up to the latter, each time that it lived for less than that.
+"""
 _OF_GATEWAY = re.compile(rb"[A-Z]+ /plain/(\d{1,9})/")
-"""How a request begins that the page of a gateway without a terminal sends to it."""
+"""Matches a request that a gateway's page without a terminal sends to that gateway."""
 _PATH = 64
-"""Bytes of a request in which that is seen."""
+"""Bytes of a request in which this is searched."""
 _LAST_MOMENT = 2.0
 """Seconds at the end, after the time for sessions to leave, until a gateway is killed."""
 
 
 class GatewaySupervisor:
-    """All gateways of a host: they are kept running, and each new connection is given to one."""
+    """Keeps all gateways of a host running, and gives each new connection to one."""
 
     def __init__(self, server: GuestServer, shared: SharedAdmissions) -> None:
         self._server = server
         self._shared = shared
         self._behind_proxy = False
-        """Whether browsers come through a proxy."""
+        """True if browsers connect through a proxy."""
         self._waiting = Tasks()
-        """Connections of a proxy over which no request has come yet."""
+        """Connections of a proxy that have not sent a request yet."""
         self._serving = Tasks()
         self._running: dict[int, GatewayProcess] = {}
         self._keeping = Tasks()
         self._numbers = count(1)
         self._closing = asyncio.Event()
-        shared.metrics.pulls(unsent_bytes=lambda: sum(each.unsent for each in list(self._running.values())))
+        shared.metrics.pulls(unsent_bytes=lambda: sum(gateway.unsent for gateway in list(self._running.values())))
 
     async def open(self, most: int, begin: GatewayConfig, start: Start) -> None:
-        """Start so many gateways, and wait until they take connections. Raises HostError.
+        """Start `most` gateways, and wait until they accept connections. Raises HostError.
 
-        Each of them has its part of the handshakes that may begin in a second.
+        Each of them may begin an equal part of the handshakes per second.
         """
         door = begin.door
         self._behind_proxy = door.web is not None and bool(door.web.url)
@@ -375,10 +380,10 @@ class GatewaySupervisor:
             raise HostError("A gateway could not start; the log says why.")
 
     def take(self, connection: socket.socket, address: str, *, web: bool = False) -> None:
-        """Give a connection from an address to the gateway that serves the fewest.
+        """Hand a connection to the gateway with the fewest.
 
-        All of one browser go to one: pages without a terminal send form after form. Through a proxy each request
-        comes alone, and its path says to whom it goes.
+        Browsers are sticky by network (rendezvous hashing), because a page without a terminal sends each form over a
+        new connection. Behind a proxy, the path of the first request names the gateway.
         """
         if web and self._behind_proxy:
             if len(self._waiting) >= PROXY_HEADERS:
@@ -398,20 +403,22 @@ class GatewaySupervisor:
             if not isinstance(error, OSError):
                 raise
             return
-        found = _OF_GATEWAY.match(begins)
-        self._give(connection, address, wanted=int(found[1]) if found else 0, web=True)
+        match = _OF_GATEWAY.match(begins)
+        self._give(connection, address, wanted=int(match[1]) if match else 0, web=True)
 
     def _give(
         self, connection: socket.socket, address: str, network: str = "", *, wanted: int = 0, web: bool
     ) -> None:
-        """Give a connection to the gateway that is wanted, or to the same for a whole network, or the emptiest."""
+        """Give a connection to the `wanted` gateway, else to the one of its `network`, else to the one with the
+        fewest.
+        """
 
         def order(gateway: GatewayProcess) -> tuple[bool, int]:
             own = f"{network} {gateway.number}".encode()
             return gateway.number != wanted, crc32(own) if network else len(gateway.connections)
 
         with connection:
-            ready = [each for each in self._running.values() if each.ready]
+            ready = [gateway for gateway in self._running.values() if gateway.ready]
             for gateway in sorted(ready, key=order):
                 distant = WorkerConnection(next(self._numbers), address, gateway.line.send)
                 if gateway.take(distant, connection, web=web):
@@ -421,7 +428,7 @@ class GatewaySupervisor:
             turn_away(connection, DenialReason.FULL, HTTP if web else SSH)
 
     async def close(self) -> None:
-        """Let everybody leave, and end all gateways."""
+        """Let sessions end, and stop all gateways."""
         self._shared.closing = True
         self._closing.set()
         try:
@@ -437,7 +444,7 @@ class GatewaySupervisor:
             await self._keeping.aclose()
 
     async def _keep(self, begin: GatewayConfig, start: Start, begun: asyncio.Future[bool]) -> None:
-        """Keep one gateway running: start it again whenever it dies, unless the first does not even begin."""
+        """Keep a gateway running: restart it whenever it dies, unless its first start fails."""
         loop, pause = asyncio.get_running_loop(), AGAIN
         while not self._shared.closing:
             started = loop.time()
@@ -463,7 +470,7 @@ class GatewaySupervisor:
 
 
 async def _beginning(connection: socket.socket) -> bytes:
-    """The first bytes that come over a connection, which stay there."""
+    """Return the first bytes of a connection, without consuming them."""
     loop = asyncio.get_running_loop()
     readable = loop.create_future()
     loop.add_reader(connection, readable.set_result, None)
@@ -490,10 +497,10 @@ async def serve_through_gateways(
     quotas: Quotas | None = None,
     beside: Callable[[SharedAdmissions, Take], AbstractAsyncContextManager[int]] | None = None,
 ) -> AsyncIterator[OpenPort]:
-    """Serve a port through the workers of its door until the block ends; then none runs any more.
+    """Serve the SSH port with `door.workers` workers; leaving the block stops them.
 
-    It is like `net.ssh.server.listen.serve` but for who speaks SSH. `beside` opens another door, whose connections go
-    to the same workers, and gives its port. Raises HostError.
+    Like `net.ssh.server.listen.serve`, except that the workers speak SSH. `beside` opens a second door for the same
+    workers and yields its port. Raises HostError.
     """
     key, door = host_key_at(Path(begin.host_key)), begin.door
     shared = SharedAdmissions(access, door.access.limits, metrics, expects, quotas)

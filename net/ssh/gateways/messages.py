@@ -1,7 +1,7 @@
-"""What lies between a host and one of its gateways: what they tell each other, and a way for sockets to the gateway.
+"""Messages between a host and one of its gateways, and the passing of sockets to the gateway.
 
-Both are this program, started by the host, on one machine. What is said of guests is in `net.lines.line`. Connections
-have the numbers that the host gave them.
+Both are processes of this program on one machine. Messages of guests are in `net.lines.line`. Connections have the
+numbers that the host assigned.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from net.wire.messages import TableInfo
 
 
 class GatewayConfig(TrunkMessage, frozen=True, tag="Begin"):
-    """The first that a gateway hears: all that it must know of the host. Texts may be empty."""
+    """The first message to a gateway: its configuration. Texts may be empty."""
 
     number: int
     software: str
@@ -33,22 +33,22 @@ class GatewayConfig(TrunkMessage, frozen=True, tag="Begin"):
     host_key: str
     log_file: str
     node: str
-    """Of a cluster, for the log."""
+    """Node of a cluster, for the log."""
     door: DoorOptions
 
 
 class Answer(TrunkMessage, frozen=True, tag="Answer"):
-    """The answer to a question. One that could not be answered is not `known`."""
+    """The answer to a question. It is not `known` if the host cannot answer."""
 
     question: int
     known: bool = False
     says: str | bool | tuple[str, ...] | None = None
     refusal: Words | None = None
-    """Why not, for the guest."""
+    """Reason for the guest, if the host refuses."""
 
 
 class TableListed(TrunkMessage, frozen=True, tag="TableListed"):
-    """A table as lobbies show it, with the tokens of its seats; None for one that is gone."""
+    """A table in the list of the lobby, with the tokens of its seats; None for one that is gone."""
 
     number: int
     info: TableInfo | None
@@ -56,7 +56,7 @@ class TableListed(TrunkMessage, frozen=True, tag="TableListed"):
 
 
 class BanListed(TrunkMessage, frozen=True, tag="BanListed"):
-    """A key or an address is banned; None if it is no longer."""
+    """A ban of a key or an address; None if it is lifted."""
 
     who: str
     ban: Banned | None
@@ -69,13 +69,13 @@ class NoticeStands(TrunkMessage, frozen=True, tag="NoticeStands"):
 
 
 class PeopleHere(TrunkMessage, frozen=True, tag="PeopleHere"):
-    """Who is on the host."""
+    """The roster of the host."""
 
     people: Roster
 
 
 class LobbyChat(TrunkMessage, frozen=True, tag="Talk"):
-    """What somebody has said in the lobby, for those who are in it at the other end."""
+    """A chat message for the lobby at the other end."""
 
     name: str
     text: str
@@ -89,18 +89,18 @@ class DenyConnection(TrunkMessage, frozen=True, tag="Deny"):
 
 
 class CloseHost(TrunkMessage, frozen=True, tag="Close"):
-    """The host closes: let everybody leave, then end."""
+    """The host closes: end all sessions, then the process."""
 
     again: bool = False
-    """Whether it may soon be back."""
+    """True if it may soon be back."""
 
 
 class GatewayReady(TrunkMessage, frozen=True, tag="Ready"):
-    """The gateway takes connections from now on."""
+    """The gateway accepts connections from now on."""
 
 
 class ConnectionState(TrunkMessage, frozen=True, tag="State"):
-    """How far a connection has come."""
+    """Progress of a connection."""
 
     connection: int
     reading: bool
@@ -108,13 +108,13 @@ class ConnectionState(TrunkMessage, frozen=True, tag="State"):
     identity: Identity | None = None
     """None until it has authenticated."""
     address: str = ""
-    """Where it really comes from, if a proxy has said so."""
+    """The client's address, if a proxy has sent it."""
     idle: bool = False
-    """Whether a browser's last request was answered."""
+    """True if a browser's last request was answered."""
 
 
 class ConnectionClosed(TrunkMessage, frozen=True, tag="Gone"):
-    """A connection is over."""
+    """A connection has ended."""
 
     connection: int
 
@@ -130,43 +130,43 @@ class RegistryCall(TrunkMessage, frozen=True, tag="Ask"):
 
 
 class AdmitGuest(TrunkMessage, frozen=True, tag="Arrives"):
-    """May a guest come in who has no connection of their own? The gateway gives them a number below 0."""
+    """Request to admit a guest without a connection of their own. The gateway gives them a negative number."""
 
     question: int
     connection: int
     address: str
     identity: Identity
     new: bool
-    """Whether nobody has looked at their address yet."""
+    """True if their address was not checked yet."""
 
 
 class ReleaseSession(TrunkMessage, frozen=True, tag="ReleaseSession"):
-    """A session that was claimed is over."""
+    """A claimed session has ended."""
 
     key: str
 
 
 class ForgiveCode(TrunkMessage, frozen=True, tag="ForgiveCode"):
-    """The code that was tried last was right."""
+    """The last code of this network was right."""
 
     network: str
 
 
 class MetricsReport(TrunkMessage, frozen=True, tag="Counted"):
-    """What a gateway has counted. It says so at least once a second, which also tells that it is alive."""
+    """Metrics of a gateway, sent at least once a second; also its heartbeat."""
 
     unsent: int | None = None
-    """Bytes that wait for slow readers, where it has looked."""
+    """Bytes that wait for slow readers, if known."""
     opened: SessionKind | None = None
     closed: SessionKind | None = None
     turned_away: DenialReason | None = None
     refused: int = 0
-    """Messages that were refused in words."""
+    """Actions that were refused."""
     repaints: tuple[float, ...] = ()
-    """Seconds."""
+    """Seconds of each repaint."""
     stages: tuple[StageSpread, ...] = ()
     floods: str = ""
-    """An address from which keys were exchanged too often."""
+    """Address that has exchanged keys too often."""
 
 
 Question = RegistryCall | AdmitGuest
@@ -197,13 +197,13 @@ DECODERS: dict[Any, Any] = {kind: msgspec.msgpack.Decoder(kind) for kind in (ToG
 
 
 _SOCKETS_AT_ONCE = 16
-"""Connections taken in one turn of the loop."""
+"""Connections taken in one iteration of the loop."""
 _ADDRESS = 80
-"""Bytes of an address, at most; one of IPv6 with its zone is the longest."""
+"""Bytes of the longest address: IPv6 with a zone."""
 
 
 def line_pair() -> tuple[tuple[socket.socket, socket.socket], tuple[socket.socket, socket.socket]]:
-    """Return what a host keeps and what a gateway gets: a stream for messages, and datagrams for sockets."""
+    """Return the ends of a host and of a gateway: a stream for messages, and datagrams that pass sockets."""
     here, there = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
     giving, taking = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
     giving.setblocking(False)
@@ -212,9 +212,7 @@ def line_pair() -> tuple[tuple[socket.socket, socket.socket], tuple[socket.socke
 
 
 def give(giving: socket.socket, number: int, connection: socket.socket, address: str, *, web: bool) -> bool:
-    """Hand over a connection under a number, from an address, maybe of a browser; return whether there was room for
-    it on the way.
-    """
+    """Pass a connection with its number and address; return False if the buffer is full."""
     try:
         head = number.to_bytes(8, "big") + bytes([web])
         socket.send_fds(giving, [head + address.encode()], [connection.fileno()])
@@ -224,9 +222,7 @@ def give(giving: socket.socket, number: int, connection: socket.socket, address:
 
 
 def take_all(taking: socket.socket, take: Callable[[int, socket.socket, str, bool], None]) -> None:
-    """Call `take` with each number, connection and address that was handed over, whenever one comes, and with whether
-    it is of a browser.
-    """
+    """For each connection that the host hands over, call `take(number, socket, address, is_web)`."""
 
     def ready() -> None:
         with contextlib.suppress(BlockingIOError):

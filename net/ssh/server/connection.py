@@ -1,4 +1,4 @@
-"""One SSH connection to the host: how it authenticates, which sessions it may open, what it costs, how it ends."""
+"""An SSH connection to the host: authentication, limits on sessions, its CPU cost, and its end."""
 
 import asyncio
 import logging
@@ -36,11 +36,11 @@ from net.ssh.server.session import Session
 
 
 class CostMeter(InputMeter):
-    """Measures one connection: all of it until it has authenticated, and during later key exchanges.
+    """Measures the CPU time of a connection: all of it until it has authenticated, and during later key exchanges.
 
     This time is charged as `Work.STRANGER`, and later input of a busy connection as `Work.INPUT`. When the
     connections of a class have used up its share of the core, nothing is read from this one until its turn. Too many
-    exchanges, of which `on_flood` hears, or one that the client does not finish, end the connection.
+    exchanges, for which `on_flood` is called, or one that the client does not finish, end the connection.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class CostMeter(InputMeter):
     ) -> None:
         super().__init__(scheduler)
         self.known = False
-        """Whether it has authenticated."""
+        """True once it has authenticated."""
         self._network = network
         self._disconnect = disconnect
         self._on_exchanged = on_exchanged
@@ -71,7 +71,7 @@ class CostMeter(InputMeter):
         watch_work(connection, self._measure, lambda work: _Metered(work, self._count) if self._watched else work)
 
     def end(self) -> None:
-        """Take note that the connection is gone."""
+        """Stop the timer: the connection has ended."""
         if self._late is not None:
             self._late.cancel()
 
@@ -80,12 +80,13 @@ class CostMeter(InputMeter):
         return not self.known or self._late is not None
 
     def _begin(self) -> None:
-        """An exchange begins; either end may have asked for it."""
+        """Start the timer of a key exchange, which either end may have requested."""
         if self._exchanges.take(self._loop.time()):
             self._late = self._loop.call_later(self._timeout, self._disconnect, DenialReason.EXCHANGES)
         else:
             self._on_flood()
-            self._loop.call_soon(self._disconnect, DenialReason.EXCHANGES)  # not now: asyncssh is at work within it
+            # not now: asyncssh is in the middle of this exchange
+            self._loop.call_soon(self._disconnect, DenialReason.EXCHANGES)
 
     def _done(self) -> None:
         self._on_exchanged()
@@ -146,13 +147,13 @@ class _Metered(Coroutine[Any, Any, Any]):
 
 log = logging.getLogger(__name__)
 came_from: ContextVar[str] = ContextVar("came_from", default="")
-"""Where the connection that is being made really comes from, if through a proxy: asyncssh makes a `Connection` within
-the task that serves it.
+"""Address of the client of the new connection, if it came through a proxy: asyncssh creates a `Connection` in the
+task that serves it.
 """
 
 
 class Connection(LocalConnection, asyncssh.SSHServer):
-    """One connection. asyncssh refuses every request without a method here: forwarding, listening, sockets."""
+    """An SSH connection. asyncssh refuses every request without a method here: forwarding, listening, sockets."""
 
     def __init__(self, connections: Connections) -> None:
         super().__init__("")
@@ -168,9 +169,9 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         self._idle: asyncio.TimerHandle | None = None
         self._full = False
         self._denied = False
-        """Whether the host has refused the connection; `count_denied` logs that."""
+        """True once the host has denied the connection; `count_denied` logs that."""
         self._entering: asyncio.Task[None] | None = None
-        """Sees whether there is room for who has authenticated."""
+        """Task that checks for room after authentication."""
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
         self._conn = conn
@@ -212,7 +213,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             self._connections.report_progress(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        # asyncssh has to go on: whoever waits for the end of this connection waits for that.
+        # asyncssh has to continue: tasks that wait for the end of this connection depend on that.
         with log_failures("connection-not-forgotten", address=self.address):
             self._forget(exc)
 
@@ -226,11 +227,11 @@ class Connection(LocalConnection, asyncssh.SSHServer):
             self._cost_meter.end()
         if self._idle is not None:
             self._idle.cancel()
-        # Not now: asyncssh may be at work within it.
+        # Not now: asyncssh may still be using the connection.
         asyncio.get_running_loop().call_soon(self._break_cycles)
 
     def _break_cycles(self) -> None:
-        """Remove the reference cycles of an ended connection, so that counting references frees it.
+        """Remove the reference cycles of an ended connection, so that reference counting frees it.
 
         Otherwise only a full garbage collection frees it, which stops the whole host for a while, and clients that
         connect again and again fill the memory.
@@ -246,15 +247,15 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         return Outcome.DONE if resume_reading(self._conn) else Outcome.GONE
 
     # Authentication. OpenSSH tries "none", its keys, then keyboard-interactive, which has no question if the host
-    # wants no code. Anybody who has seen a key can *offer* it, and `validate_public_key` is called for an offer as
+    # requires no code. Anybody who has seen a key can *offer* it, and `validate_public_key` is called for an offer as
     # well as for a signature. So the last key counts only if the proof succeeds with no other method in between:
     # asyncssh calls `validate_public_key`, checks the signature and reports success without a pause in which another
-    # request could be handled. Every method notes in `_key` to which key a success would belong.
+    # request could be handled. Every method sets `_key` to the key to which a success would belong.
 
     def begin_auth(self, username: str) -> bool:
-        """Ask everybody for a proof: otherwise a client would never show its key.
+        """Require a proof from every client: otherwise a client would never present its key.
 
-        asyncssh calls this again when the user name changes; then nothing that was proved before counts.
+        asyncssh calls this again when the user name changes; then earlier proofs do not count.
         """
         self._user = username[:MAX_CLAIMED]
         self._key = self._proven = None
@@ -273,7 +274,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         return self._access.admits(self._key) and is_sound(key)
 
     def kbdint_auth_supported(self) -> bool:
-        """Guests without a key authenticate this way, and the host asks for the code this way."""
+        """True if guests without a key are admitted; the host also asks for the code this way."""
         return self._access.admits(None)
 
     def get_kbdint_challenge(
@@ -289,7 +290,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         return await self._check_code(responses[0] if len(responses) == 1 else "")
 
     def password_auth_supported(self) -> bool:
-        """For clients that support only passwords: the code is the password."""
+        """True if there is an invitation: clients that support only passwords send the code as the password."""
         return self._access.invites
 
     async def validate_password(self, _username: str, password: str) -> bool:
@@ -300,7 +301,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         return False
 
     def _reached(self) -> tuple[int, str]:
-        """The port and the address to which the stranger came; a proxy's guests have typed another address."""
+        """Return the port and address that the client connected to; no address for guests of a proxy."""
         address, port, *_ = self._conn.get_extra_info("sockname") or ("", 0)
         peer, *_ = self._conn.get_extra_info("peername") or ("",)
         typed = canonical_address(peer) == canonical_address(self.address) and "%" not in address
@@ -310,7 +311,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         key = self._proven or self._key
         if not self._access.admits(key) or (self._access.asks_code(key) and not self._code_given):
             log.error("let-in-unasked", extra=fields(address=self.address, user=self._user, key=key))
-            self._conn.abort()  # if asyncssh does not call `_prove`, nobody may enter
+            self._conn.abort()  # safeguard: if asyncssh does not call `_prove`, nobody may enter
             return
         identity = Identity(self._user, key, self.address, *self._reached())
         if self._connections.full:
@@ -332,11 +333,11 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         self._watch_idleness()
 
     async def _prove(self) -> None:
-        """Admit the guest, or remember the proved key and ask for the code.
+        """Admit the guest, or keep the proved key and ask for the code.
 
         asyncssh calls this for a valid signature and a right code alike. A key that needs the code as well is a
-        partial success (RFC 4252). After that, no other key is accepted, so that the code comes from the owner of
-        the proved key.
+        partial success (RFC 4252). After that, no other key is accepted, so that the code comes from the owner of the
+        proved key.
         """
         key = self._key or self._proven
         if not self._access.admits(key):
@@ -399,7 +400,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
         return session
 
     def session_ended(self, session: Session) -> None:
-        """Note that a session is over; close the connection if no other is opened in time."""
+        """Remove an ended session; close the connection if no other is opened in time."""
         self.sessions.remove(session)
         self._connections.release_session(self)
         if not self.sessions:
@@ -421,8 +422,8 @@ class Connection(LocalConnection, asyncssh.SSHServer):
 
     def _watch_idleness(self) -> None:
         # When both ends have closed the last channel, everything has arrived: a closing host need not wait.
-        patience = 0 if self._connections.closing else self._connections.limits.opening_timeout
-        self._idle = asyncio.get_running_loop().call_later(patience, self._conn.abort)
+        timeout = 0 if self._connections.closing else self._connections.limits.opening_timeout
+        self._idle = asyncio.get_running_loop().call_later(timeout, self._conn.abort)
 
     def _pause(self) -> None:
         self._full = True
@@ -436,7 +437,7 @@ class Connection(LocalConnection, asyncssh.SSHServer):
 
 
 def _hung_up(error: asyncssh.Error) -> bool:
-    """Return whether the client only closed the connection, as port scans and health checks do."""
+    """Return True if the client only closed the connection, as port scans and health checks do."""
     return isinstance(error, asyncssh.ConnectionLost) and error.reason == "Connection lost"
 
 

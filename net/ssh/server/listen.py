@@ -37,8 +37,9 @@ CIPHERS = known_ciphers(
         "aes128-ctr",
     )
 )
-"""Never one in CBC mode: `watch_exchanges` leaves out the packets that protect those. Nor ChaCha20, which clients
-prefer: it takes five times as long (docs/decisions/030-ciphers.md). OpenSSH has all of these since 6.2 (2013)."""
+"""No cipher in CBC mode: `watch_exchanges` leaves out the packets that protect those. No ChaCha20, which clients
+prefer: it takes five times as long (docs/decisions/030-ciphers.md). OpenSSH has all of these since 6.2 (2013).
+"""
 
 MACS = known_macs(
     ("hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256", "hmac-sha2-512")
@@ -49,11 +50,11 @@ log = logging.getLogger(__name__)
 
 
 class OpenPort(Struct, frozen=True):
-    """A port that is listened on: `port` is the real one, `fingerprint` that of the host key.
+    """A listening port: its actual number, and the `fingerprint` of the host key.
 
-    `ecdsa` is the fingerprint of the key for clients that do not know ed25519; empty if there is none.
-    `disconnect` closes the connections of a key or an address that was banned, and returns how many.
-    `refuse` stops accepting connections. `web` is the port of browsers; 0 for none.
+    `ecdsa` is the fingerprint of the key for clients that do not support ed25519; empty if there is none.
+    `disconnect` closes the connections of a key or an address that was banned, and returns their number. `refuse`
+    stops accepting connections. `web` is the port for browsers; 0 for none.
     """
 
     port: int
@@ -65,7 +66,7 @@ class OpenPort(Struct, frozen=True):
 
 
 Beside = Callable[[Connections, str], AbstractAsyncContextManager[int]]
-"""Opens another door, and gives its port."""
+"""Opens a second door, and yields its port."""
 
 
 @asynccontextmanager
@@ -85,16 +86,17 @@ async def serve(
     proxied_by: Sequence[str] = (),
     beside: Beside | None = None,
 ) -> AsyncIterator[OpenPort]:
-    """Serve terminals and links on one port (0 takes a free one) until the block ends; then nothing of it runs any
-    more.
+    """Serve terminals and links on one port (0 takes a free one) until the block ends.
 
-    `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
-    and ends that session alone. `access` says who may enter; without it, everybody. `expects` says whether a seat
-    is kept for somebody, who may then enter even if the host is full. `quotas` count what counts in other places
-    as well. `proxied_by` are the networks of proxies, which say where their connections come from. `beside` opens
-    another door, whose connections are counted among the same, with the fingerprint of the host's key.
-    At the end, every session is asked to leave
-    (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
+    - `on_terminal` and `on_link` are awaited once per session and end it by returning; a crash of one is logged
+      and ends only that session.
+    - `access` decides who may enter; by default, everybody.
+    - `expects` tells if a seat is reserved for a guest, who may then enter even if the host is full.
+    - `quotas` may be shared with other gateways.
+    - `proxied_by` are the networks of proxies, whose PROXY headers name the clients' addresses.
+    - `beside` opens a second door, whose connections count among the same; it gets the fingerprint of the host's key.
+
+    At the end, every session is asked to leave (`Listener.on_end`, a closed link), then cancelled. Raises HostError.
     """
     key = host_key_at(host_key)
     limits = limits or Limits()
@@ -112,7 +114,7 @@ async def serve(
 
 
 def host_key_at(path: Path) -> asyncssh.SSHKey:
-    """Return the host's key, made if there is none. Raises HostError."""
+    """Return the host's key, created if there is none. Raises HostError."""
     try:
         return keep_key(path, "boneyard host")
     except KeyFileError as error:
@@ -120,13 +122,13 @@ def host_key_at(path: Path) -> asyncssh.SSHKey:
 
 
 def open_port(listening: ListeningPort, key: asyncssh.SSHKey, admissions: Admissions[Any], web: int) -> OpenPort:
-    """What there is to know of a port on which SSH is spoken with this key, and of that of the `web`."""
+    """Describe an SSH port with this host key, and the port of the `web`."""
     ecdsa = other.get_fingerprint() if (other := ecdsa_beside(key)) else ""
     return OpenPort(listening.port, key.get_fingerprint(), ecdsa, admissions.disconnect, listening.refuse, web)
 
 
 def speaking(key: asyncssh.SSHKey, connections: Connections) -> Take:
-    """Return what speaks SSH on a connection, in a task of the connections."""
+    """Return a function that serves SSH on a connection, in a task of `connections`."""
     options = _options(key, connections)
 
     def speak(connection: socket.socket, address: str) -> None:
@@ -151,11 +153,11 @@ def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServ
         window=limits.window,
         encoding=None,
         line_editor=False,  # a full screen gets its keys raw
-        compression_algs=None,  # a few bytes that unpack to gigabytes; and our frames are small
-        gss_host=None,  # Kerberos would look up our own name in the DNS, waiting
-        password_auth=True,  # where there is an invitation; see `Connection`
+        compression_algs=None,  # a few bytes could unpack to gigabytes; and our frames are small
+        gss_host=None,  # Kerberos would block on a DNS lookup of our own name
+        password_auth=True,  # with an invitation; see `Connection`
         host_based_auth=False,
-        x509_trusted_certs=None,  # a second kind of proof, which `Connection` would not be asked about
+        x509_trusted_certs=None,  # another kind of proof, which would bypass `Connection`
         agent_forwarding=False,
         x11_forwarding=False,
         allow_scp=False,
@@ -165,13 +167,14 @@ def _options(key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHServ
 async def _serve(
     connection: socket.socket, address: str, options: asyncssh.SSHServerConnectionOptions, within: Seconds
 ) -> None:
-    """Speak SSH on a connection from an address until its login is over; `Connection` does the rest.
+    """Run the SSH handshake and login on a connection from an address; `Connection` does the rest.
 
-    asyncssh ends a login that takes too long, but not one whose `Connection` could not be made: that ends `within`.
+    asyncssh ends a login that takes too long, but not one whose `Connection` could not be created: that ends after
+    `within` seconds.
     """
     came_from.set(address)
     try:
         async with asyncio.timeout(within):
             await asyncssh.run_server(connection, config=None, options=options)
-    except Exception as error:  # asyncssh raises more than it documents over a stranger's bytes; logged by `broken`
+    except Exception as error:  # asyncssh raises undocumented errors on invalid bytes; logged by `broken`
         release_frames(error)  # they hold the connection, which holds the error

@@ -1,4 +1,4 @@
-"""One SSH session on the host: a terminal, a link, or a refusal in words."""
+"""An SSH session on the host: a terminal, a link, or a refusal as a sentence."""
 
 import asyncio
 import logging
@@ -36,10 +36,10 @@ log = logging.getLogger(__name__)
 
 
 class SessionConnection(Protocol):
-    """What a session asks of its connection."""
+    """Interface of a session to its connection."""
 
     def session_ended(self, session: "Session") -> None:
-        """Take note that a session is over."""
+        """Remove an ended session."""
 
     def hang_up(self) -> None:
         """Cut the connection now."""
@@ -54,7 +54,7 @@ class _Environment(dict[bytes, bytes]):
 
 
 class Session(asyncssh.SSHServerSession[bytes]):
-    """One session: a terminal, a link, or a refusal in words."""
+    """An SSH session: a terminal, a link, or a refusal as a sentence."""
 
     def __init__(self, identity: Identity, connection: SessionConnection, host: Connections) -> None:
         self._identity = identity
@@ -75,7 +75,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._final_message = ""
         self._timeout = host.limits.opening_timeout
         self._loop = asyncio.get_running_loop()
-        self._heard_at = self._loop.time()
+        self._received_at = self._loop.time()
         self._idle_timer = self._loop.call_later(self._timeout, self._check_idle)
 
     @property
@@ -130,7 +130,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return self._is_link
 
     def session_started(self) -> None:
-        self._heard_at = self._loop.time()
+        self._received_at = self._loop.time()
         self._timeout = self._host.limits.idle_timeout
         self._idle_timer.cancel()
         self._idle_timer = self._loop.call_later(self._timeout, self._check_idle)
@@ -162,7 +162,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end.pause()
 
     def data_received(self, data: bytes, _datatype: int | None) -> None:
-        self._heard_at = self._loop.time()
+        self._received_at = self._loop.time()
         if self._end is not None:
             self._end.feed(data)
 
@@ -171,11 +171,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end.resize(width, height)
 
     def eof_received(self) -> bool:
-        """Treat the end of input as a wish to leave; True keeps the channel open for the goodbye."""
+        """Treat the end of input as a request to leave; True keeps the channel open for the goodbye."""
         if isinstance(self._end, StreamLink):
             self._end.eof()
         elif self._end is not None and self._end.lines:
-            self._end.feed(END_OF_INPUT)  # what was sent before is still to be read
+            self._end.feed(END_OF_INPUT)  # the buffered input must still be read
         else:
             self.request_end()
         return True
@@ -187,7 +187,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.free("channel")
 
     def connection_lost(self, _exc: Exception | None) -> None:
-        with log_failures("session-not-ended", user=self._identity.user):  # asyncssh has to go on
+        with log_failures("session-not-ended", user=self._identity.user):  # asyncssh has to continue
             self._end_now()
 
     def _end_now(self) -> None:
@@ -203,17 +203,17 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._end = None
 
     def _release(self, _task: object) -> None:
-        """Drop what refers to this session, so that counting references frees both; see `Connection`."""
+        """Drop the references to this session, so that reference counting frees both; see `Connection`."""
         self._end = self._task = None
 
     def full(self, what: str) -> None:
-        """Note that `what`, "channel" or "line", takes no more for now."""
+        """Note that `what`, "channel" or "line", is blocked."""
         if not self._full and self._end is not None:
             self._end.pause()
         self._full.add(what)
 
     def free(self, what: str) -> None:
-        """Note that `what` takes more again; the other of the two may still be full."""
+        """Note that `what` is free again; the other of the two may still be blocked."""
         self._full.discard(what)
         if not self._full and self._end is not None:
             self._end.resume()
@@ -224,7 +224,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         elif self._end is not None:
             self._end.close()
 
-    # The `Transport` of this session's terminal or link.
+    # The `Transport` of this session's terminal or link
 
     def write(self, data: bytes) -> None:
         if not self._chan.is_closing():
@@ -251,7 +251,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _check_idle(self) -> None:
         """End a session without input for too long; tell the guest first, if the session has started."""
-        left = self._heard_at + self._timeout - self._loop.time()
+        left = self._received_at + self._timeout - self._loop.time()
         if left > 0:
             self._idle_timer = self._loop.call_later(left, self._check_idle)
             return
