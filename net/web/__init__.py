@@ -1,1 +1,1 @@
-"""Everything that uses HTTP: the page for browsers, and the WebSocket on which its guests play."""
+"""All code that uses HTTP: the page for browsers, and the WebSocket on which its guests play."""

@@ -1,4 +1,4 @@
-"""The connection of a browser: its meter, its transport, which several may pause, and the visit on it."""
+"""The connection of a browser: its meter, its transport, which several may pause, and its session."""
 
 import asyncio
 import contextlib
@@ -16,24 +16,24 @@ from net.scheduler import Work
 
 
 class SessionStatus(Protocol):
-    """The part of a visit that its connection uses."""
+    """The part of a session that its connection uses."""
 
     @property
     def is_logged_in(self) -> bool:
-        """Whether the guest is in."""
+        """True once the guest has logged in."""
 
     @property
     def unsent(self) -> int:
-        """Bytes that wait until the page takes them."""
+        """Bytes that wait for the page."""
 
     def received(self, size: int) -> None:
-        """Count `size` bytes that came."""
+        """Count `size` received bytes."""
 
     def refuse(self, why: str) -> None:
-        """Send the guest away, with a sentence."""
+        """Disconnect the guest, with a sentence."""
 
     def request_end(self) -> None:
-        """Ask the visit to end."""
+        """Ask the session to end."""
 
 
 class WebMeter(InputMeter):
@@ -42,7 +42,7 @@ class WebMeter(InputMeter):
     def __init__(self, scheduler: LoopScheduler) -> None:
         super().__init__(scheduler)
         self.transport: asyncio.Transport | None = None
-        """None before the connection is made, and once it is gone."""
+        """None before the connection is made, and after it is lost."""
         self._stopped_by: set[str] = set()
 
     def pause_reading(self) -> bool:
@@ -60,7 +60,7 @@ class WebMeter(InputMeter):
         return True
 
     def go_on(self, who: str) -> bool:
-        """Read again, unless somebody other than `who` has stopped it; return whether the connection is open."""
+        """Read again, unless another than `who` has stopped it; return whether the connection is open."""
         self._stopped_by.discard(who)
         if self.transport is None or self.transport.is_closing():
             return False
@@ -94,7 +94,7 @@ class WebConnection(LocalConnection):
         """`proxied`: the connection counts as a network of its own until a request names its origin."""
         super().__init__(address)
         self.proxied = proxied
-        """Whether a proxy of ours says where its requests come from."""
+        """True if a proxy of ours names the clients of its requests."""
         if proxied:
             self.network = f"proxied {id(self)}"
         self.read_since = asyncio.get_running_loop().time()
@@ -104,7 +104,7 @@ class WebConnection(LocalConnection):
         self._gone = asyncio.Event()
         self.meter = WebMeter(connections.scheduler)
         self._waits: asyncio.Timeout | None = None
-        """Timeout of the wait for a turn or a message, which a lost connection ends at once."""
+        """Timeout of the wait for a turn or a message; a lost connection ends it at once."""
 
     @property
     def transport(self) -> asyncio.Transport | None:
@@ -122,19 +122,19 @@ class WebConnection(LocalConnection):
         return self.transport.get_write_buffer_size() + (self.visit.unsent if self.visit else 0)
 
     def asked(self) -> None:
-        """Take note of a request."""
+        """Note the start of a request."""
         self.exchanged, self.idle_since = True, None
         self._connections.report_progress(self)
 
     def answered(self) -> bool:
-        """Take note that a request is answered; return whether the connection may wait for another."""
+        """Note the end of a request; return True if the connection may wait for another."""
         self.idle_since = asyncio.get_running_loop().time()
         self._connections.report_progress(self)
         return self.idle_since < self.read_since + self._connections.limits.login_timeout
 
     @contextlib.contextmanager
     def count_as(self, identity: Identity | None) -> Iterator[None]:
-        """Take no place of strangers while a guest is served who is known by other means than a login here."""
+        """Within the block, count this connection as authenticated: its guest has logged in by another one."""
         before, self.identity = self.identity, self.identity or identity
         try:
             yield
@@ -143,7 +143,7 @@ class WebConnection(LocalConnection):
 
     @asynccontextmanager
     async def waiting(self, seconds: float) -> AsyncIterator[None]:
-        """Let the block take `seconds` at most; it ends at once if the connection is lost. Raises TimeoutError."""
+        """Limit the block to `seconds`; a lost connection ends it at once. Raises TimeoutError."""
         try:
             async with asyncio.timeout(seconds) as waits:
                 self._waits = waits
@@ -152,13 +152,13 @@ class WebConnection(LocalConnection):
             self._waits = None
 
     async def turn(self) -> None:
-        """Wait for a turn among strangers."""
+        """Wait for a turn of `Work.STRANGER`."""
         scheduler = self._connections.scheduler
         await scheduler.come(Work.STRANGER, scheduler.owner(Work.STRANGER, self.network))
 
     @property
     def is_gone(self) -> bool:
-        """Whether nothing may be served on it any more."""
+        """True once the connection is lost."""
         return self._gone.is_set()
 
     def request_end(self) -> None:
@@ -181,7 +181,7 @@ class WebConnection(LocalConnection):
             self.lost()
 
     def lost(self) -> None:
-        """Take note that it is gone."""
+        """Mark the connection as lost, and end its session."""
         self._gone.set()
         self._connections.forget(self)
         if self._waits is not None and not self._waits.expired():

@@ -1,4 +1,4 @@
-"""Where browsers come in: HTTP on a port of its own, the files of the page, and what may be asked for at all."""
+"""The door for browsers: HTTP on a port of its own, the files of the page, and all valid requests."""
 
 import asyncio
 import gzip
@@ -74,7 +74,8 @@ SENTENCES = {
 
 
 HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "  # which decodes pictures
+    # wasm-unsafe-eval is for a decoder of pictures
+    "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
     "style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "worker-src 'self'; media-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -85,40 +86,40 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "Server": "Boneyard",
 }
-"""What every answer says: nothing of other hosts, nothing inline, no frame around it."""
+"""Headers of every response: no content of other hosts, no inline code, no frame around the page."""
 _HERE = Path(__file__).parent
 _FILES = (_HERE / "page", _HERE / "vendor")
 _LINK = re.compile(r"/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40})")
-"""The paths of the page."""
+"""Paths of the page."""
 _PICTURE = re.compile(r"/picture(/(?:|learn|[tw]/\d{1,13}|r/[\w-]{1,64}|g/[\w-]{1,40}))\.png")
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?")
-"""The Host of a request: an address or a name, perhaps with a port, and nothing else."""
+"""Host header of a request: an address or a name, perhaps with a port."""
 _OF_PLAYERS = "twr"
-"""The first letters of links whose pages name players."""
+"""First letters of deep links whose pages name players."""
 _AGAIN = 5.0
-"""Seconds until a certificate that could not be used is read again: it may have come before its key."""
+"""Seconds until an invalid certificate is read again: it may have been written before its key."""
 _YEAR = 365 * 24 * 3600
 _PAGE = "index.html"
 log = logging.getLogger(__name__)
 _SILENT = logging.getLogger(f"{__name__}.aiohttp")
-"""What aiohttp says of strangers' bytes is no news; faults of ours are logged by `_handle`."""
+"""Discards aiohttp's messages about invalid requests; bugs of ours are logged by `_handle`."""
 _SILENT.setLevel(logging.CRITICAL + 1)
 
 
 class Pages(Protocol):
-    """What the host says of its links, and the conversation for those who use no terminal."""
+    """The host's texts and pictures for its deep links, in all languages of the game."""
 
     def card(self, path: str, language: str) -> LinkPreview:
-        """What a link leads to, in a language of the game."""
+        """Return the preview of a deep link, in a language of the game."""
 
     async def picture(self, path: str) -> bytes:
-        """A picture of that, as PNG; empty where there is none."""
+        """Return a picture of its target, as PNG; empty if there is none."""
 
     def language(self, accepted: str) -> str:
-        """Which language of the game a browser gets that accepts some (Accept-Language), as in pt_BR."""
+        """Return the language of the game for an Accept-Language header, as in pt_BR."""
 
     def spoken(self, sentence: Words, language: str) -> str:
-        """A sentence in a language of the game."""
+        """Translate a sentence into a language of the game."""
 
 
 class _File(NamedTuple):
@@ -130,7 +131,7 @@ class _File(NamedTuple):
 
 
 class _Speaker(web.RequestHandler):
-    """Speaks HTTP on one connection. aiohttp ends one that sends no whole request in time."""
+    """Speaks HTTP on one connection. aiohttp closes it if no complete request comes in time."""
 
     __slots__ = ("connection",)
 
@@ -139,7 +140,7 @@ class _Speaker(web.RequestHandler):
             server,
             loop=asyncio.get_running_loop(),
             keepalive_timeout=WEB_REQUEST_TIMEOUT,
-            access_log=cast(logging.Logger, None),  # which no log would keep
+            access_log=cast(logging.Logger, None),  # the host does not log requests
             logger=_SILENT,
             auto_decompress=False,  # a small body may unpack to a large one
             lingering_time=0,
@@ -152,7 +153,7 @@ class _Speaker(web.RequestHandler):
         meter.transport = cast(asyncio.Transport, transport)
         read_at_most(transport, WEB_BITE)
         super().connection_made(cast(asyncio.Transport, SharedTransport(meter.transport, meter)))
-        if self.connection.is_gone:  # it was banned, or made room, during the handshake
+        if self.connection.is_gone:  # it was banned, or evicted, during the handshake
             meter.transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -170,15 +171,15 @@ class _Speaker(web.RequestHandler):
         _release(self)
         loop = asyncio.get_running_loop()
         for ended in filter(None, (transport, self.connection.socket)):
-            loop.call_soon(_release, ended)  # asyncio and aiohttp are at work within them
+            loop.call_soon(_release, ended)  # not now: asyncio and aiohttp are still using them
         self.connection.socket = None
 
 
 def _release(ended: object) -> None:
-    """Let what has ended hold no methods, its own or others', and no timers, so that counting references frees it.
+    """Remove all bound methods and timers of an ended object, so that reference counting frees it.
 
-    Strangers make many. A timer, which aiohttp starts once more for the last frame, would hold all for 45 seconds;
-    and what a collection passes over once, a busy host holds for minutes.
+    Strangers cause many. A timer, which aiohttp starts again for the last frame, would hold all for 45 seconds; and
+    an object that one garbage collection misses stays for minutes on a busy host.
     """
     slots = [name for kind in type(ended).__mro__ for name in getattr(kind, "__slots__", ())]
     for name in (*getattr(ended, "__dict__", ()), *slots):
@@ -190,10 +191,10 @@ def _release(ended: object) -> None:
 
 
 class WebDoor:
-    """Answers what browsers ask, in one process."""
+    """Answers requests of browsers, in one process."""
 
     def __init__(self, door: DoorOptions, connections: Connections, pages: Pages, key: str, gateway: int = 0) -> None:
-        """`key` is the fingerprint of the host's SSH key, `gateway` is which of its gateways this is, if it has any.
+        """`key` is the fingerprint of the host's SSH key, `gateway` the number of this gateway, if the host has any.
 
         Raises HostError.
         """
@@ -218,36 +219,36 @@ class WebDoor:
         self._version = sha256(every).hexdigest()[:16]
         self._static = f"/static/{self._version}"
         if _PAGE not in self._files or "xterm.mjs" not in self._files:
-            raise HostError("The files of the web page are missing.")  # `need_page` says more, before this
+            raise HostError("The files of the web page are missing.")  # `need_page` has a longer sentence, earlier
 
     def speak(self, connection: socket.socket, address: str) -> None:
-        """Speak HTTP on a connection that was accepted."""
+        """Speak HTTP on an accepted connection."""
         self._connections.start_login(self._speak(connection, address), address)
 
     async def aclose(self) -> None:
-        """Let what is being answered end, when all connections are closed."""
+        """Finish running requests, once all connections are closed."""
         await self._server.shutdown(1.0)
 
     async def _speak(self, connection: socket.socket, address: str) -> None:
-        found = WebConnection(address, self._connections, proxied=address in self._proxies)
-        if self._connections.admit(found) is not None:
-            found.lost()
+        browser = WebConnection(address, self._connections, proxied=address in self._proxies)
+        if self._connections.admit(browser) is not None:
+            browser.lost()
             connection.close()
             return
         tls = self._certificate.context()
-        if tls:  # `read_at_most` does not work below it
+        if tls:  # `read_at_most` has no effect below TLS
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WEB_BITE)
         try:
             await asyncio.get_running_loop().connect_accepted_socket(
-                lambda: _Speaker(self._server, found),
+                lambda: _Speaker(self._server, browser),
                 connection,
                 ssl=tls,
                 ssl_handshake_timeout=WEB_REQUEST_TIMEOUT if tls else None,
             )
         except BaseException as error:
-            found.lost()
+            browser.lost()
             connection.close()
-            if not isinstance(error, OSError):  # what is no TLS
+            if not isinstance(error, OSError):  # not TLS
                 raise
 
     async def _handle(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -261,7 +262,7 @@ class WebDoor:
             response = error
         except TimeoutError:
             response = web.Response(status=408, text="That took too long.")
-        except OSError:  # the browser has gone
+        except OSError:  # the browser has disconnected
             response = web.Response(status=408)
         except Exception as error:
             log_failure("request-failed", error, path=request.path[:80])
@@ -279,7 +280,7 @@ class WebDoor:
         if not address:
             return web.Response(status=400, text="The proxy of this host does not say where you come from.")
         if connection.proxied and connection.visit is None:
-            connection.network = network_of(address)  # whose request waits, it counts as theirs
+            connection.network = network_of(address)  # attribute the connection to the address behind the proxy
         if not self._requests.take(network_of(address), asyncio.get_running_loop().time()):
             response = web.Response(status=429, text="Too many requests from your address; wait a moment.")
             response.force_close()
@@ -310,11 +311,13 @@ class WebDoor:
         return web.Response(status=404, text=f"There is no page {path[:80]} here. The table is at {origin}/")
 
     def _language(self, request: web.BaseRequest) -> str:
-        """Which language of the game a browser gets."""
+        """Return the language of the game for a request."""
         return self._pages.language(request.headers.get("Accept-Language", ""))
 
     def _origin(self, request: web.BaseRequest) -> str:
-        """The origin of the pages that a request belongs to; empty if it is of another site that has our address."""
+        """Return the origin of the page that a request belongs to; empty if another site's name points to our
+        address.
+        """
         if self._options.url:
             return self._options.url
         host = request.host.lower()
@@ -325,9 +328,9 @@ class WebDoor:
         return f"{'https' if self._options.cert else 'http'}://{host}"
 
     def _comes_from(self, request: web.BaseRequest, connection: WebConnection) -> str:
-        """Return the address of a guest: that of the connection, or what the proxies of this host say.
+        """Return the address of a guest: that of the connection, or the one that the proxies of this host name.
 
-        Empty if they do not: with one address for all, a ban would be a ban of all guests. A request for a page
+        Empty if they name none: with one address for all, a ban would be a ban of all guests. A request for a page
         without such a header counts as the proxy's own health check.
         """
         if not connection.proxied:
@@ -353,7 +356,7 @@ class WebDoor:
         socket = new_socket()
         try:
             can_open = socket.can_prepare(request).ok
-        except ValueError:  # its headers are no text, or its key is none
+        except ValueError:  # its headers are not text, or its key is invalid
             can_open = False
         if not can_open:
             return web.Response(status=426, text="This is for the page alone.")
@@ -370,22 +373,22 @@ class WebDoor:
         try:
             await visit.run()
         finally:
-            connection.visit = None  # they hold each other
-            await socket.close()  # where the visit has not; aiohttp would do it later, and keep the error
+            connection.visit = None  # a reference cycle
+            await socket.close()  # if the session has not; aiohttp would do it later, and keep the error
             if (error := socket.exception()) is not None:
-                release_frames(error)  # so do an error and what it broke
+                release_frames(error)  # another cycle: an error and its frames
         return socket
 
     def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
-        """A file of the page: under the version that all files have now for good, else to be asked for each time."""
+        """Return a file of the page: cached as immutable under a versioned path, otherwise `no-cache`."""
         folder, _slash, name = path.rpartition("/")
         file = self._files.get(name)
         if file is None or name == _PAGE:
             return web.Response(status=404, text="There is no such file.")
-        for_good = folder == self._static
+        versioned = folder == self._static
         headers = {
             "ETag": f'"{self._version}"',
-            "Cache-Control": f"public, max-age={_YEAR}, immutable" if for_good else "no-cache",
+            "Cache-Control": f"public, max-age={_YEAR}, immutable" if versioned else "no-cache",
             "Vary": "Accept-Encoding",
         }
         if request.headers.get("If-None-Match") == headers["ETag"]:
@@ -398,7 +401,7 @@ class WebDoor:
         )
 
     def _preview_of(self, path: str) -> str:
-        """Return the link whose preview strangers get for `path`: on a closed host, none that names players."""
+        """Return the deep link whose preview strangers get for `path`: on a closed host, none that names players."""
         return path if self._connections.access.is_open or path[1:2] not in _OF_PLAYERS else "/"
 
     def _page(self, path: str, origin: str, language: str) -> web.StreamResponse:
@@ -412,13 +415,13 @@ class WebDoor:
             "url": f"{origin}{path}",
             "static": self._static,
         }
-        text = re.sub(r"\{(\w+)\}", lambda found: escape(values[found[1]]), self._files[_PAGE].content.decode())
+        text = re.sub(r"\{(\w+)\}", lambda match: escape(values[match[1]]), self._files[_PAGE].content.decode())
         headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
         return web.Response(text=text, content_type="text/html", headers=headers)
 
 
 def _is_address(text: str) -> bool:
-    """Whether a text is an IP address."""
+    """Return True if a text is an IP address."""
     try:
         ipaddress.ip_address(text)
     except ValueError:
@@ -427,20 +430,20 @@ def _is_address(text: str) -> bool:
 
 
 class Certificate:
-    """The certificate of the door, read anew when its file is: whoever renews it need not restart the host."""
+    """The certificate of the door, read again when its file changes, so that a renewal needs no restart."""
 
     def __init__(self, options: WebOptions) -> None:
-        """Raises HostError where it cannot be used."""
+        """Raises HostError if it cannot be used."""
         self._options = options
         self._read_of = (0.0, 0.0)
-        """When the two files were written that are used."""
+        """Modification times of the two files in use."""
         self._again_at = 0.0
         self._context: ssl.SSLContext | None = None
         if options.cert:
             self._read()
 
     def context(self) -> ssl.SSLContext | None:
-        """What TLS needs now; None where HTTP is spoken in the clear. One that cannot be read stays as it was."""
+        """Return the TLS context; None for plain HTTP. The former one stays if the files cannot be read."""
         now = asyncio.get_running_loop().time()
         if self._options.cert and now >= self._again_at:
             try:
@@ -484,14 +487,14 @@ def _no_passphrase(key: Path) -> str:
 
 
 def proxies_of(door: DoorOptions) -> Proxies:
-    """Who is believed about where a request comes from: nobody, unless there is a URL in front."""
+    """Return the proxies whose headers are trusted: none, unless the host has a URL of its own."""
     behind = door.web is not None and door.web.url
     return Proxies(("127.0.0.0/8", "::1/128", *door.access.proxied_by) if behind else ())
 
 
 @asynccontextmanager
 async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, key: str) -> AsyncIterator[int]:
-    """Let browsers in until the block ends; `key` is the fingerprint of the host's. Gives the port.
+    """Serve browsers until the block ends; `key` is the fingerprint of the host's. Yields the port.
 
     Raises HostError.
     """
@@ -505,11 +508,11 @@ async def serve_web(door: DoorOptions, pages: Pages, connections: Connections, k
 
 @asynccontextmanager
 async def accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Take) -> AsyncIterator[int]:
-    """Listen for browsers, whoever answers them. Gives the port. Raises HostError."""
+    """Listen for browsers, and hand their connections to `take`. Yields the port. Raises HostError."""
     options = door.web
     if options is None:
         raise ValueError("a door without the web lets no browser in")
-    Certificate(options)  # where workers need it, the operator hears here what is wrong with it
+    Certificate(options)  # report a problem now, even if only workers use it
     uncounted = proxies_of(door)
     async with accepting(options.bind, options.port, admissions, take, kind=HTTP, uncounted=uncounted) as listening:
         try:
@@ -519,11 +522,11 @@ async def accepting_web(door: DoorOptions, admissions: Admissions[Any], take: Ta
 
 
 def url_of(options: WebOptions, address: str, port: int) -> str:
-    """The link that a friend opens, for an address of the machine."""
+    """Return the URL of the host, for an address of the machine."""
     if options.url:
         return f"{options.url}/"
-    shown = f"[{address}]" if ":" in address else address
-    return f"{'https' if options.cert else 'http'}://{shown}:{port}/"
+    quoted = f"[{address}]" if ":" in address else address
+    return f"{'https' if options.cert else 'http'}://{quoted}:{port}/"
 
 
 def _load() -> Iterator[tuple[str, _File]]:

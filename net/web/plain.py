@@ -1,6 +1,6 @@
-"""The page for those who use no terminal: the conversation of plain text as HTML, with scripts or without.
+"""The page for guests without a terminal: plain text as HTML, with scripts or without.
 
-Its guests are the same as all others: a `Terminal` for lines of text, fed by forms, whose lines become a list.
+Its guests are like all others: each has a `Terminal` for lines of text, fed by forms, whose lines become a list.
 """
 
 import asyncio
@@ -28,19 +28,20 @@ LINES = 200
 QUIET = 0.3
 """Seconds without a line after which an answer is complete."""
 AWAY = 90.0
-"""Seconds after which a page that has asked for nothing is gone; one with scripts asks all the time."""
+"""Seconds without a request after which a page is gone; a page with scripts polls all the time."""
 POLL = 8.0
-"""Seconds that a page with scripts waits for news."""
+"""Seconds for which the poll of a page with scripts waits for lines."""
 _FIELDS = 10
-"""Fields of a form, at most; ours have three."""
+"""Maximal number of fields of a form; ours have three."""
 POLLS = 2
-"""Requests of one page that wait for news at the same time; others are answered at once."""
+"""Polls of one page that may wait at the same time; others are answered at once."""
 _FORM = re.compile(r"/\d{1,9}/(say|news)")
-"""Where the page of a visit sends what is typed, and asks for news: the gateway comes first."""
+"""Paths to which the page of a session posts: the number of the gateway, then `say` for input or `news` for a poll.
+"""
 _CHOICE = re.compile(r"(\d{1,2})\. (.*)")
 _TO_TYPE = re.compile(r"“[^”]{1,40}”|„[^“]{1,40}“|«[^»]{1,40}»|^(?:ssh|boneyard) .*")
 _PATH = 200
-"""Characters of a link that are kept."""
+"""Characters of a deep link that are kept."""
 NEWEST = words("What happens, the newest last")
 ANSWER = words("Your answer, or “help”")
 SEND = words("Send")
@@ -55,7 +56,7 @@ GONE = words("Your session has ended. Log in again.")
 
 
 class PlainVisit(LocalConnection):
-    """One guest of the page, and the `Transport` of their terminal."""
+    """The session of a guest of this page, and the `Transport` of their terminal."""
 
     exchanged = True
 
@@ -64,14 +65,14 @@ class PlainVisit(LocalConnection):
         self.read_since = asyncio.get_running_loop().time()
         self.said: deque[str] = deque(maxlen=LINES)
         self.count = 0
-        """How many lines there were at all."""
+        """Number of all lines so far."""
         self.asked_at = 0
-        """How many there were when something was typed last."""
+        """Value of `count` at the last input."""
         self.over = False
         self.polls = 0
-        """How many requests wait for news."""
+        """Number of polls that wait for lines."""
         self._full = False
-        """Whether so many lines wait for their turn that no more are taken."""
+        """True while the terminal accepts no more input, because many lines wait for their turn."""
         self.terminal = Terminal(
             self, "plain", (80, 24), {"LANG": f"{language}.UTF-8"}, lines=True, echo=False, path=path
         )
@@ -88,7 +89,7 @@ class PlainVisit(LocalConnection):
         return int(not self.over)
 
     def begin(self) -> bool:
-        """Begin the session; return whether the host takes any."""
+        """Begin the session; return False if the host accepts none."""
         self.identity = self._who
         self._connections.report_progress(self)
         self._task = self._connections.start_session(self._play())
@@ -109,7 +110,7 @@ class PlainVisit(LocalConnection):
             self._gone.set()
 
     def type(self, line: str) -> None:
-        """Take a line that was typed."""
+        """Enter a typed line."""
         if self._full:
             self._say("You are sending too much at once; wait a moment.")
             return
@@ -117,13 +118,15 @@ class PlainVisit(LocalConnection):
         self.terminal.feed(clean(line, MAX_LINE).encode() + b"\r")
 
     def is_here(self) -> None:
-        """Note that somebody looks."""
+        """Restart the timer that ends the session without requests."""
         self._away.cancel()
         if not self.over:
             self._away = asyncio.get_running_loop().call_later(AWAY, self.request_end)
 
     async def news(self, after: int, seconds: float) -> None:
-        """Wait for a line after so many, then until nothing more comes, at most for so many seconds."""
+        """Wait for a line beyond the first `after`, then until no more come for `QUIET` seconds; `seconds` at most
+        for each.
+        """
         try:
             async with asyncio.timeout(seconds):
                 while self.count <= after and not self.over:
@@ -140,20 +143,20 @@ class PlainVisit(LocalConnection):
         await self._news.wait()
 
     def lines(self, after: int) -> list[str]:
-        """The lines after so many."""
+        """Return the lines beyond the first `after`, as far as they are kept."""
         return list(self.said)[max(0, len(self.said) - (self.count - after)) :] if after < self.count else []
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """What was numbered last, since something was typed: the numbers, and what they stand for."""
-        found: list[tuple[str, str]] = []
+        """Last numbered choices since the last input: their numbers and texts."""
+        choices: list[tuple[str, str]] = []
         for line in self.lines(self.asked_at):
             if choice := _CHOICE.fullmatch(line):
-                found = found if choice[1] != "1" else []
-                found.append((choice[1], choice[2]))
-        return found
+                choices = choices if choice[1] != "1" else []
+                choices.append((choice[1], choice[2]))
+        return choices
 
-    # What its connection is asked
+    # Methods of a connection
 
     def request_end(self) -> None:
         self.terminal.end()
@@ -186,7 +189,7 @@ class PlainVisit(LocalConnection):
         self._full = False
 
     def finish(self) -> None:
-        """The session ends by itself."""
+        """Do nothing: the session ends by itself."""
 
     def hang_up(self) -> None:
         self.request_end()
@@ -195,13 +198,13 @@ class PlainVisit(LocalConnection):
 
 
 class PlainPages:
-    """Answers everything below /plain."""
+    """Answers all requests below /plain."""
 
     def __init__(
         self, connections: Connections, spoken: Callable[[Words, str], str], name: str, gateway: int
     ) -> None:
-        """`spoken` says something in a language, `name` is that of the host, and forms come to this `gateway` of it,
-        if it has several.
+        """`spoken` translates a sentence into a language, `name` is the host's name, and `gateway` the number of the
+        process that gets the forms, if the host has several.
         """
         self._forms = f"/plain/{gateway}"
         self._connections = connections
@@ -236,17 +239,17 @@ class PlainPages:
         elif request.method not in ("GET", "HEAD"):
             return web.Response(status=405, text="Only GET and POST are known here.")
         path = request.path_qs[:_PATH].removeprefix("/plain")
-        goes_on = _FORM.fullmatch(path)
+        continuation = _FORM.fullmatch(path)
         if request.method != "POST":
-            return self._entrance(language, "" if goes_on else path, static)
-        if not goes_on:
+            return self._entrance(language, "" if continuation else path, static)
+        if not continuation:
             return await self._come_in(form, connection, address, language, path or "/", static)
         visit = self._visits.get(form.get("visit", ""))
         with connection.count_as(visit.identity if visit else None):
-            return await self._go_on(visit, form, language, static, types=goes_on[1] == "say")
+            return await self._go_on(visit, form, language, static, types=continuation[1] == "say")
 
     def _entrance(self, language: str, path: str, static: str, problem: str = "") -> web.Response:
-        """The form with which a guest comes in."""
+        """Return the page with the login form."""
         say = self._saying(language)
         asks = self._connections.access.invites
         code = f'<p><label>{say(CODE)} <input name="invite" autocomplete="off" required></label></p>' if asks else ""
@@ -287,23 +290,23 @@ class PlainPages:
             visit.request_end()
             return self._entrance(language, path, static, problem or DenialReason.CLOSING.sentence)
         token = secrets.token_urlsafe(16)
-        self._visits = {key: each for key, each in self._visits.items() if not each.over}
+        self._visits = {key: other for key, other in self._visits.items() if not other.over}
         self._visits[token] = visit
         await visit.news(0, 2.0)
         if identity.user:
-            visit.type("")  # the name is asked for once more, unless it is known
+            visit.type("")  # the name is asked for again, unless it is known
             await visit.news(visit.count, 1.0)
         return self._conversation(visit, token, language, static)
 
     async def _go_on(
         self, visit: PlainVisit | None, form: dict[str, str], language: str, static: str, *, types: bool
     ) -> web.StreamResponse:
-        """Go on with a visit. A page with scripts says after how many lines it asks, and gets only what is new."""
+        """Continue a session. A page with scripts sends its number of lines, `after`, and gets only newer ones."""
         if visit is None:
             return self._entrance(language, "", static, self._spoken(GONE, language))
         visit.is_here()
-        said = form.get("after", "")
-        after = int(said) if said.isdecimal() and len(said) < 10 else None
+        seen = form.get("after", "")
+        after = int(seen) if seen.isdecimal() and len(seen) < 10 else None
         if types and not visit.over:
             before = visit.count  # the answer may come at once
             visit.type(form.get("line", ""))
@@ -364,12 +367,14 @@ class PlainPages:
 
 
 def _marked(line: str) -> str:
-    """Return a line as HTML that has browsers translate no words to be typed: those in quotes, and commands."""
+    """Return a line as HTML that keeps browsers from translating text to be typed: quoted words, and commands."""
     return _TO_TYPE.sub(lambda match: f'<span translate="no">{match[0]}</span>', escape(line, quote=False))
 
 
 async def _body(request: web.BaseRequest) -> bytes | None:
-    """What a form sends; None for too much, or no form. `BaseRequest.post` takes megabytes, in any charset."""
+    """Return the body of a form; None if it is too large or no form. `BaseRequest.post` takes megabytes, in any
+    charset.
+    """
     if request.content_type != "application/x-www-form-urlencoded" or request.headers.get("Content-Encoding"):
         return None
     body = b""

@@ -1,4 +1,4 @@
-"""The proof of a browser's key: the text that a page signs, and the key as OpenSSH writes it."""
+"""The proof of a browser's key: the text that a page signs, and the key in OpenSSH's format."""
 
 import base64
 import secrets
@@ -20,7 +20,7 @@ _PARTS = {"ed25519": (b"ssh-ed25519",), "p256": (b"ecdsa-sha2-nistp256", b"nistp
 _HALF = 32
 """Bytes of each of the two numbers of a P-256 signature."""
 _POINT, _UNCOMPRESSED = 65, 4
-"""Length and first byte of a P-256 key as SSH writes it. The shorter form would give a key a second fingerprint."""
+"""Length and first byte of a P-256 key in SSH's format. The shorter form would give a key a second fingerprint."""
 
 
 class BadProofError(ValueError):
@@ -28,7 +28,7 @@ class BadProofError(ValueError):
 
 
 class Proof(Struct, frozen=True):
-    """A public key and the signature that proves it, as WebCrypto gives them."""
+    """A public key and the signature that proves it, as WebCrypto returns them."""
 
     kind: str
     public: bytes
@@ -44,7 +44,7 @@ class Challenge:
         self._signed = f"boneyard web 1\n{self.nonce}\n{origin}\n{host_key}".encode()
 
     def key_of(self, proof: Proof) -> str:
-        """Return the public key that was proved, as OpenSSH writes it. Raises BadKeyError."""
+        """Return the proved public key in OpenSSH's format. Raises BadProofError."""
         public, signature = proof.public, proof.signature
         try:
             match proof.kind:
@@ -64,6 +64,6 @@ class Challenge:
 
 
 def fingerprint_of(key: str) -> str:
-    """The SHA256 fingerprint of a public key as OpenSSH writes it, by which hosts know it."""
+    """Return the SHA256 fingerprint of a public key in OpenSSH's format."""
     digest = sha256(base64.b64decode(key.split()[1])).digest()
     return "SHA256:" + base64.b64encode(digest).decode().rstrip("=")

@@ -1,4 +1,4 @@
-"""The visit of a guest with a browser on its WebSocket: the login, then the transport of the terminal."""
+"""The session of a browser on its WebSocket: the login, then the transport of the terminal."""
 
 import asyncio
 import contextlib
@@ -37,13 +37,13 @@ from net.web.proof import BadProofError, Challenge, Proof, fingerprint_of
 PROTOCOL = "boneyard.1"
 """The subprotocol of the WebSocket."""
 HEARTBEAT = 30.0
-"""Seconds between two signs of life; a browser that does not answer one within half of that is gone."""
+"""Seconds between two heartbeats; a browser that does not answer within half of that is gone."""
 _BYTES, _MESSAGE = b"\0", b"\1"
-"""How a frame begins: with bytes of the terminal after it, or with a message."""
+"""First byte of a frame: bytes of the terminal follow, or a message."""
 _MAX_LOGIN_MESSAGES = 30
-"""Frames before somebody is in: their tries at an invitation, and a window that changes its size."""
+"""Frames accepted before the login succeeds: invitation codes, and resizes of the window."""
 _CHUNK = 15 * 1024
-"""Bytes that are sent at once: more would be compressed in a thread."""
+"""Bytes of terminal output in one frame: more would be compressed in a thread."""
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:-([A-Za-z]{2}))?")
 WRONG_CODE = "That is not the invitation code."
 NO_MESSAGE = "That was not a Boneyard message, so the connection was closed."
@@ -56,28 +56,28 @@ FOREIGN = "Open this page at the address that the host has told you."
 
 
 class PageOrigin(NamedTuple):
-    """Which host a page belongs to, and where."""
+    """The host that a page belongs to."""
 
     origin: str
-    """Of the page, as the browser has to say it."""
+    """Origin of the page, which the browser must send."""
     name: str
-    """Of the host."""
+    """Name of the host."""
     key: str
-    """The fingerprint of its SSH key."""
+    """Fingerprint of its SSH key."""
 
 
 class LoginRequest(Struct, frozen=True, tag_field="t", tag="enter"):
-    """A page would like to come in."""
+    """A page requests a login."""
 
     columns: int
     rows: int
     cell: tuple[int, int] | None = None
-    """Its width and height in pixels, where the page shows sixel images."""
+    """Width and height of a cell in pixels, if the page shows sixel images."""
     lang: str = ""
     dark: bool = True
     path: str = ""
     user: str = ""
-    """The name last used, perhaps with the code that returns its guest."""
+    """The name last used, perhaps with a return code."""
     invite: str = ""
     key: Proof | None = None
 
@@ -94,11 +94,11 @@ class WindowResized(Struct, frozen=True, tag_field="t", tag="size"):
 
 
 class Heartbeat(Struct, frozen=True, tag_field="t", tag="alive"):
-    """The page is there; and the answer, that the host is."""
+    """Heartbeat of the page; the host sends the same back."""
 
 
 class LoginPrompt(Struct, frozen=True, tag_field="t", tag="ask"):
-    """The first message of the host: what to sign, and whether an invitation code is needed."""
+    """First message of the host: the text to sign, and whether an invitation code is required."""
 
     nonce: str
     host: str
@@ -107,11 +107,11 @@ class LoginPrompt(Struct, frozen=True, tag_field="t", tag="ask"):
 
 
 class LoginAccepted(Struct, frozen=True, tag_field="t", tag="in"):
-    """The guest is in."""
+    """The login has succeeded."""
 
 
 class LoginRefused(Struct, frozen=True, tag_field="t", tag="no"):
-    """The guest cannot come in, and why; `asks` says what would help: "invite" is the code."""
+    """The login has failed, and why; `asks` names a remedy: "invite" is the code."""
 
     why: str
     asks: str = ""
@@ -141,15 +141,15 @@ class WebSession:
         self._may_read = asyncio.Event()
         self._may_read.set()
         self._over = False
-        self._heard_at = asyncio.get_running_loop().time()
+        self._typed_at = asyncio.get_running_loop().time()
         self._attempts = 0
         self._frames = Bucket(WEB_FRAMES_PER_SECOND, WEB_FRAMES_AT_ONCE)
         self._received = -inf
-        """Bytes that came since `_read` began to wait for a frame; -inf while it does not wait."""
+        """Bytes received since `_read` began to wait for a frame; -inf while it does not wait."""
 
     @property
     def is_logged_in(self) -> bool:
-        """Whether the guest is in."""
+        """True once the guest has logged in."""
         return self._task is not None and not self._task.done()
 
     @property
@@ -157,7 +157,7 @@ class WebSession:
         return self._behind
 
     async def run(self) -> None:
-        """Let the guest in and serve them, until they or the host leave."""
+        """Log the guest in and serve them, until they or the host leave."""
         async with Tasks() as tasks:
             sending = tasks.start(self._send_all(), "page-not-told", address=self._connection.address)
             try:
@@ -183,12 +183,12 @@ class WebSession:
             self._task.cancel()
             self._connections.release_session(self._connection)
             terminal.release()
-            self._terminal = self._task = None  # an error that ended the task would keep this visit
+            self._terminal = self._task = None  # an error that ended the task would keep this session in memory
 
     # The login
 
     async def _log_in(self) -> Terminal | None:
-        """Ask who comes until they may; then begin their session. None where they may not, or have gone."""
+        """Run the login and start the session; return its terminal, or None if the guest was refused or left."""
         access, connections, connection = self._connections.access, self._connections, self._connection
         self._say(LoginPrompt(self._challenge.nonce, self._place.key, self._place.name, access.invites))
         for _ in range(_MAX_LOGIN_MESSAGES):
@@ -196,7 +196,7 @@ class WebSession:
                 return None
             if not isinstance(enter, LoginRequest):
                 continue
-            if self._attempts:  # the first one has had its turn, for the socket
+            if self._attempts:  # the first request has had its turn, for the socket
                 await connection.turn()
             self._attempts += 1
             why = DenialReason.ATTEMPTS.sentence if self._attempts > connections.limits.login_attempts else ""
@@ -210,7 +210,7 @@ class WebSession:
         return None
 
     async def _refusal(self, enter: LoginRequest) -> LoginRefused | None:
-        """Say why somebody may not come in, if they may not; note who they are if they may."""
+        """Return the reason to refuse a login, or None; then `identity` of the connection is set."""
         connections, connection, key, line = self._connections, self._connection, None, ""
         if not plausible_size(enter.columns, enter.rows):
             return LoginRefused(
@@ -238,7 +238,8 @@ class WebSession:
                 return LoginRefused(verdict.sentence)
             if verdict is not True:
                 return LoginRefused(WRONG_CODE if enter.invite else "", "invite")
-        name = enter.user[:MAX_CLAIMED] or f"guest{100 + secrets.randbelow(900)}"  # they are asked for a better one
+        # the guest is asked for a better name
+        name = enter.user[:MAX_CLAIMED] or f"guest{100 + secrets.randbelow(900)}"
         identity = Identity(name, key, connection.address)
         if not await connections.has_room_for(identity):
             return LoginRefused(DenialReason.FULL.sentence)
@@ -247,13 +248,13 @@ class WebSession:
         return None
 
     async def _begin(self, enter: LoginRequest) -> Terminal | None:
-        """Begin the session of a guest who may come in."""
+        """Begin the session of a guest who has logged in."""
         connections, identity = self._connections, self._connection.identity
         if identity is None or not await connections.claim_session(self._connection, identity.key):
             windows = counted(connections.limits.sessions_per_key, "window", "windows")
             self._say(LoginRefused(f"You already have {windows} open; close one."))
             return None
-        cell = enter.cell if enter.cell and min(enter.cell) > 0 else None  # a page that is not shown has none
+        cell = enter.cell if enter.cell and min(enter.cell) > 0 else None  # a hidden page has no cell
         self._terminal = terminal = Terminal(
             self,
             "xterm-256color",
@@ -281,15 +282,15 @@ class WebSession:
             self._say(SessionOver(BROKEN, again=True))
         self.finish()
 
-    # In
+    # Input
 
     async def _hear(self, terminal: Terminal) -> None:
-        """Pass on what the page sends until it is gone, or nothing was typed for too long."""
-        loop, patience = asyncio.get_running_loop(), self._connections.limits.idle_timeout
+        """Handle messages of the page until it is gone, or there was no input for too long."""
+        loop, timeout = asyncio.get_running_loop(), self._connections.limits.idle_timeout
         while not self._over:
             await self._may_read.wait()
             try:
-                async with asyncio.timeout_at(self._heard_at + patience):
+                async with asyncio.timeout_at(self._typed_at + timeout):
                     message = await self._read()
             except TimeoutError:
                 self._say(SessionOver(IDLE.text))
@@ -298,12 +299,12 @@ class WebSession:
                 case None:
                     return
                 case bytes():
-                    self._heard_at = loop.time()
+                    self._typed_at = loop.time()
                     terminal.feed(message)
                 case WindowResized(columns=columns, rows=rows):
                     terminal.resize(columns, rows)
                 case Heartbeat() if self._behind < WEB_BEHIND:
-                    self._say(message)  # a page that wakes up asks whether the line does, too
+                    self._say(message)  # heartbeat: a page that wakes up checks that the connection still works
 
     def received(self, size: int) -> None:
         """Count `size` received bytes; hang up if too many came before them without completing a message."""
@@ -312,8 +313,8 @@ class WebSession:
         self._received += size
 
     async def _read(self) -> LoginRequest | WindowResized | Heartbeat | Pulse | bytes | None:
-        """Return the next frame of the page: bytes that were typed, a message or a pulse; None at the end."""
-        await asyncio.sleep(0)  # others come between two frames
+        """Return the next frame of the page: typed bytes, a message or a pulse; None at the end."""
+        await asyncio.sleep(0)  # yield to others between two frames
         now = asyncio.get_running_loop().time()
         if (pause := self._frames.empty_until(now) - now) > 0:
             await wait_at_most(pause, self._connection.wait_closed())
@@ -341,11 +342,11 @@ class WebSession:
         return None
 
     def _refuse_flood(self) -> None:
-        """Send away a page that sends what no page does. Nothing more is read: aiohttp reads on until its goodbye."""
+        """Disconnect a page that sends invalid frames, and stop reading: aiohttp would go on until its goodbye."""
         self.refuse(NO_MESSAGE)
         self._connection.meter.stop("refused")
 
-    # Out
+    # Output
 
     def _say(self, message: Note | LoginPrompt | LoginAccepted | LoginRefused | Heartbeat) -> None:
         self._put(_MESSAGE + msgspec.json.encode(message))
@@ -362,7 +363,7 @@ class WebSession:
             self._terminal.pause()
 
     async def _send_all(self) -> None:
-        """Send what there is, until the connection is gone or all is said."""
+        """Send the outbox, until the connection is gone or the session is over and the outbox empty."""
         with contextlib.suppress(OSError):
             while self._outbox or not self._over:
                 self._wake.clear()
@@ -378,21 +379,21 @@ class WebSession:
         self._over, self._behind = True, 0
 
     def _drain_outbox(self) -> list[bytes]:
-        """What waits: messages one by one, and what is shown in frames of at most `_CHUNK` bytes."""
-        frames, shown = [], bytearray()
+        """Drain the outbox: messages one by one, and terminal output in frames of at most `_CHUNK` bytes."""
+        frames, output = [], bytearray()
         for part in self._outbox:
             if part[:1] == _BYTES:
-                shown += part[1:]
+                output += part[1:]
                 continue
-            frames += [_BYTES + shown[i : i + _CHUNK] for i in range(0, len(shown), _CHUNK)]
-            shown.clear()
+            frames += [_BYTES + output[i : i + _CHUNK] for i in range(0, len(output), _CHUNK)]
+            output.clear()
             frames.append(part)
-        frames += [_BYTES + shown[i : i + _CHUNK] for i in range(0, len(shown), _CHUNK)]
+        frames += [_BYTES + output[i : i + _CHUNK] for i in range(0, len(output), _CHUNK)]
         self._outbox.clear()
         return frames
 
     def refuse(self, why: str) -> None:
-        """Send a guest away, with a sentence."""
+        """Disconnect a guest, with a sentence."""
         if self.is_logged_in:
             self._say(SessionOver(why))
         else:
@@ -426,12 +427,12 @@ class WebSession:
 
 
 def new_socket() -> web.WebSocketResponse:
-    """A WebSocket for one visit: what a page sends is small, and what it is sent is packed."""
+    """Return a WebSocket for one session: received messages are small, and sent ones are compressed."""
     return web.WebSocketResponse(
         protocols=(PROTOCOL,),
         max_msg_size=WEB_FRAME,
         heartbeat=HEARTBEAT,
-        autoping=False,  # aiohttp would answer pings past the budget of frames
+        autoping=False,  # aiohttp would answer pings beyond the budget of frames
         compress=True,
         decode_text=False,
         timeout=2.0,
@@ -439,11 +440,11 @@ def new_socket() -> web.WebSocketResponse:
 
 
 def language_of(tag: str) -> str:
-    """The language and country that a browser's tag begins with, as in de_AT; empty if there is none."""
-    found = _LANGUAGE.match(tag)
-    return "_".join(filter(None, found.groups())) if found else ""
+    """Return the language and country at the start of a browser's tag, as in de_AT; empty if there is none."""
+    match = _LANGUAGE.match(tag)
+    return "_".join(filter(None, match.groups())) if match else ""
 
 
 def _locale(tag: str) -> str:
-    """What LANG is where a browser has a language; it may be as odd as `en_US@posix`."""
+    """Return LANG for a browser's language, which may be as odd as `en_US@posix`."""
     return (language_of(tag.replace("_", "-")) or "C") + ".UTF-8"
