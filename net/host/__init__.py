@@ -1,1 +1,1 @@
-"""The host: its lobby and tables run for real, who may enter, and what its operator sees and does."""
+"""The host: its lobby and its tables at run time, access, and the operator's commands and metrics."""

@@ -1,4 +1,4 @@
-"""Decides who may enter: by invitation, by key, or anybody, but nobody who is banned. It does no input or output."""
+"""Access control: by invitation, by key, or for everybody who is not banned. It does no input or output."""
 
 import hmac
 import ipaddress
@@ -13,11 +13,11 @@ from net.limits import ADDRESSES_REMEMBERED, Limits
 from net.scheduler import Buckets
 
 SHORTEST_INVITE = 6
-"""Characters. A shorter code can be guessed with patience, from many addresses."""
+"""Characters. A shorter code can be guessed in time, from many addresses."""
 
 
 class DenialReason(StrEnum):
-    """Why a connection is denied: the word in logs and metrics."""
+    """Reason why a connection is denied: the word in logs and metrics."""
 
     ATTEMPTS = "attempts"
     BANNED = "banned"
@@ -50,10 +50,10 @@ _SENTENCES = {
 
 
 class Access:
-    """Who may enter one host.
+    """Access control of one host.
 
     Without `invite` and `listed`, everybody may enter. With an invitation, everybody needs the code except the listed
-    keys. With listed keys only, nobody else may enter, and nobody is asked anything.
+    keys. With only listed keys, nobody else may enter, and no code is asked for.
     """
 
     def __init__(
@@ -65,9 +65,8 @@ class Access:
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`listed` returns the fingerprints of the keys that may enter now; it is asked each time.
-
-        So is `bans`: which keys (fingerprints, `SHA256:…`) and IP addresses, as `ipaddress` writes them, are banned.
+        """`listed` returns the fingerprints of the keys that may enter now, `bans` the banned keys (fingerprints,
+        `SHA256:…`) and IP addresses, as `ipaddress` writes them. Both are called for each check.
         """
         limits = limits or Limits()
         self._invite = _digest(invite) if invite else b""
@@ -79,39 +78,39 @@ class Access:
 
     @property
     def invites(self) -> bool:
-        """Whether there is a code that lets people in."""
+        """True if there is an invitation code."""
         return bool(self._invite)
 
     @property
     def is_open(self) -> bool:
-        """Whether everybody may come in, and so may know what is played here."""
+        """True if everybody may enter, and so may know what is played here."""
         return not self.invites and self._listed is None
 
     def check_address(self, address: str, cost: float = 1.0) -> DenialReason | None:
-        """Return why a new connection from an address is to be closed at once, if it is; count it.
+        """Count a new connection from an address; return the reason to close it at once, or None.
 
-        It counts as so much of an SSH handshake as it costs.
+        `cost` is its share of an SSH handshake.
         """
         if canonical_address(address) in self._bans():
             return DenialReason.BANNED
         return None if self._handshakes.take(network_of(address), self._clock(), cost) else DenialReason.TOO_FAST
 
     def hold_off(self, address: str) -> None:
-        """Take no new connection from an address for a while: what one of them has cost would come again at once."""
+        """Admit no new connection from an address for a while: its client would repeat what was so costly."""
         self._handshakes.drain(network_of(address), self._clock(), self._debt)
 
     def banned(self, key: str) -> bool:
-        """Whether a key is banned; its fingerprint is enough."""
+        """Return True if a key, given by its fingerprint, is banned."""
         return key in self._bans()
 
     def admits(self, key: str | None) -> bool:
-        """Whether somebody with that key, or with none, may enter at all, with or without a code."""
+        """Return True if a guest with that key, or with none, may enter, with or without a code."""
         if key is not None and self.banned(key):
             return False
         return self.invites or self._listed is None or (key is not None and key in self._listed())
 
     def asks_code(self, key: str | None) -> bool:
-        """Whether somebody with that key, or with none, must give the code."""
+        """Return True if a guest with that key, or with none, needs the code."""
         return self.invites and not (key is not None and self._listed is not None and key in self._listed())
 
     def code_is_right(self, text: str) -> bool:
@@ -126,26 +125,26 @@ _SMALL_ORDER = frozenset((0, 1, _ED25519_FIELD - 1, _ORDER_8, _ED25519_FIELD - _
 
 
 def is_weak_ed25519(public: bytes) -> bool:
-    """Whether an Ed25519 key proves nothing: anybody can sign for it, or it is a second form of another key.
+    """Return True if an Ed25519 key proves nothing: anybody can sign for it, or it is a second form of another key.
 
-    `public` has 32 bytes. RFC 8032 (decoding, step 1) wants y below the size of the field; the points of small order
-    are those of "Taming the Many EdDSAs" (2020), table 1.
+    `public` has 32 bytes. RFC 8032 (decoding, step 1) requires y below the size of the field; the points of small
+    order are those of "Taming the Many EdDSAs" (2020), table 1.
     """
     y = int.from_bytes(public, "little") & (2**255 - 1)
     return y >= _ED25519_FIELD or y in _SMALL_ORDER
 
 
 def canonical_address(address: str) -> str:
-    """An IP address in canonical form: without a zone, and an IPv4-mapped IPv6 address as IPv4."""
+    """Return an IP address in canonical form: without a zone, and an IPv4-mapped IPv6 address as IPv4."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
-    return str(getattr(found, "ipv4_mapped", None) or found)
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
 def network_of(address: str) -> str:
-    """What limits count as one client: an IPv4 address, or the /64 network of one IPv6 household."""
+    """Return the network that limits count as one client: an IPv4 address, or the /64 of one IPv6 household."""
     text = canonical_address(address)
     if ":" not in text or "/" in text:  # an address of IPv4, or a network already
         return text
@@ -153,26 +152,26 @@ def network_of(address: str) -> str:
 
 
 def public(addresses: Iterable[str]) -> list[str]:
-    """The addresses that can be reached from the internet."""
-    found = []
+    """Return the addresses that can be reached from the internet."""
+    reachable = []
     for address in addresses:
         try:
             if ipaddress.ip_address(canonical_address(address)).is_global:
-                found.append(address)
+                reachable.append(address)
         except ValueError:
             continue
-    return found
+    return reachable
 
 
 def _digest(code: str) -> bytes:
-    """A digest, so that all codes have one length and comparing them reveals nothing."""
+    """Return a digest: all have one length, so that comparing them reveals nothing."""
     return sha256(unicodedata.normalize("NFKC", code).strip().encode("utf-8", "replace")).digest()
 
 
 class Quotas:
-    """Count of the sessions of each key and of the wrong codes from each network, at this host alone.
+    """Counts the sessions of each key and the wrong codes from each network, at this host alone.
 
-    A subclass also asks whoever counts for several hosts or processes.
+    A subclass also asks a counter that several hosts or processes share.
     """
 
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
@@ -184,30 +183,30 @@ class Quotas:
         )
 
     async def claim_session(self, key: str, /) -> bool:
-        """Count one more session of a key, unless it has as many as it may in all places together."""
+        """Count another session of a key, unless the key has reached its limit everywhere; return whether."""
         if self._sessions[key] >= self._most:
             return False
         self._sessions[key] += 1
         return True
 
     def release_session(self, key: str, /) -> None:
-        """Count out a session that was claimed."""
+        """Release a claimed session."""
         self._sessions[key] -= 1
-        self._sessions += Counter()  # forgets those that have none
+        self._sessions += Counter()  # removes keys with none
 
     def locked_out(self, network: str) -> bool:
-        """Return whether codes from a network are refused unread, after too many wrong ones."""
+        """Return True if codes from a network are refused unchecked, after too many wrong ones."""
         return self._wrong_codes.empty(network, self._clock())
 
     def lock_out(self, network: str) -> None:
-        """Compare no more codes from a network for a while: too many wrong ones were given in another place."""
+        """Check no more codes from a network for a while: too many wrong ones were given elsewhere."""
         self._wrong_codes.drain(network, self._clock())
 
     async def try_code(self, network: str, /) -> bool:
-        """Count a code that is yet to be compared as a wrong one; False if there were too many from that network."""
+        """Count a code as wrong before it is checked; return False if there were too many from that network."""
         return self._wrong_codes.take(network, self._clock())
 
     def forgive_code(self, network: str, /) -> None:
-        """Note that the code that was tried last was right, so that it does not count."""
+        """Uncount the last code of a network, because it was right."""
         now = self._clock()
         self._wrong_codes.of(network, now).spend(-1.0, now)

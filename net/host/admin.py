@@ -1,4 +1,4 @@
-"""The operator's commands to a running host, over a socket in the data directory: one request and answer, in JSON."""
+"""The operator's commands to a running host, over a socket in the data directory: requests and answers in JSON."""
 
 import asyncio
 import contextlib
@@ -34,30 +34,30 @@ _KEY = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 
 
 class TargetError(Exception):
-    """Nobody is meant, or it is unclear who; the sentence says what to write."""
+    """The target matches nobody, or several kinds; the sentence says what to write."""
 
 
 class KeyLookup(Protocol):
-    """Whose a name is."""
+    """Lookup of the key of a name."""
 
     def key_of(self, name: str) -> str:
-        """The key that last entered under exactly this name; empty for none."""
+        """Return the key that last entered under exactly this name; empty for none."""
 
 
 class GuestLookup(Protocol):
-    """Who is connected, and whom one knows: a lobby, for example."""
+    """Lookup of guests, by connection and by name; for example a lobby."""
 
     @property
     def present(self) -> Mapping[int, Presence]:
-        """Everybody who is connected, by connection."""
+        """All connections, by number."""
 
     @property
     def accounts(self) -> KeyLookup:
-        """Whose names are known."""
+        """Owners of stored names."""
 
 
 class Target(Struct, frozen=True):
-    """Whom a request is about: `kind` is one of `KINDS`."""
+    """Target of a request: `kind` is one of `KINDS`."""
 
     kind: str
     value: str
@@ -67,13 +67,13 @@ class Target(Struct, frozen=True):
 
 
 def target_of(people: GuestLookup, text: str, kind: str = "") -> Target:
-    """Return who is meant by a word, of the given `kind` or of the only one that it can be. Raises NoTarget."""
-    found = [Target(each, value) for each in KINDS if (value := _as(people, each, text)) and kind in ("", each)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        kinds = " and ".join("an address" if target.kind == "address" else f"a {target.kind}" for target in found)
-        options = " or ".join(f"--{target.kind}" for target in found)
+    """Return the target that a word names, of the given `kind` or of the only one that fits. Raises TargetError."""
+    targets = [Target(known, value) for known in KINDS if (value := _as(people, known, text)) and kind in ("", known)]
+    if len(targets) == 1:
+        return targets[0]
+    if targets:
+        kinds = " and ".join("an address" if target.kind == "address" else f"a {target.kind}" for target in targets)
+        options = " or ".join(f"--{target.kind}" for target in targets)
         raise TargetError(f"“{text}” is {kinds}; use {options}.")
     match kind:
         case "key":
@@ -86,22 +86,22 @@ def target_of(people: GuestLookup, text: str, kind: str = "") -> Target:
 
 
 def bannable(people: GuestLookup, target: Target) -> list[Target]:
-    """The keys or addresses to ban for a target; for a name, those of the guest who has it."""
+    """Return the keys or addresses to ban for a target; for a name, those of its guest."""
     if target.kind != "name":
         return [target]
-    found: dict[Target, None] = {}
+    targets: dict[Target, None] = {}
     for presence in people.present.values():
         if presence.guest and presence.guest.name == target.value:
             visitor = presence.visitor
             address = canonical_address(visitor.address)
-            found[Target("key", visitor.key) if visitor.key else Target("address", address)] = None
-    if not found and (key := people.accounts.key_of(target.value)):
-        found[Target("key", key)] = None
-    return list(found)
+            targets[Target("key", visitor.key) if visitor.key else Target("address", address)] = None
+    if not targets and (key := people.accounts.key_of(target.value)):
+        targets[Target("key", key)] = None
+    return list(targets)
 
 
 def _as(people: GuestLookup, kind: str, text: str) -> str:
-    """A word as a target of one kind, in canonical form; empty if it cannot be one."""
+    """Return a word as a target of one kind, in canonical form; empty if it cannot be one."""
     match kind:
         case "key":
             return text if _KEY.fullmatch(text) else ""
@@ -127,18 +127,18 @@ log = logging.getLogger(__name__)
 
 
 def _disconnects_nobody(_who: str) -> None:
-    """Of a server that nobody reaches over SSH."""
+    """Do nothing, for a server without SSH connections."""
 
 
 class AdminError(Exception):
-    """A request cannot be done; the sentence says why."""
+    """A request cannot be carried out; the sentence says why."""
 
 
 @asynccontextmanager
 async def administered(
     server: Server, data: Path, disconnect: Disconnect = _disconnects_nobody
 ) -> AsyncIterator[None]:
-    """Take the operator's requests while the block runs, from every user who may write in the data directory.
+    """Answer the operator's requests while the block runs, from every user who may write in the data directory.
 
     `disconnect` closes the connections of a key or an address, over which a banned guest could otherwise enter again.
     """
@@ -153,12 +153,13 @@ async def administered(
 
 @asynccontextmanager
 async def answering(data: Path, performed: Callable[[object], Awaitable[list[str]]]) -> AsyncIterator[None]:
-    """Answer the operator's requests with what `performed` returns, or the AdminError that it raises.
+    """Answer the operator's requests with the result of `performed`, or the AdminError that it raises.
 
-    If the socket cannot be made, the host goes on without it and logs that.
+    If the socket cannot be created, the host continues without it and logs that.
     """
     path = data / NAME
-    path.unlink(missing_ok=True)  # of a host that was killed; the lock of the data directory keeps two hosts apart
+    # left by a host that was killed; the lock of the data directory excludes a second host
+    path.unlink(missing_ok=True)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError, ValueError, asyncio.IncompleteReadError):
@@ -177,7 +178,7 @@ async def answering(data: Path, performed: Callable[[object], Awaitable[list[str
     try:
         listener = await asyncio.start_unix_server(answer, path, limit=MAX_REQUEST)
         path.chmod(0o600)
-    except OSError as error:  # above all a path longer than 108 bytes
+    except OSError as error:  # mostly a path longer than 108 bytes
         log.warning("no-admin-socket", extra=fields(path=path, error=error))
         yield
         return
@@ -210,14 +211,14 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
     """Carry out an operator's request and return the answer. Raises AdminError."""
     if not isinstance(request, dict):
         raise AdminError("That is not a request.")
-    wish, who = str(request.get("do", "")), str(request.get("who", "")).strip()
-    match wish:
+    command, who = str(request.get("do", "")), str(request.get("who", "")).strip()
+    match command:
         case "status":
             return _status(server)
         case "tables":
             return [_table(server, number) for number in sorted(server.lobby.tables)] or ["No tables are open."]
         case "guests":
-            return [guest_line(*each) for each in server.lobby.present.items()] or ["Nobody is connected."]
+            return [guest_line(*guest) for guest in server.lobby.present.items()] or ["Nobody is connected."]
         case "bans":
             accounts = server.lobby.accounts
             bans = accounts.bans.values()
@@ -225,14 +226,14 @@ def perform(server: Server, request: object, disconnect: Disconnect = _disconnec
         case "ban" | "kick" | "pardon" | "unbind":
             return _moderate(server, {str(name): str(value) for name, value in request.items()}, disconnect)
         case "export" | "forget":
-            return [_person(server, who, forget=wish == "forget")]
+            return [_person(server, who, forget=command == "forget")]
         case "close":
             return _close(server, who)
         case "drain":
             raise AdminError("This host is alone, so nobody can take its tables; stop it instead.")
         case "say" | "notice":
-            return [_speak(server, clean(str(request.get("text", "")), CHAT_LENGTH), lasting=wish == "notice")]
-    raise AdminError(f"There is no command “{wish}”.")
+            return [_speak(server, clean(str(request.get("text", "")), CHAT_LENGTH), lasting=command == "notice")]
+    raise AdminError(f"There is no command “{command}”.")
 
 
 def _moderate(server: Server, request: dict[str, str], disconnect: Disconnect) -> list[str]:
@@ -269,14 +270,14 @@ def _table(server: Server, number: int) -> str:
 
 
 def seats_line(seats: Iterable[SeatInfo]) -> str:
-    """Who sits at a table, for the operator."""
+    """Return the players of a table, for the operator."""
     return ", ".join(
         "free" if s.free else f"{s.name} (bot)" if s.bot else f"{s.name} (away)" if s.away else s.name for s in seats
     )
 
 
 def guest_line(connection: int, presence: Presence) -> str:
-    """Who somebody is, and where, for the operator."""
+    """Return a line about a guest and their location, for the operator."""
     visitor, name = presence.visitor, presence.guest.name if presence.guest else "(logging in)"
     where = f"table {presence.table}" if presence.table else "lobby"
     return f"{connection}  {name}  {visitor.address or '-'}  {visitor.key or 'no key'}  {where}"
@@ -290,7 +291,7 @@ def _target(server: Server, who: str, kind: str) -> Target:
 
 
 def _speak(server: Server, text: str, *, lasting: bool) -> str:
-    """Send the host's message to everybody; a `lasting` one is the new notice, and goes to the lobby alone."""
+    """Send the host's message to everybody. A `lasting` one becomes the notice, and goes to the lobby alone."""
     server.apply_effects(server.lobby.put_up(text) if lasting else server.lobby.announce(text))
     if text:
         server.announce(text)
@@ -363,17 +364,17 @@ def _ban(server: Server, target: Target, why: str, since: str, disconnect: Disco
     """Ban an address, or all keys of the account that a key or a name belongs to. Raises AdminError."""
     lines = []
     accounts = server.lobby.accounts
-    meant = bannable(server.lobby, target)
-    if target.kind == "name" and (addresses := [ban.value for ban in meant if ban.kind == "address"]):
+    direct = bannable(server.lobby, target)
+    if target.kind == "name" and (addresses := [ban.value for ban in direct if ban.kind == "address"]):
         refuse_address(server.lobby, target.value, addresses[0])
-    owners = [accounts.account_of(each.value) for each in meant if each.kind == "key"]
+    owners = [accounts.account_of(ban.value) for ban in direct if ban.kind == "key"]
     keys = [Target("key", key) for owner in owners for key in accounts.keys_of(owner)]
-    for each in dict.fromkeys([*meant, *keys]):
-        server.apply_effects(server.lobby.ban(each.value, clean(why, CHAT_LENGTH), since))
-        gone = _remove_players(server, each, words("You are banned from this server."))
-        asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, each.value)
+    for ban in dict.fromkeys([*direct, *keys]):
+        server.apply_effects(server.lobby.ban(ban.value, clean(why, CHAT_LENGTH), since))
+        gone = _remove_players(server, ban, words("You are banned from this server."))
+        asyncio.get_running_loop().call_later(DISCONNECT_DELAY, disconnect, ban.value)
         whose = f" of {target.value}" if target.kind == "name" else ""
-        lines.append(f"The {each}{whose} is banned{until_words(since)}; {_sent_away(gone)}.")
+        lines.append(f"The {ban}{whose} is banned{until_words(since)}; {_sent_away(gone)}.")
     return lines
 
 
@@ -394,10 +395,10 @@ def _pardon(server: Server, who: str, kind: str) -> list[str]:
     """Lift the ban of an address, or of all keys of the account that a key or a name belongs to."""
     accounts = server.lobby.accounts
     key = who if kind != "name" and _KEY.fullmatch(who) else accounts.key_of(who) if kind in ("", "name") else ""
-    meant = accounts.keys_of(accounts.account_of(key)) if key else []
+    targets = accounts.keys_of(accounts.account_of(key)) if key else []
     if kind in ("", "address"):
-        meant.append(canonical_address(who))
-    banned = [key for key in dict.fromkeys(meant) if key in accounts.bans]
+        targets.append(canonical_address(who))
+    banned = [key for key in dict.fromkeys(targets) if key in accounts.bans]
     if not banned:
         raise AdminError(f"{who} is not banned.")
     for key in banned:
@@ -406,11 +407,11 @@ def _pardon(server: Server, who: str, kind: str) -> list[str]:
 
 
 BANS_LOOKED_AT = 20.0
-"""Seconds between two looks for bans that have ended."""
+"""Seconds between two checks for expired bans."""
 
 
 async def _end_bans(server: Server) -> None:
-    """Lift the bans that have ended."""
+    """Lift expired bans."""
     for who in server.lobby.accounts.ended_bans(datetime.now(UTC).strftime(MOMENT)):
         server.apply_effects(server.lobby.pardon(who))
         log.info("ban-ended", extra=fields(who=who))
@@ -418,7 +419,7 @@ async def _end_bans(server: Server) -> None:
 
 
 def _unbind(server: Server, who: str) -> list[str]:
-    """Give a key an account of its own again; a name means all keys that have joined the account of that name."""
+    """Make a key an account of its own again; a name stands for all keys that have joined its account."""
     accounts = server.lobby.accounts
     token = accounts.key_of(who)
     keys = accounts.keys_of(token)[1:] if token else [who]
@@ -426,16 +427,16 @@ def _unbind(server: Server, who: str) -> list[str]:
     server.apply_effects(server.lobby.save(()))
     if not unbound:
         raise AdminError(f"{who} has joined no account, and no key has joined theirs.")
-    for key in unbound:  # until they come in again, they are who they were
+    for key in unbound:  # until they reconnect they keep the old account
         _remove_players(server, Target("key", key), KEY_UNBOUND)
     return [f"{key} has an account of its own again." for key in unbound]
 
 
 def _person(server: Server, who: str, *, forget: bool) -> str:
-    """Return what is stored about the account of a name or a key, as JSON, and forget it if asked. Raises AdminError.
+    """Return the stored data of the account of a name or a key, as JSON; with `forget`, delete it. Raises AdminError.
 
-    A player who sits, has talked or was removed at an open table is forgotten only once it is closed, and so is a
-    player of a table that could not be resumed.
+    A player who sits, has talked or was removed at an open table is deleted only once it is closed, and so is a
+    player of a quarantined table.
     """
     accounts = server.lobby.accounts
     key = who if _KEY.fullmatch(who) else accounts.key_of(who)
@@ -447,12 +448,12 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
     bans = [accounts.bans[banned] for banned in keys if banned in accounts.bans]
     tables: list[dict[str, Any]] = []
     for number, table in sorted(server.lobby.tables.items()):
-        kept = table.snapshot(0.0)
-        seats = [seat for seat, chair in enumerate(kept.chairs) if chair.token == token]
-        chat = [line.text for line in kept.said if line.name == name]
-        roles = {"opened": kept.maker == token, "removed": token in kept.removed}
+        snapshot = table.snapshot(0.0)
+        seats = [seat for seat, chair in enumerate(snapshot.chairs) if chair.token == token]
+        chat = [line.text for line in snapshot.said if line.name == name]
+        roles = {"opened": snapshot.maker == token, "removed": token in snapshot.removed}
         if seats or chat or any(roles.values()):
-            tables.append({"table": number, "game": kept.game, "seats": seats, "said": chat, **roles})
+            tables.append({"table": number, "game": snapshot.game, "seats": seats, "said": chat, **roles})
     lost = server.lobby.lost_tables.tables
     tables += [{"table": number, "restored": False} for number, tokens in sorted(lost.items()) if token in tokens]
     stored = {
@@ -471,7 +472,7 @@ def _person(server: Server, who: str, *, forget: bool) -> str:
 
 
 def _remove_players(server: Server, target: Target, reason: Words) -> list[str]:
-    """Remove everybody who is meant; return their names."""
+    """Remove the guests that a target names; return their names."""
     effects = server.lobby.remove_players(target.kind, target.value, reason)
     guests = [server.lobby.present[connection].guest for connection, _ in effects.messages]
     server.apply_effects(effects)

@@ -1,6 +1,6 @@
-"""The front half of a lobby: it greets those who connect, gives them names, and shows them the list of tables.
+"""The front of a lobby: it greets visitors, gives them names, and sends them the list of tables.
 
-It does no input or output. What happens at tables is up to `net.host.table_host`.
+It does no input or output. `net.host.table_host` is responsible for tables.
 """
 
 from bisect import bisect_left, insort
@@ -45,10 +45,10 @@ from net.wire.messages import (
 )
 
 _Place = tuple[bool, int]
-"""Where a table is in the list: those where people are waited for come first, then the oldest."""
+"""Sort key of a table in the list: those that wait for players come first, then the oldest."""
 _Filter = tuple[str, bool]
 _MAX_CACHED = 100
-"""Answers kept for others who look for the same; each new one of 2,500 tables takes less than a millisecond."""
+"""Cached search results; each takes less than a millisecond with 2,500 tables."""
 
 
 class _ListedTable(Struct, frozen=True):
@@ -56,9 +56,9 @@ class _ListedTable(Struct, frozen=True):
 
     info: TableInfo
     tokens: tuple[str, ...]
-    """Whose the seats are, by seat; empty for a free one or a bot's."""
+    """Tokens of the players, by seat; empty for a free seat or a bot's."""
     words: str
-    """What may be looked for, each word with a blank before it."""
+    """Searchable words, each with a blank before it."""
 
     @property
     def free(self) -> bool:
@@ -70,9 +70,9 @@ class _ListedTable(Struct, frozen=True):
 
 
 class Listing:
-    """All tables, and the names of those who have seats there: in order, in pages, and only those looked for.
+    """All tables, and the names of their players: sorted, in pages, and filtered by a search.
 
-    It is as large as the host, or as the whole cluster, and so looks at a table only once.
+    It is as large as the host, or as the whole cluster, and so processes a table only when it has changed.
     """
 
     def __init__(self) -> None:
@@ -80,15 +80,15 @@ class Listing:
         self._lines: dict[int, _ListedTable] = {}
         self._order: list[_Place] = []
         self._seats: defaultdict[str, set[int]] = defaultdict(set)
-        """By token, where a seat is kept."""
-        self._found: dict[_Filter, list[_Place]] = {}
-        """Kept as long as no table changes."""
+        """Numbers of the tables with a reserved seat, by token."""
+        self._filtered: dict[_Filter, list[_Place]] = {}
+        """Cache of search results, cleared when a table changes."""
 
     def __len__(self) -> int:
         return len(self._lines)
 
     def put(self, info: TableInfo, tokens: tuple[str, ...]) -> bool:
-        """List a table as it is now, with the tokens of its seats; return whether it is different from before."""
+        """List a table with the tokens of its seats; return True if the entry has changed."""
         before = self._lines.get(info.id)
         if before is not None and (before.info, before.tokens) == (info, tokens):
             return False
@@ -104,8 +104,8 @@ class Listing:
         return True
 
     def drop(self, number: int) -> None:
-        """A table is gone; harmless when it was not there."""
-        self._found.clear()
+        """Remove a table; harmless when it is not listed."""
+        self._filtered.clear()
         line = self._lines.pop(number, None)
         if line is None:
             return
@@ -118,79 +118,87 @@ class Listing:
                     del self._seats[token]
 
     def __iter__(self) -> Iterator[int]:
-        """The numbers of all tables."""
+        """Iterate over the numbers of all tables."""
         return iter(self._lines)
 
     def get(self, number: int) -> tuple[TableInfo, tuple[str, ...]] | None:
-        """A table as it is listed, and the tokens of its seats; None if it is not."""
+        """Return the listed table and the tokens of its seats; None if it is not listed."""
         line = self._lines.get(number)
         return None if line is None else (line.info, line.tokens)
 
     def reserved_table(self, token: str) -> int:
-        """The table at which a seat is kept: one with a match before one without, and the newest; -1 for none."""
+        """Return the table with a seat reserved for a token: one with a match before one without, then the newest; -1
+        for none.
+        """
         numbers = self._seats.get(token, ())
         return max(numbers, key=lambda number: (self._lines[number].info.phase != "waiting", number), default=NOBODY)
 
     def page(self, browse: Browse, token: str = "", roster: Roster | None = None) -> Tables:
-        """Return the page of a guest who browses, or the last page, with their own table first and who is here.
+        """Return a page of the search result, or the last one, with the guest's own table first, and the roster.
 
-        Nobody is told of themselves alone.
+        The roster is left out while it has only one guest.
         """
-        found = self._look_for((plain(clean(browse.words, SEARCH_LENGTH)), browse.free))
+        matches = self._look_for((plain(clean(browse.words, SEARCH_LENGTH)), browse.free))
         own = self.reserved_table(token) if token else NOBODY
-        page = min(browse.page, max(0, len(found) - 1) // TABLES_PER_PAGE)
+        page = min(browse.page, max(0, len(matches) - 1) // TABLES_PER_PAGE)
         roster = roster if roster and roster.count > 1 else Roster()
         first = page * TABLES_PER_PAGE
         beyond = first + TABLES_PER_PAGE
-        places = found[first:beyond]
+        places = matches[first:beyond]
         if own != NOBODY:
             mine = self._lines[own].place
-            at = bisect_left(found, mine)
-            if at >= first and mine in found[at : at + 1]:  # it moves to the front, and all before it move on by one
-                others = [place for place in found[max(0, first - 1) : beyond] if place != mine]
+            at = bisect_left(matches, mine)
+            if (
+                at >= first and mine in matches[at : at + 1]
+            ):  # it moves to the front, and all before it move on by one
+                others = [place for place in matches[max(0, first - 1) : beyond] if place != mine]
                 places = ([] if first else [mine]) + others
         infos = tuple(self._lines[number].info for _, number in places[:TABLES_PER_PAGE])
-        return Tables(infos, own, page, len(found), len(self._lines), roster.names, roster.count)
+        return Tables(infos, own, page, len(matches), len(self._lines), roster.names, roster.count)
 
     def _look_for(self, key: _Filter) -> list[_Place]:
-        """The places of the tables that are looked for, in order."""
+        """Return the sort keys of the matching tables, in order."""
         text, free = key
         if not text and not free:
             return self._order
-        if key not in self._found:
-            if len(self._found) >= _MAX_CACHED:
-                self._found.clear()
+        if key not in self._filtered:
+            if len(self._filtered) >= _MAX_CACHED:
+                self._filtered.clear()
             words = [(f" {word}", {variant.id for variant in games_named(word)}) for word in text.split()]
             lines = (self._lines[number] for _, number in self._order)
-            self._found[key] = [
+            self._filtered[key] = [
                 line.place
                 for line in lines
                 if (line.free or not free)
                 and all(word in line.words or line.info.game in games for word, games in words)
             ]
-        return self._found[key]
+        return self._filtered[key]
 
 
 class QuarantinedTables:
-    """By number of the table, the tokens of the players who had a seat there."""
+    """Tables that could not be resumed, by number, with the tokens of their players."""
 
     def __init__(self) -> None:
         self.tables: dict[int, frozenset[str]] = {}
-        self._told: set[tuple[int, str]] = set()
+        self._notified: set[tuple[int, str]] = set()
 
     def add(self, number: int, tokens: Iterable[str]) -> None:
-        """Note a table."""
+        """Add a table."""
         self.tables[number] = frozenset(tokens)
 
     def check(self, number: int) -> None:
-        """Raise Illegal if a guest wants to go to such a table, as a client that reconnects does."""
+        """Raise Illegal if a guest asks for a quarantined table, as a client that reconnects does."""
         if number in self.tables:
             raise Illegal(_sentence(number))
 
     def messages_for(self, guest: Guest) -> list[tuple[int, Left]]:
-        """Tell a guest who enters, once, about the last such table at which they had a seat."""
-        mine = {(number, guest.token) for number, tokens in self.tables.items() if guest.token in tokens} - self._told
-        self._told |= mine
+        """Return the message for a guest who enters about the newest quarantined table with their seat; each is sent
+        once.
+        """
+        mine = {
+            (number, guest.token) for number, tokens in self.tables.items() if guest.token in tokens
+        } - self._notified
+        self._notified |= mine
         return [(guest.id, Left(_sentence(max(mine)[0])))] if mine else []
 
 
@@ -202,7 +210,7 @@ def _sentence(number: int) -> Words:
 
 
 class Front:
-    """Knows everybody who is connected, and answers them until they go to a table."""
+    """Knows all visitors and guests of this process, and answers them until they go to a table."""
 
     def __init__(
         self,
@@ -215,14 +223,14 @@ class Front:
         roster: Callable[[], Roster] | None = None,
         returning: bool = False,
     ) -> None:
-        """`listing` gives all tables as they are now; `clock` tells the time in seconds.
+        """`listing` returns the current list of tables; `clock` the time in seconds.
 
-        Unless it `compares` names, somebody else sees to it that nobody takes one that is like another. `people`
-        tells who is here, where somebody else knows of more of them. `returning` lets those without a key come back
-        from the same address.
+        - `compares`: refuse names that look like one in use; False in a worker, where the host does that.
+        - `people`: returns the roster, for a process that does not see all guests; by default those connected here.
+        - `returning`: let a guest without a key reclaim their name from the same address without the return code.
         """
         self.present: dict[int, Presence] = {}
-        """By connection."""
+        """All connections, by number."""
         self._login = login
         self._checks_names = checks_names
         self.listing = listing
@@ -230,39 +238,39 @@ class Front:
         self._lost_tables = lost_tables
         self._clock = clock
         self.on_people: Callable[[], object] = int
-        """Called when somebody has come or gone."""
+        """Called when a guest has entered or left."""
         self.on_entered: Callable[[Visitor, Guest], object] = lambda _visitor, _guest: None
         """Called with each guest who has entered here under a name."""
         self.on_chat: Callable[[Said], object] = bool
-        """Called with what somebody here says to everybody in the lobby."""
+        """Called with each chat message of a guest here to the lobby."""
         self.roster = roster or self.local_roster
         self._here: Roster | None = None
-        """Who is connected; None when that is to be looked up."""
+        """Cached roster of this process; None when it has changed."""
         self._talk = Bucket(TALK_PER_SECOND, TALK_AT_ONCE)
         self._returns = ReturningGuests(clock, self.has_reserved_seat) if returning else None
 
     def connect(self, connection: int, visitor: Visitor) -> None:
-        """Note a new connection; it must say Hello first."""
+        """Add a new connection, whose first message must be Hello."""
         self.present[connection] = Presence(visitor, visitor.key)
 
     def attach(self, connection: int, visitor: Visitor, name: str, token: str) -> None:
-        """Note a guest for whom a gateway vouches, and for whom it does all else that a front does.
+        """Add a guest whose gateway has logged them in, and is their front.
 
-        Without a name they are only noted, until `admit`.
+        Without a name they have no guest until `admit`.
         """
         presence = self.present[connection] = Presence(visitor, visitor.key, attached=True)
         if name:
             self._enter(presence, Guest(connection, name, token))
 
     def admit(self, connection: int, name: str, token: str) -> Outbox:
-        """Give a guest of a gateway the name that they ask for there. Raises Illegal when they cannot have it."""
+        """Give a guest of a gateway the requested name. Raises Illegal if they cannot have it."""
         presence = self.present[connection]
         guest = self._login.admit(connection, presence, name, token, self._used)
         self._enter(presence, guest)
         return [*self._lost_tables.messages_for(guest)]
 
     def disconnect(self, connection: int) -> None:
-        """Forget a connection."""
+        """Discard a connection."""
         presence = self.present.pop(connection, None)
         if presence is None or presence.guest is None:
             return
@@ -273,7 +281,7 @@ class Front:
             self._returns.guest_left(guest, presence)
 
     def _note_name(self, guest: Guest, note: Callable[[str, str], None]) -> None:
-        """Note that a name is used once more, or less; if that fails half done, all are counted anew."""
+        """Update the count of a name in use; if that fails half way, count all names again."""
         try:
             note(guest.name, guest.token)
         except Exception:
@@ -284,7 +292,7 @@ class Front:
             raise
 
     def receive(self, connection: int, presence: Presence, message: ToHost) -> Outbox | None:
-        """Answer one message; None leaves it to the tables. Raises Refusal."""
+        """Answer a message; None leaves it to the tables. Raises Refusal."""
         if presence.attached:
             return None
         if (ignored := self.check_rate(presence)) is not None:
@@ -302,23 +310,25 @@ class Front:
         return None
 
     def check_rate(self, presence: Presence) -> list[Refused | Bye] | None:
-        """Count a message; return what to say, perhaps nothing, to one that comes too fast, else None."""
+        """Check the rate of messages; return the answer to one that comes too fast, perhaps empty, else None."""
         if presence.visitor.address and not presence.messages.take(self._clock()):
             return presence.ignore()
         presence.ignored = 0
         return None
 
     def requested_name(self, presence: Presence, enter: Enter) -> tuple[str, str]:
-        """Return the name that a guest asks for, and their token. Raises Illegal when they cannot have it."""
+        """Return the requested name of a guest, and their token. Raises Illegal if they cannot have it."""
         return self._login.wanted(presence, enter, self._used)
 
     def has_reserved_seat(self, token: str) -> bool:
-        """Whether a seat is kept for whoever has a token; not for an empty one."""
+        """Return True if a seat is reserved for a token; False for an empty one."""
         return bool(token) and self.listing().reserved_table(token) != NOBODY
 
     def goodbye_to(self, kind: str, value: str, reason: Words) -> Outbox:
-        """Say goodbye to everybody with this `key`, `address` or `name`, as `kind` says."""
-        return [(each, Bye(reason)) for each, presence in self.present.items() if presence.matches(kind, value)]
+        """Return a goodbye to all guests with this `key`, `address` or `name`, as `kind` says."""
+        return [
+            (connection, Bye(reason)) for connection, presence in self.present.items() if presence.matches(kind, value)
+        ]
 
     @property
     def notice(self) -> str:
@@ -339,17 +349,21 @@ class Front:
             self._returns.guest_entered(guest)
 
     def with_pages(self, out: Outbox) -> Outbox:
-        """Show the tables to those whom a table sends back. The list comes first, so nobody ever shows an old one."""
+        """Insert the list of tables before each `Left`, so that a guest who returns to the lobby never sees an old
+        list.
+        """
         if not any(isinstance(message, Left) for _, message in out):
             return out
         return [
-            each for connection, message in out for each in (*self._shown(connection, message), (connection, message))
+            entry
+            for connection, message in out
+            for entry in (*self._shown(connection, message), (connection, message))
         ]
 
     def page_updates(self) -> Iterator[Outbox]:
-        """Look at everybody who is in the lobby, one by one, and give what to tell them if their page has changed."""
-        for connection, presence in [each for each in self.present.items() if _listens(each[1])]:
-            before, page = presence.shown, None
+        """Yield for each guest in the lobby the update of their page, if it has changed, else nothing."""
+        for connection, presence in [item for item in self.present.items() if _listens(item[1])]:
+            before, page = presence.last_page, None
             if _listens(presence) and connection in self.present:
                 page = self.page(presence)
             yield [(connection, page)] if page is not None and _differ(before, page) else []
@@ -375,7 +389,7 @@ class Front:
         return [(connection, Bye(words("The first message must be a greeting.")))]
 
     def _greet(self, presence: Presence, hello: Hello) -> Greeting:
-        """Answer a greeting; who comes back with the code of a seat that is kept is not asked for their name."""
+        """Answer a greeting; a guest with the return code of a reserved seat is not asked for a name."""
         greeting = self._login.greet(presence, hello)
         if greeting.known or not presence.resume or not greeting.name:
             return greeting
@@ -383,7 +397,7 @@ class Front:
         return replace(greeting, known=known)
 
     def _named(self, connection: int, presence: Presence, enter: Enter) -> Guest:
-        """Give a guest the name that they ask for. Raises Illegal when they cannot have it."""
+        """Give a guest the requested name. Raises Illegal if they cannot have it."""
         try:
             return self._login.enter(connection, presence, enter, self._used)
         except Illegal as refused:
@@ -400,39 +414,39 @@ class Front:
             return self._login.enter(connection, presence, replace(enter, resume=code), self._used)
 
     def _shown(self, connection: int, message: object) -> Outbox:
-        """The list that goes before a message."""
+        """Return the list of tables to send before a message."""
         presence = self.present.get(connection)
         if not isinstance(message, Left) or presence is None or not _listens(presence):
             return []
         return [(connection, self.page(presence))]
 
     def local_roster(self) -> Roster:
-        """Everybody who is connected and has a name, those whom gateways have brought among them."""
+        """Roster of all connections of this process, including guests of gateways."""
         if self._here is None:
             guests = (presence.guest for presence in self.present.values())
             self._here = Roster.named(guest.name for guest in guests if guest is not None)
         return self._here
 
     def _changed(self) -> None:
-        """Take note that somebody has come or gone."""
+        """Note that a guest has entered or left."""
         self._here = None
         self.on_people()
 
-    def _say(self, presence: Presence, guest: Guest, said: str) -> Outbox:
-        """Let everybody in the lobby hear what one of them says. Raises Illegal."""
-        if not said:
+    def _say(self, presence: Presence, guest: Guest, text: str) -> Outbox:
+        """Send a guest's chat message to everybody in the lobby. Raises Illegal."""
+        if not text:
             return []
         now = self._clock()
         if presence.visitor.address and not presence.chat.take(now):
             raise Illegal(words("You are writing too fast; wait a moment."))
         if not self._talk.take(now):
             raise Illegal(words("Too many are writing here at once; wait a moment."))
-        heard = Said(guest.name, NOBODY, said)
-        self.on_chat(heard)
-        return self.to_lobby(heard)
+        message = Said(guest.name, NOBODY, text)
+        self.on_chat(message)
+        return self.to_lobby(message)
 
     def clean_remote_chat(self, said: Said) -> Said | None:
-        """Return a chat message of another lobby as it may be heard here; None when too much is being said.
+        """Return a chat message of another lobby in a valid form; None if it is invalid, or the limit is reached.
 
         A message without a name is the host's own.
         """
@@ -442,31 +456,31 @@ class Front:
         return Said(name, NOBODY, text) if name and text and self._talk.take(self._clock()) else None
 
     def to_lobby(self, said: Said) -> Outbox:
-        """Let everybody in the lobby hear something."""
-        return [(connection, said) for connection, each in self.present.items() if _listens(each)]
+        """Return a message to everybody in the lobby."""
+        return [(connection, said) for connection, presence in self.present.items() if _listens(presence)]
 
     def announce(self, text: str) -> Outbox:
-        """Send a message of the host to everybody in the lobby."""
+        """Return a message of the host to everybody in the lobby."""
         return self.to_lobby(Said("", NOBODY, text))
 
     def page(self, presence: Presence) -> Tables:
-        """What a guest sees of the tables, which they are shown now."""
+        """Return the page of tables for a guest, and record that it is shown."""
         token = presence.guest.token if presence.guest else ""
-        presence.shown = self.listing().page(presence.browsing, token, self.roster())
-        return presence.shown
+        presence.last_page = self.listing().page(presence.browsing, token, self.roster())
+        return presence.last_page
 
 
 def _listens(presence: Presence) -> bool:
-    """Whether somebody is in the lobby itself."""
+    """Return True if a guest is in the lobby, and this process is their front."""
     return presence.guest is not None and not presence.table and not presence.attached
 
 
 def _differ(before: Tables | None, after: Tables) -> bool:
-    """Whether a guest would see another page. Of how many tables there are elsewhere, only the pages count."""
+    """Return True if two pages differ visibly. The total counts only by its number of pages."""
     if before is None or before is after:
         return before is None
     return _seen(before) != _seen(after)
 
 
-def _seen(shown: Tables) -> tuple[object, ...]:
-    return shown.tables, shown.yours, shown.page, -(-shown.total // TABLES_PER_PAGE), shown.names
+def _seen(page: Tables) -> tuple[object, ...]:
+    return page.tables, page.yours, page.page, -(-page.total // TABLES_PER_PAGE), page.names

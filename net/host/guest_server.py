@@ -1,4 +1,4 @@
-"""The way in for the guests of a host, wherever its tables are: over lines, or with a client in this process."""
+"""Serves the guests of a host, regardless of where its tables are: over links, or with a client in this process."""
 
 import asyncio
 import logging
@@ -28,41 +28,41 @@ from net.wire.link import LineLost, Link, WireError, memory_pair, unpack
 from net.wire.messages import Bind, BindCode, Bye, Refused, Said, ToClient, ToHost, Unbind
 
 Charge = Callable[[float], None]
-"""Counts so many seconds of CPU against somebody."""
+"""Charges CPU seconds to a guest."""
 Beside = Callable[[Roster | Said], None]
-"""Hears who is on the host, and what is said in its lobby, for those who see and hear it elsewhere."""
+"""Called with the roster and the chat of the lobby, to forward them to other processes."""
 CLOSED = words("The server has closed.")
 KEY_UNBOUND = words("This key has its own account again. Log in again.")
 log = logging.getLogger(__name__)
 
 
 class Registry(Protocol):
-    """What is written down about people and matches. Everything raises OSError when it cannot be looked up now."""
+    """Stored data about accounts and matches. All methods raise OSError if the data is unavailable."""
 
     async def name_of(self, token: str) -> str:
-        """The name that is remembered for a token; empty for none."""
+        """Return the stored name of a token; empty for none."""
 
     async def account_of(self, key: str) -> str:
-        """The token of the account that a key belongs to."""
+        """Return the token of the account that a key belongs to."""
 
     async def offer(self, token: str) -> str:
-        """A code with which another key may join this account."""
+        """Return a code with which another key may join this account."""
 
     async def bind(self, key: str, code: str) -> str:
-        """Let a key join the account of a code; return its token, empty for a code that offers none."""
+        """Let a key join the account of a code; return its token, empty for an invalid code."""
 
     async def unbind(self, key: str) -> bool:
-        """Give a key an account of its own again; return whether it had joined another."""
+        """Make a key an account of its own again; return True if it had joined another."""
 
     async def record(self, link: str, start: int = 0) -> tuple[str, ...]:
-        """The lines from `start` of a match that is over, by the digits of its chain that a link has.
+        """Return lines of a finished match from `start`, by the digits of its chain in a deep link.
 
-        As many as are read at once; none at the end of the record, and for none.
+        The number of lines in one call is limited; none at the end of the record, and for an unknown one.
         """
 
 
 class GuestServer(ABC):
-    """Serves everybody who comes in, one message of each at a time.
+    """Serves all guests, one message of each at a time.
 
     It starts no task: the caller of `serve` or `serve_brought` serves a link. Its subclasses know where tables are.
     """
@@ -76,38 +76,40 @@ class GuestServer(ABC):
         metrics: Metrics | None = None,
         scheduler: LoopScheduler | None = None,
     ) -> None:
-        """`thinkers` are for hints and reviews; what those in the lobby ask for has its turn by the `scheduler`."""
+        """`thinkers` are for hints and reviews; requests of guests in the lobby get their turn by the `scheduler`."""
         self.thinkers = thinkers
         self.metrics = metrics or Metrics()
         self.closed = False
-        """Whether everybody has been told goodbye."""
+        """True once all guests got a goodbye."""
         self.returns = True
-        """Whether a host that closes may soon be back, so that clients try to reach it again."""
+        """True if a host that closes may soon be back, so that clients try to reconnect."""
         self._front = front
         self._scheduler = scheduler or LoopScheduler()
         self._scheduler.numbers = self.metrics.stages
         self._news = LobbyUpdates(self._begin_news, self.send)
         self.present: Mapping[int, Presence] = front.present
-        """Everybody who is connected, by connection."""
+        """All connections, by number."""
         front.on_people = self._news.changed
         front.on_chat = self._tell_beside
         front.on_entered = _log_entered
         self.followers = Listeners[Set[int]]("list-not-told")
-        """Hear the numbers of tables that are listed otherwise, or gone; none where only the bans are different."""
+        """Called with the numbers of tables whose list entry has changed or is gone; with none if only bans have
+        changed.
+        """
         self._beside: list[Beside] = []
         self._people = Roster()
-        """Who was here when the last news began."""
+        """The roster that was sent last."""
         self._numbers = count(1)
 
     @property
     def listing(self) -> Listing:
-        """All tables as lobbies show them."""
+        """The list of all tables."""
         return self._front.listing()
 
     @property
     @abstractmethod
     def bans(self) -> Mapping[str, Banned]:
-        """By key or address."""
+        """Bans by key or address."""
 
     @property
     def notice(self) -> str:
@@ -115,9 +117,7 @@ class GuestServer(ABC):
         return self._front.notice
 
     async def has_reserved_seat(self, visitor: Visitor) -> bool:
-        """Whether a seat is kept for somebody who proves to be this visitor; while nobody knows their account, for
-        their key.
-        """
+        """Return True if a seat is reserved for a visitor; by their key while their account cannot be looked up."""
         account = visitor.key
         if account:
             with suppress(OSError):
@@ -125,20 +125,20 @@ class GuestServer(ABC):
         return self._front.has_reserved_seat(account or (token_of(visitor.resume) if visitor.resume else ""))
 
     def follow_lobby(self, beside: Beside) -> Callable[[], None]:
-        """Call `beside` with who is here, now and when others are, and with all that is said in the lobby.
+        """Call `beside` with the roster, now and whenever it changes, and with all chat of the lobby.
 
-        Call what is returned to stop.
+        Call the returned function to stop.
         """
         self._beside.append(beside)
         beside(self._people)
         return lambda: self._beside.remove(beside)
 
-    def receive_chat(self, said: Said, teller: Beside | None = None) -> None:
-        """Let the lobby hear what somebody said in it elsewhere; `teller`, of whom this is known, is not told."""
-        heard = self._front.clean_remote_chat(said)
-        if heard is not None:
-            self.send(self._front.to_lobby(heard))
-            self._tell_beside(heard, teller)
+    def receive_chat(self, message: Said, teller: Beside | None = None) -> None:
+        """Send a chat message of another lobby to this one, and to all followers but `teller`, which sent it."""
+        checked = self._front.clean_remote_chat(message)
+        if checked is not None:
+            self.send(self._front.to_lobby(checked))
+            self._tell_beside(checked, teller)
 
     def announce(self, text: str, *, beside: bool = True) -> None:
         """Send a message of the host to the lobby, and with `beside` to the lobbies of the other gateways."""
@@ -147,13 +147,13 @@ class GuestServer(ABC):
             self._tell_beside(Said("", NOBODY, text))
 
     async def serve(self, link: Link, visitor: Visitor) -> None:
-        """Serve one connection until it ends; its seat is kept. The link is closed at the end."""
+        """Serve a connection until it ends, and then close the link; its seat stays reserved."""
         await self.serve_attached(next(self._numbers), link, visitor, new=True)
 
     def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
-        """Take note of a guest of a gateway, who is greeted and shown lists there; `serve_brought` follows.
+        """Add a guest whose gateway is their front; return the connection. `serve_brought` follows.
 
-        One whom the gateway brings before they have a name (empty) is given one by `admit`. Returns the connection.
+        A guest without a name (empty) gets one by `admit`.
         """
         connection = next(self._numbers)
         try:
@@ -166,49 +166,49 @@ class GuestServer(ABC):
 
     @abstractmethod
     async def admit(self, connection: int, name: str, token: str) -> None:
-        """Give a guest who was brought the name that they ask for.
+        """Give an attached guest the requested name.
 
-        Raises Illegal when they cannot have it, OSError when nobody knows that now.
+        Raises Illegal if they cannot have it, OSError if that cannot be checked now.
         """
 
     @abstractmethod
     def send(self, out: Outbox) -> None:
         """Send messages, in order."""
 
-    # What the subclasses do for one guest
+    # Methods of subclasses for one guest
 
     @abstractmethod
     def _arrived(self, connection: int, link: Link) -> None:
-        """Keep the link of a guest whom the front has noted."""
+        """Store the link of a guest whom the front has added."""
 
     async def _begin(self, connection: int, visitor: Visitor) -> None:
-        """Do what comes before the first message: find the account of a key."""
+        """Prepare for the first message: look up the account of a key."""
         presence = self._front.present[connection]
         if visitor.key and not presence.attached:
             presence.account = await self.register.account_of(visitor.key)
             await self._known(presence.account)
 
     async def _known(self, token: str) -> None:  # noqa: B027 - only a gateway does
-        """Look up what the front will want to know of an account."""
+        """Look up the data of an account that the front will need."""
 
     @abstractmethod
     def _serves(self, connection: int) -> bool:
-        """Whether a guest is heard any more."""
+        """Return False once a guest's messages must be dropped."""
 
     @abstractmethod
     def _plays(self, connection: int) -> bool:
-        """Whether a guest has a seat at a table, and so need not wait for the moves of others."""
+        """Return True if a guest has a seat at a table, and so need not wait for the moves of others."""
 
     @abstractmethod
     async def _take(self, connection: int, message: ToHost, payload: bytes, charge: Charge) -> None:
-        """Answer a message, and `charge` its guest what that costs here; `payload` is the same, packed."""
+        """Answer a message, and `charge` its CPU cost to the guest; `payload` is the packed message."""
 
     @abstractmethod
     async def _gone(self, connection: int, *, excused: bool) -> None:
-        """Forget a guest whose link is over; it is `excused` if the fault is with the host's own machines."""
+        """Discard a guest whose link has ended; it is `excused` if the host's own machines have caused that."""
 
     async def serve_attached(self, connection: int, link: Link, visitor: Visitor, *, new: bool = False) -> None:
-        """Serve such a guest, at tables only, until they or their gateway are gone; or a `new` one, of our own."""
+        """Serve an attached guest, only at tables, until they or their gateway leave; or a `new` one of our own."""
         excused, owner = False, new_owner()
         try:
             if new:
@@ -221,7 +221,7 @@ class GuestServer(ABC):
                     await self._scheduler.come(work, owner)
                 charge = partial(self._scheduler.charge, work, owner)
                 await self._take(connection, unpack(payload, ToHost), payload, charge)
-                # Otherwise a thousand messages of one guest would be answered before the next of anybody else.
+                # yield, or a thousand messages of one guest would be answered before the next of anybody else
                 await asyncio.sleep(0)
         except WireError as error:
             log.info("no-message", extra=fields(address=visitor.address, error=error))
@@ -239,7 +239,7 @@ class GuestServer(ABC):
             await self._gone(connection, excused=excused)
 
     async def _answer_bound(self, connection: int, message: Bind | Unbind) -> Outbox:
-        """Let keys join an account, or leave one; whoever has done so comes in again, as somebody else."""
+        """Let a key join an account, or leave one; then its guest must log in again."""
         presence = self._front.present[connection]
         if (ignored := self._front.check_rate(presence)) is not None:
             return [(connection, answer) for answer in ignored]
@@ -261,7 +261,7 @@ class GuestServer(ABC):
         if not message.code:
             if (
                 await self.register.account_of(visitor.key) != guest.token
-            ):  # it has joined or left one elsewhere since
+            ):  # it has joined or left one over another connection since
                 return Refused(words("This key belongs to another account now; log in again."))
             return BindCode(await self.register.offer(guest.token))
         if presence.wrong_codes >= WRONG_CODES:
@@ -276,49 +276,49 @@ class GuestServer(ABC):
         """Say goodbye to one guest at once."""
 
     def _note_people(self) -> None:  # noqa: B027
-        """Note who is here now, where that is to be known elsewhere."""
+        """Publish the roster, where other processes need it."""
 
     def _begin_news(self) -> Iterator[Outbox]:
-        """Begin a round of news to the lobby: the time to tell who is here as well."""
+        """Begin a batch of updates for the lobby, and send the roster to followers."""
         self._note_people()
         if (people := self._front.roster()) != self._people:
             self._people = people
             self._tell_beside(people)
         return self._front.page_updates()
 
-    def _tell_beside(self, told: Roster | Said, teller: Beside | None = None) -> None:
+    def _tell_beside(self, update: Roster | Said, teller: Beside | None = None) -> None:
         for beside in tuple(self._beside):
             if beside != teller:
                 with log_failures("lobby-not-told"):
-                    beside(told)
+                    beside(update)
 
 
 def _log_entered(visitor: Visitor, guest: Guest) -> None:
     """Log the name under which a guest has entered: a complaint has neither a key nor an address."""
-    if visitor.address:  # not in a match alone
+    if visitor.address:  # not in a solo match
         log.info("guest-entered", extra=fields(name=guest.name, key=visitor.key or None, address=visitor.address))
 
 
 class LobbyUpdates:
-    """Rounds of news to everybody in a lobby: at once when something changes, then not again for a while.
+    """Batches of updates for all guests in a lobby: at once after a change, then throttled.
 
-    It looks at one guest in each turn of the event loop, so that a full lobby delays nobody who plays.
+    It checks one guest in each iteration of the event loop, so that a full lobby does not delay players.
     """
 
     def __init__(self, begin: Callable[[], Iterator[Outbox]], tell: Callable[[Outbox], None]) -> None:
-        """`begin` begins a round, which gives what to tell each guest, perhaps nothing; `tell` sends it."""
+        """`begin` begins a batch, which yields the messages for each guest, perhaps none; `tell` sends them."""
         self._begin = begin
         self._tell = tell
         self._round: Iterator[Outbox] | None = None
         self._again = False
-        """Whether something has changed since the round began."""
+        """True if something has changed since the batch began."""
         self._next = DeferredCall(self._go_on, "news-not-told")
-        """The next guest of the round, or the end of the pause after it."""
-        self._looked_at = 0
+        """Timer of the next guest of the batch, or of the end of the pause after it."""
+        self._checked = 0
         self._closed = False
 
     def changed(self) -> None:
-        """Something has changed."""
+        """Note a change."""
         if self._closed:
             return
         self._again = True
@@ -326,7 +326,7 @@ class LobbyUpdates:
             self._next.schedule(0)
 
     def close(self) -> None:
-        """Tell nobody anything any more."""
+        """Stop sending."""
         self._closed = True
         self._next.cancel()
 
@@ -334,32 +334,32 @@ class LobbyUpdates:
         if self._round is None:
             if not self._again:
                 return
-            self._round, self._again, self._looked_at = self._begin(), False, 0
+            self._round, self._again, self._checked = self._begin(), False, 0
         out = next(self._round, None)
         if out is not None:
-            self._looked_at += 1
+            self._checked += 1
             self._next.schedule(0)
             self._tell(out)
         else:
             self._round = None
-            self._next.schedule(max(NEWS_EVERY, self._looked_at / NEWS_GUESTS))
+            self._next.schedule(max(NEWS_EVERY, self._checked / NEWS_GUESTS))
 
 
 RECONNECT_DELAY = 0.1
-"""Seconds until a client comes back after the host failed to serve it."""
+"""Seconds until a client reconnects after the host failed to serve it."""
 
 
 class ScheduledLink:
     """A link to one session whose frames are received in its turn.
 
     A move is sent to everybody at its table at once. Each screen takes two milliseconds to show it, and without turns
-    a key pressed meanwhile would wait for all of them. Sessions that ask for much receive after those that ask less.
+    a key pressed meanwhile would wait for all of them. Busy sessions receive after those that ask less.
     """
 
     def __init__(self, link: Link, scheduler: LoopScheduler, owner: Bucket) -> None:
         self._link, self._scheduler, self._owner = link, scheduler, owner
         self._begun = 0.0
-        """When the last frame was given to the client, who takes it in before asking for another."""
+        """Time at which the client got the last frame, which it handles before it asks for another."""
         self.send = link.send
         self.close = link.close
 
@@ -374,7 +374,7 @@ class ScheduledLink:
 
 
 class InProcessGuest:
-    """One guest of a host in this process, from the beginning of the block to its end."""
+    """A guest of a host in this process, from the beginning of the block to its end."""
 
     def __init__(
         self, server: GuestServer, visitor: Visitor, wrap: Callable[[Link], Link] = lambda link: link
@@ -395,7 +395,7 @@ class InProcessGuest:
         await self._serving.wait()
 
     async def converse(self, client: Client) -> Bye | None:
-        """Run a client until either end says goodbye; on every link but the first, it goes back to where it was.
+        """Run a client until either end says goodbye; on every link but the first, it returns to its former place.
 
         Returns None when the link is closed, or serving this guest fails again and again.
         """

@@ -1,7 +1,7 @@
-"""The lobby: answers everybody on the host, wherever they are. It does no input or output.
+"""The lobby: answers all guests of the host, at tables or not. It does no input or output.
 
-Every call that may change something returns its `Effects`. The `Front` answers who is not at a table yet, the
-`TableHost` who comes to one.
+Every call that may change something returns its `Effects`. The `Front` answers guests who are not at a table, the
+`TableHost` those who join one or are there.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
@@ -26,24 +26,25 @@ from net.wire.messages import Bye, Refused, ToHost
 
 
 class Effects(Struct, frozen=True):
-    """What a call of the lobby asks its caller to do."""
+    """Result of a call of the lobby, for its caller to carry out."""
 
     messages: Outbox = []
-    """What to send, as (connection, message) pairs, once the changes are saved. After a `Bye` the connection ends."""
+    """Messages to send once the changes are saved, as (connection, message) pairs. After a `Bye` the connection ends.
+    """
     changes: Sequence[Change] = ()
-    """Every table that the call has touched. What happens there by itself may be due at another time now."""
+    """All tables that the call has touched. The timers of these tables must be set again."""
     people: Sequence[Entry] = ()
-    """What is new about accounts and bans."""
+    """Changes of accounts and bans."""
     news: Set[int] = frozenset()
-    """The tables that are listed otherwise than before. Those in the lobby hear of it by `Front.news`."""
+    """Tables whose list entry has changed. Guests in the lobby get that by `Front.news`."""
 
 
 SAVED_SOON = 0.5
-"""Seconds that saving may take of a player's time; what it takes beyond is nobody's."""
+"""Seconds for which saving counts as a player's time; beyond that, the clock stands still."""
 
 
 class HostClock:
-    """The time of a host, in seconds: it stands still while something cannot be saved, and so is not told either."""
+    """The time of a host, in seconds: it stands still while saving takes long, because messages wait as well."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` never stands still."""
@@ -52,21 +53,21 @@ class HostClock:
         self._saving_since: float | None = None
 
     def __call__(self) -> float:
-        """Tell the time."""
+        """Return the time."""
         return self._clock() - self._stood - self._stands_for()
 
     @property
     def stands(self) -> bool:
-        """Whether it stands still."""
+        """True while it stands still."""
         return self._stands_for() > 0
 
     def save(self) -> None:
-        """Note that something is to be saved from now on."""
+        """Note that saving has begun."""
         if self._saving_since is None:
             self._saving_since = self._clock()
 
     def saved(self) -> bool:
-        """Note that it is saved; return whether the clock stood still meanwhile."""
+        """Note that saving has ended; return True if the clock stood still meanwhile."""
         stood = self._stands_for()
         self._stood += stood
         self._saving_since = None
@@ -77,7 +78,7 @@ class HostClock:
 
 
 class Lobby:
-    """The authority over the host: who is here, which tables there are, and who is where."""
+    """The authority over the host: its guests, its tables, and the place of each guest."""
 
     def __init__(
         self,
@@ -94,11 +95,13 @@ class Lobby:
         signing: Signing = NO_SIGNING,
         returning: bool = False,
     ) -> None:
-        """`seeds` gives the host's secret for each match, `signing` seals the records. New tables get their numbers
-        from `numbers`, or else those after `last_table`.
+        """Create a lobby.
 
-        `house_rules` are, by game, what a new table has where its maker does not choose otherwise.
-        `clock` tells the time in seconds, `codes` makes secrets of so many characters. `returning` is as for `Front`.
+        - `seeds` returns the host's secret for each match; `signing` seals the records.
+        - `numbers` gives new tables their numbers; by default those after `last_table`.
+        - `house_rules` are, by game, the options of a new table whose maker does not choose them.
+        - `clock` returns the time in seconds; `codes` a secret of the given length.
+        - `returning` is as for `Front`.
         """
         rules = house_rules or {}
         self.accounts = accounts
@@ -108,36 +111,38 @@ class Lobby:
             Dealer(seeds, software, signing), pace, rules, codes, numbers or TableCounter(last_table)
         )
         self.tables: Mapping[int, Table] = self._open.now
-        """All by number, as they are now."""
+        """All tables by number, in their current state."""
         self.opened_from = self._open.opened_from
         login = Greeter(accounts, codes, software, rules)
         self.front = Front(login, self.listing, self.lost_tables, self.clock, returning=returning)
         self.present: Mapping[int, Presence] = self.front.present
-        """Everybody who is connected, by connection."""
+        """All connections, by number."""
         self._tables = TableHost(self._open, self.lost_tables, self.front.present, self.clock)
 
     def delay(self, number: int, *, thinking: bool = False) -> float | None:
-        """Seconds until `step` is due, which waits for a bot's `thinking`; None while nothing happens by itself."""
+        """Return the seconds until `step` is due, which waits for a bot's `thinking`; None if no step is due by
+        itself.
+        """
         return playing.delay(self.tables[number], self.clock(), thinking=thinking)
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str]) -> None:
-        """Resume a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
+        """Resume a saved table. Raises `core.records.RecordError` or Refusal if that is impossible."""
         self._open.resume(snapshot, lines, self.clock())
 
     def admit(self, connection: int, name: str, token: str) -> Effects:
-        """Give a guest of a gateway the name that they ask for there. Raises Illegal when they cannot have it."""
+        """Give a guest of a gateway the requested name. Raises Illegal if they cannot have it."""
         return self._effects(self.front.admit(connection, name, token))
 
     def plays(self, connection: int) -> bool:
-        """Whether a connection is at a table at which its guest has a seat."""
+        """Return True if a connection is at a table at which its guest has a seat."""
         presence = self.present.get(connection)
         table = self.tables.get(presence.table) if presence else None
         return bool(presence and presence.guest and table and table.seat_of(presence.guest) != NOBODY)
 
     def disconnect(self, connection: int, *, excused: bool = False) -> Effects:
-        """Note that a connection is lost; harmless when it already was, or had said goodbye.
+        """Handle the loss of a connection; harmless if it was lost before, or has said goodbye.
 
-        It is `excused` if the fault is with the host's own machines.
+        It is `excused` if the host's own machines have caused the loss.
         """
         presence = self.present.get(connection)
         out = [] if presence is None else self._tables.leave(connection, presence, lost=True, excused=excused)
@@ -145,7 +150,7 @@ class Lobby:
         return self._effects(out)
 
     def receive(self, connection: int, message: ToHost) -> Effects:
-        """Answer one message. It never raises for what a guest did."""
+        """Answer a message. Never raises for a guest's mistake."""
         presence = self.present.get(connection)
         if presence is None:
             return Effects()
@@ -158,20 +163,20 @@ class Lobby:
         return self._effects(out or [])
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Effects:
-        """Let a table do what is due by itself; `thought` is what the bot on turn has thought of, if it has."""
+        """Apply a table's own next step; `thought` is the action of the bot on turn, if it has decided."""
         return self._effects(self._tables.step(number, thought, thinking=thinking))
 
     def close(self, number: int, reason: Words = CLOSED) -> Effects:
-        """Close a table; whoever is there goes to the lobby."""
+        """Close a table; its guests go to the lobby."""
         return self._effects(self.front.with_pages(self._tables.close(number, reason)))
 
     def drop_lost(self, number: int) -> Effects:
-        """Forget a table that could not be resumed."""
+        """Discard a quarantined table."""
         self.lost_tables.tables.pop(number, None)
         return Effects(changes=[Change(number, None)])
 
     def forget(self, numbers: Iterable[int]) -> Effects:
-        """Forget tables that another host runs now. Whoever is there goes to the lobby, or back to their gateway."""
+        """Discard tables that another host runs now. Their guests go to the lobby, or back to their gateway."""
         out: Outbox = []
         for number in sorted(set(numbers) & self.tables.keys()):
             reason = words("Table {number} is now run by another machine.", number=number)
@@ -181,45 +186,45 @@ class Lobby:
         return self._effects(self.front.with_pages(out))
 
     def save(self, numbers: Iterable[int]) -> Effects:
-        """Have some tables saved as they are at this moment, their clocks above all."""
+        """Save the current state of some tables, in particular their clocks."""
         for number in numbers:
             self._open.put(self.tables[number])
         return self._effects([])
 
     def save_all(self) -> Effects:
-        """Have every table saved as it is at this moment."""
+        """Save the current state of every table."""
         return self.save(list(self.tables))
 
     def ban(self, who: str, why: str, since: str) -> Effects:
-        """Let nobody in with this key or address any more; `since` is a day."""
+        """Ban a key or address; `since` is the `Banned.since`, with the day and perhaps an end."""
         self.accounts.ban(who, why, since)
         return self._effects([])
 
     def pardon(self, who: str) -> Effects:
-        """Let somebody in again."""
+        """Lift a ban."""
         self.accounts.pardon(who)
         return self._effects([])
 
     def forget_account(self, token: str) -> Effects:
-        """Remove what is stored about an account, except for its bans."""
+        """Delete the stored data of an account, except for its bans."""
         self.accounts.forget(token)
         return self._effects([])
 
     def put_up(self, text: str) -> Effects:
-        """Show a notice to everybody who enters; an empty text ends it."""
+        """Show a notice to everybody who enters; an empty text removes it."""
         self.accounts.put_up(text)
         return self._effects([])
 
     def remove_players(self, kind: str, value: str, reason: Words) -> Effects:
-        """Remove everybody with this `key`, `address` or `name`, as `kind` says."""
+        """Disconnect all guests with this `key`, `address` or `name`, as `kind` says."""
         return self._effects(self.front.goodbye_to(kind, value, reason))
 
     def announce(self, text: str) -> Effects:
-        """Let everybody at a table hear what the host has to say."""
+        """Send a message of the host to everybody at a table."""
         return Effects(self._tables.announce(text))
 
     def listing(self) -> Listing:
-        """All tables as lobbies show them."""
+        """Return the list of all tables."""
         return self._open.listing(self.clock())
 
     def _effects(self, out: Outbox) -> Effects:

@@ -1,4 +1,4 @@
-"""Counts what happens on a host, and where the time of a key or a move goes: for Prometheus, on request."""
+"""Counts events of a host, and measures where the time of a key or a move goes: for Prometheus, on request."""
 
 import errno
 from bisect import bisect_left
@@ -18,57 +18,57 @@ BOUNDS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.
 
 
 class Stage(StrEnum):
-    """What is done with a key or a move, in this order."""
+    """Stages of handling a key or a move, in this order."""
 
     READ = "read"
-    """Bytes wait in the kernel while the loop does other work: at most so long."""
+    """Bytes wait in the kernel while the loop does other work: an upper bound."""
     DECRYPT = "decrypt"
-    """asyncssh takes in what has come, and a terminal finds the keys in it."""
+    """asyncssh decrypts the input, and a terminal parses the keys in it."""
     DECIDE = "decide"
-    """A screen decides what a key means; lobby, table and rules take in a message."""
+    """A screen maps a key; lobby, table and rules handle a message."""
     SAVE = "save"
     """A batch of moves waits for the disk."""
     DRAW = "draw"
     """A screen draws its picture."""
     ENCODE = "encode"
-    """It finds what has changed, and how that is written."""
+    """The picture is compared with the former one, and the difference encoded."""
     SEND = "send"
-    """asyncssh encrypts it and gives it to the kernel."""
+    """asyncssh encrypts the output and gives it to the kernel."""
 
 
 class Measure(StrEnum):
-    """What is measured; the name of a metric, without its unit."""
+    """Kind of measurement; the name of a metric, without its unit."""
 
     STAGE = "stage"
-    """How long each stage on the way of a key or a move took."""
+    """Seconds of each stage of handling a key or a move."""
     WAIT = "wait"
-    """How long work waited for its turn."""
+    """Seconds for which work waited for its turn."""
     COST = "cost"
-    """How long work took."""
+    """Seconds of CPU that work took."""
 
 
 class StageSpread(Struct, frozen=True):
-    """How long one thing took, as counted for some time."""
+    """Histogram of one duration over some time."""
 
     measure: Measure
     of: str
-    """Which stage, or which class of work."""
+    """The stage, or the class of work."""
     counts: tuple[int, ...]
-    """By bucket: one for each of `BOUNDS`, and one for what took longer."""
+    """Counts by bucket: one for each of `BOUNDS`, and one for longer durations."""
     seconds: float
-    """All of it together."""
+    """Sum of all durations."""
 
     @property
     def buckets(self) -> list[tuple[str, float]]:
-        """As Prometheus wants them: how often it took no longer than each bound."""
+        """Cumulative counts by upper bound, as Prometheus requires."""
         names = [*map(str, BOUNDS), "+Inf"]
         return list(zip(names, map(float, accumulate(self.counts)), strict=True))
 
 
 class Stages(WorkMetrics):
-    """Measures stages that run in one thread, one within the other, and notes the numbers of the scheduler.
+    """Measures nested stages in one thread, and records the measurements of the scheduler.
 
-    This one counts nothing: nobody looks.
+    This base is a null object: it records nothing.
     """
 
     def of(self, stage: Stage) -> AbstractContextManager[object]:  # noqa: ARG002
@@ -76,10 +76,10 @@ class Stages(WorkMetrics):
         return _NOTHING
 
     def took(self, stage: Stage, seconds: float) -> None:
-        """Count what was measured otherwise."""
+        """Record a duration that was measured elsewhere."""
 
     def add(self, spreads: Iterable[StageSpread]) -> None:
-        """Count what another process has counted."""
+        """Add the histograms of another process."""
 
 
 _NOTHING = nullcontext()
@@ -93,13 +93,13 @@ _MEASURED: tuple[tuple[Measure, str], ...] = (
 
 
 class CountedStages(Stages):
-    """Counts how long each stage takes, and what the scheduler says."""
+    """Records the durations of stages, and the measurements of the scheduler."""
 
     def __init__(self) -> None:
         self._counts = {what: [0] * (len(BOUNDS) + 1) for what in _MEASURED}
         self._seconds = dict.fromkeys(_MEASURED, 0.0)
         self.within = 0.0
-        """Seconds of the stages that have run within the one that runs now."""
+        """Seconds of the stages that have run within the current one."""
 
     def of(self, stage: Stage) -> AbstractContextManager[object]:
         return _StageTimer(self, stage)
@@ -130,7 +130,7 @@ class CountedStages(Stages):
             self._seconds[what] += spread.seconds
 
     def take(self) -> tuple[StageSpread, ...]:
-        """Return what was counted since the last call."""
+        """Return and reset the counts since the last call."""
         taken = tuple(spread for spread in self if any(spread.counts))
         for spread in taken:
             self._counts[spread.measure, spread.of] = [0] * len(spread.counts)
@@ -139,7 +139,7 @@ class CountedStages(Stages):
 
 
 class _StageTimer:
-    """One block of a stage."""
+    """Measures one block of a stage."""
 
     __slots__ = ("_before", "_begun", "_stage", "_stages")
 
@@ -180,7 +180,7 @@ class MetricsError(Exception):
 
 
 class SessionKind(StrEnum):
-    """What a session is: a terminal or a link."""
+    """Kind of a session: a terminal or a link."""
 
     TERMINAL = "terminal"
     LINK = "link"
@@ -191,39 +191,38 @@ def _nothing(*_: object) -> None:
 
 
 class Metrics:
-    """Metrics that count nothing, for a host that nobody watches. Every call is cheap."""
+    """Null object: metrics of a host without monitoring. Every call is cheap."""
 
     address = ""
-    """Where the numbers are served, if anywhere."""
+    """URL at which the metrics are served, if they are."""
     stages: Stages = UNWATCHED
     """Measures where the time of a key or a move goes."""
 
     session_opened: Callable[[SessionKind], None] = staticmethod(_nothing)
     """Counts a session in."""
     session_closed: Callable[[SessionKind], None] = staticmethod(_nothing)
-    """Counts it out."""
+    """Counts a session out."""
     turned_away: Callable[[str], None] = staticmethod(_nothing)
-    """Counts a connection that was refused, for one of the few reasons of `net.host.access.DenialReason`."""
+    """Counts a denied connection, by `net.host.access.DenialReason`."""
     acted: Callable[[], None] = staticmethod(_nothing)
-    """Counts an action that a table took."""
+    """Counts an action at a table."""
     saved: Callable[[], None] = staticmethod(_nothing)
     """Counts a batch of actions that is on disk."""
     refused: Callable[[], None] = staticmethod(_nothing)
-    """Counts a message that was refused in words."""
+    """Counts a refused message."""
     repainted: Callable[[float], None] = staticmethod(_nothing)
-    """Notes how long a screen took from a key to the first byte of the answer."""
+    """Records the seconds from a key to the first byte of the answer."""
 
     def pulls(self, **values: Callable[[], float]) -> None:
-        """Tell what to ask whenever somebody looks: `unauthenticated`, `unsent_bytes`, `tables` or
-        `pending_saves`.
+        """Set functions that return current values: `unauthenticated`, `unsent_bytes`, `tables` or `pending_saves`.
 
         Each function is called on the thread of the event loop: it must be short and change nothing.
         """
 
     def health(self, wrong: Callable[[], str]) -> None:
-        """Tell what to ask whenever somebody wants to know whether all is well: an empty text, or what is wrong.
+        """Set the health check: `wrong` returns the problem, or an empty text.
 
-        It is called as those of `pulls`.
+        It is called like the functions of `pulls`.
         """
 
 
@@ -264,14 +263,14 @@ class PrometheusMetrics(Metrics):
         self._values |= values
 
     def look(self) -> str:
-        """Ask for the numbers that are pulled; return what is wrong, if anything."""
+        """Update the current values; return the problem of the health check, if any."""
         for name, value in self._values.items():
             self._pulled[name].set(value())
         return self._wrong()
 
 
 class _StageCollector:
-    """Tells Prometheus how long stages took, and how long work waited and took."""
+    """Exports the durations of stages, and the waiting time and cost of work, to Prometheus."""
 
     def __init__(self, stages: CountedStages) -> None:
         self._stages = stages
@@ -290,10 +289,10 @@ class _StageCollector:
 
 @contextmanager
 def published(port: int | None) -> Iterator[Metrics]:
-    """Count for the length of the block, and serve the numbers on this port of 127.0.0.1 (0 takes a free one).
+    """Count for the length of the block, and serve the metrics on this port of 127.0.0.1 (0 takes a free one).
 
-    `/healthz` beside them answers 200, or 503 and what is wrong. Within an event loop, its thread is asked for what
-    is told. Without a port nothing is counted and nothing served. Raises MetricsError.
+    `/healthz` on the same port answers 200, or 503 with the problem. Within an event loop, values are read on its
+    thread. Without a port nothing is counted and nothing served. Raises MetricsError.
     """
     if port is None:
         yield Metrics()

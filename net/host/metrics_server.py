@@ -1,4 +1,4 @@
-"""Serves the metrics on 127.0.0.1, and beside them whether all is well. Imported only where somebody wants that."""
+"""Serves the metrics and a health check on 127.0.0.1. Imported only if metrics are enabled."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
@@ -12,18 +12,18 @@ from prometheus_client import CollectorRegistry, make_wsgi_app
 
 HEALTH = "/healthz"
 ANSWERED_WITHIN = 5.0
-"""Seconds for the event loop to say how things are; an honest one does nothing else for a tenth of one."""
+"""Seconds for the event loop to answer; a healthy one is never busy for a tenth of one."""
 
 
 class _Server(ThreadingMixIn, WSGIServer):
-    """Answers everybody in a thread of their own, so that the host goes on while somebody reads."""
+    """Answers each request in a thread of its own, so that a slow reader does not block others."""
 
     daemon_threads = True
 
 
 class _Handler(WSGIRequestHandler):
     timeout = 10
-    """Seconds for somebody to say what they want."""
+    """Seconds for a client to send its request."""
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's word
         """Log nothing."""
@@ -31,10 +31,10 @@ class _Handler(WSGIRequestHandler):
 
 @contextmanager
 def serving(port: int, registry: CollectorRegistry, look: Callable[[], str]) -> Iterator[int]:
-    """Serve for the length of the block; give the port. Raises OSError.
+    """Serve for the length of the block; yield the port. Raises OSError.
 
-    Before every answer, `look` brings the numbers up to date and says what is not well. Within an event loop it is
-    called on the thread of the loop, since nothing there may be read from another.
+    Before every answer, `look` updates the values and returns the problem, if any. Within an event loop it is called
+    on the thread of the loop, whose data other threads must not read.
     """
     numbers: Callable[..., Iterable[bytes]] = make_wsgi_app(registry)
     looking = _on_loop(look)
@@ -61,7 +61,7 @@ def serving(port: int, registry: CollectorRegistry, look: Callable[[], str]) -> 
 
 
 def _on_loop(look: Callable[[], str]) -> Callable[[], str]:
-    """Return what another thread may call; it raises TimeoutError if the loop does not answer in time."""
+    """Return `look` as a thread-safe function; it raises TimeoutError if the loop does not answer in time."""
     try:
         loop = asyncio.get_running_loop()
     except RuntimeError:

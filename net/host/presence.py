@@ -1,4 +1,4 @@
-"""Who is connected to the host, and how a connection becomes a guest: greeting, name, and what tells who they are."""
+"""Connections of the host, and how a visitor becomes a guest: greeting, name, and proof of identity."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Protocol, Self
@@ -27,73 +27,73 @@ from net.wire.messages import PROTOCOL, Browse, Bye, Enter, Greeting, Hello, Ref
 
 
 class Roster(Struct, frozen=True):
-    """Who is here, as a lobby tells it."""
+    """Names and number of the guests present."""
 
     names: tuple[str, ...] = ()
-    """Those of the first, `PEOPLE_NAMED` at most."""
+    """Names of the first, at most `PEOPLE_NAMED`."""
     count: int = 0
 
     @classmethod
     def named(cls, names: Iterable[str]) -> Self:
-        """All who have these names, each counted once."""
-        each = tuple(dict.fromkeys(names))
-        return cls(each[:PEOPLE_NAMED], len(each))
+        """Return the roster of these names, each counted once."""
+        distinct = tuple(dict.fromkeys(names))
+        return cls(distinct[:PEOPLE_NAMED], len(distinct))
 
     def __add__(self, other: Self) -> Self:
-        """These and others; who is among both is counted once, as far as they are named."""
+        """Return the union of two rosters; names in both are counted once, as far as they are named."""
         both = type(self).named((*self.names, *other.names))
         return type(self)(both.names, self.count + other.count - len(self.names) - len(other.names) + both.count)
 
 
 class Visitor(Struct, frozen=True):
-    """Who connects: the user name they asked for, and what tells who they are."""
+    """A new connection: its user name, and the proof of its identity."""
 
     user: str = ""
     key: str = ""
-    """The fingerprint of their key; empty for a guest without one."""
+    """Fingerprint of their key; empty for a guest without one."""
     resume: str = ""
-    """The code with which a guest without a key comes back."""
+    """Return code of a guest without a key."""
     address: str = ""
-    """Where they connect from; empty in a game alone, where nobody needs protection."""
+    """Address that they connect from; empty in a solo match, which needs no limits."""
     port: int = 0
-    """The host's port through which they came; 0 where they did not come through one."""
+    """Port of the host that they connected to; 0 if there was none."""
     joined: bool = False
-    """Whether they came with a Boneyard of their own, and not with ssh alone."""
+    """True if they use their own Boneyard, and not only ssh."""
 
 
 class Presence(Struct):
-    """One connection: whose it is, and where its guest is."""
+    """A connection, its visitor and guest, and the guest's table."""
 
     visitor: Visitor
     account: str = ""
-    """The token of the account that their key belongs to; empty for a guest without one."""
+    """Token of the account that their key belongs to; empty for a guest without one."""
     resume: str = ""
     greeted: bool = False
     guest: Guest | None = None
-    """None until they have logged in."""
+    """None until they have entered."""
     attached: bool = False
-    """Whether a gateway of a cluster has brought them, which knows them and shows them the lists of tables."""
+    """True if a gateway is their front, which shows them the lists of tables."""
     table: int = 0
-    """The number of the table where the guest is; 0 in the lobby."""
+    """Number of the guest's table; 0 in the lobby."""
     browsing: Browse = Browse()
-    """Which tables they look at in the lobby."""
-    shown: Tables | None = None
-    """What they saw there last; None before they have seen any, and once they have been away."""
+    """The page and search of the list that they look at in the lobby."""
+    last_page: Tables | None = None
+    """The list that was sent last; None before the first, and after an absence."""
     messages: Bucket = field(default_factory=lambda: Bucket(MESSAGES_PER_SECOND, MESSAGES_AT_ONCE))
     chat: Bucket = field(default_factory=lambda: Bucket(CHAT_PER_SECOND, CHAT_AT_ONCE))
     joins: Bucket = field(default_factory=lambda: Bucket(JOINS_PER_SECOND, JOINS_AT_ONCE))
     ignored: int = 0
-    """Messages that came too fast and were thrown away."""
+    """Messages that came too fast and were dropped."""
     wrong_codes: int = 0
 
     def matches(self, kind: str, value: str) -> bool:
-        """Whether this is somebody with that `key`, `address` or `name`, as `kind` says."""
+        """Return True if this guest has that `key`, `address` or `name`, as `kind` says."""
         name = self.guest.name if self.guest else ""
         known = {"key": self.visitor.key, "address": canonical_address(self.visitor.address), "name": name}
         return bool(value) and known[kind] == value
 
     def ignore(self) -> list[Refused | Bye]:
-        """Ignore a message that came too fast; say so once, and goodbye if they do not stop."""
+        """Drop a message that came too fast; return a warning for the first, and a goodbye if they do not stop."""
         self.ignored += 1
         if self.ignored == 1:
             return [Refused(words("You are sending too much at once; wait a moment."))]
@@ -103,24 +103,24 @@ class Presence(Struct):
 
 
 class NameRegistry(Protocol):
-    """Who has which name; `Accounts` are such names."""
+    """Owners of names; `Accounts` is one."""
 
     def name_of(self, token: str) -> str:
-        """The name of a token; empty if it has none."""
+        """Return the name of a token; empty if it has none."""
 
     @property
     def notice(self) -> str:
         """The text that everybody reads on entering; empty for none."""
 
     def owner_of(self, name: str) -> str:
-        """The token that owns this name or a lookalike; empty if it is free."""
+        """Return the token that owns this name or a lookalike; empty if it is free."""
 
     def remember(self, token: str, name: str) -> None:
         """Store a name for a token."""
 
 
 class Greeter:
-    """Greets those who connect, and gives out names."""
+    """Greets visitors, and assigns names."""
 
     def __init__(
         self,
@@ -129,7 +129,7 @@ class Greeter:
         software: str,
         house_rules: Mapping[str, Mapping[str, Value]],
     ) -> None:
-        """`codes` makes secrets of so many characters. Everybody is told `software` and `house_rules`, by game."""
+        """`codes` returns a secret of the given length. Every guest is told `software` and `house_rules`, by game."""
         self._accounts = accounts
         self._codes = codes
         self._software = software
@@ -143,7 +143,7 @@ class Greeter:
     def greet(self, presence: Presence, hello: Hello) -> Greeting:
         """Answer a greeting, with the name that this guest will have unless they choose another.
 
-        Raises Illegal when they speak another version of the protocol.
+        Raises Illegal if their version of the protocol differs.
         """
         if hello.protocol != PROTOCOL:
             raise Illegal(
@@ -159,14 +159,15 @@ class Greeter:
         name = clean_name(known or presence.visitor.user)
         if presence.visitor.address and name and reserved(name):
             name = ""
-        # An older Boneyard may have let them in under another name, or have left a blank at the end of it.
+        # An older Boneyard may have stored another name, or one with a blank at its end.
         fits = bool(name) and name == known.rstrip()
         return Greeting(PROTOCOL, self._software, name, fits, self._house_rules)
 
     def wanted(self, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> tuple[str, str]:
-        """Return the name that a guest asks for, and their token.
+        """Return the requested name of a guest, and their token.
 
-        Raises Illegal when it is no name, or like one of others in `names`; one that is theirs already stays so.
+        Raises Illegal if it is not a valid name, or looks like another's in `names`; a name that is theirs already
+        stays so.
         """
         name = clean_name(enter.name)
         if not name:
@@ -189,7 +190,7 @@ class Greeter:
 
     def _check(self, name: str, token: str, names: Sequence[NamesInUse]) -> None:
         if self._accounts.name_of(token) == name or any(used.has(name, token) for used in names):
-            return  # theirs already, maybe from when fewer names were taken for alike
+            return  # theirs already, maybe from when fewer names counted as lookalikes
         owner = self._accounts.owner_of(name)
         if owner and owner != token:
             raise Illegal(not_theirs(name, owner))
@@ -198,11 +199,11 @@ class Greeter:
                 raise Illegal(_taken(*rival))
 
     def enter(self, connection: int, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> Guest:
-        """Give a guest the name they ask for. Raises Illegal as `wanted`."""
+        """Give a guest the requested name. Raises Illegal as `wanted`."""
         return self._give(connection, presence, *self.wanted(presence, enter, names))
 
     def admit(self, connection: int, presence: Presence, name: str, token: str, names: Sequence[NamesInUse]) -> Guest:
-        """Give a guest of a gateway the name that they ask for there. Raises Illegal as `wanted`."""
+        """Give a guest of a gateway the requested name. Raises Illegal as `wanted`."""
         self._check(name, token, names)
         return self._give(connection, presence, name, token)
 
@@ -213,14 +214,14 @@ class Greeter:
 
 
 def not_theirs(name: str, owner: str) -> Words:
-    """Why a guest cannot have a name whose `owner` is another token."""
+    """Return the reason why a guest cannot have a name whose `owner` is another token."""
     if by_code(owner):
         return _taken(name, owner)
     return words("The name {name} belongs to somebody else; choose another.", name=name)
 
 
 def _taken(name: str, token: str) -> Words:
-    """Why a guest cannot have a name; if it is their own, without a key, also how they come back to it."""
+    """Return the reason why a guest cannot have a name; an owner without a key is asked for the return code."""
     taken = words("The name {name} is taken; choose another.", name=name)
     if not by_code(token):
         return taken
@@ -228,9 +229,9 @@ def _taken(name: str, token: str) -> Words:
 
 
 RETURN_AFTER = 30.0
-"""Seconds for which somebody has to ask for a name: enough for a terminal that reconnects with the code by itself."""
+"""Seconds for which a name must be claimed: enough for a terminal that reconnects with the code by itself."""
 MOST_GONE = 1000
-"""Guests who are remembered; of more, those who went first are forgotten."""
+"""Departed guests in memory; the oldest is evicted for another."""
 
 
 class _DepartedGuest(Struct):
@@ -240,29 +241,29 @@ class _DepartedGuest(Struct):
     address: str
     code: str
     claimant: int = 0
-    """The connection that asks for their name; 0 for none."""
+    """Connection that claims their name; 0 for none."""
     since: float = 0.0
-    """When it asked first."""
+    """Time of its first claim."""
     disputed: bool = False
-    """Whether two have asked at one time: then only the code tells them apart."""
+    """True once two connections have claimed it at the same time: then only the code decides."""
 
 
 class ReturningGuests:
-    """Remembers guests without a key who have gone, and decides who may come back without their code.
+    """Records departed guests without a key, and decides who may return without the return code.
 
-    Who comes from the same address and asks for the same name is believed half a minute later, unless somebody else
-    asks for it meanwhile or whose name it is comes back with the code.
+    A claim of the same name from the same address is granted after half a minute, unless another connection claims it
+    meanwhile or the owner returns with the code.
     """
 
     def __init__(self, clock: Callable[[], float], has_seat: Callable[[str], bool]) -> None:
-        """`clock` tells the time in seconds, `has_seat` whether a seat is kept for a token."""
+        """`clock` returns the time in seconds; `has_seat` whether a seat is reserved for a token."""
         self._clock = clock
         self._has_seat = has_seat
         self._gone: dict[str, _DepartedGuest] = {}
         """By name."""
 
     def guest_left(self, guest: Guest, presence: Presence) -> None:
-        """Note that a guest's last session has ended."""
+        """Record that a guest's last session has ended."""
         if by_code(guest.token) and presence.visitor.address and self._has_seat(guest.token):
             self._gone.pop(guest.name, None)
             self._gone[guest.name] = _DepartedGuest(
@@ -272,13 +273,13 @@ class ReturningGuests:
                 del self._gone[next(iter(self._gone))]
 
     def guest_entered(self, guest: Guest) -> None:
-        """Note that a guest has come in."""
+        """Discard the record of a guest who has returned."""
         gone = self._gone.get(guest.name)
         if gone is not None and gone.guest.token == guest.token:
             del self._gone[guest.name]
 
     def claim(self, connection: int, presence: Presence, name: str, present: Container[int]) -> str | None:
-        """Return the code of who had a name, for somebody who may have it; empty if they have to wait; else None."""
+        """Return the return code of a departed guest if the claim is granted; empty to wait; else None."""
         gone = self._gone.get(name)
         if gone is None or presence.visitor.key or canonical_address(presence.visitor.address) != gone.address:
             return None

@@ -1,4 +1,4 @@
-"""Reviewing: finds out what a review needs in several processes, without the event loop or the terminal waiting."""
+"""Computes the parts of a review in several processes, so that neither the event loop nor the terminal waits."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def find_out(part: "Part") -> "Found":
-    """Find out about a part. The coach is loaded here, mostly in another process."""
+    """Compute a part. The coach is imported here, usually in another process."""
     from core.coach import review  # noqa: PLC0415
 
     return review.find_out(part)
@@ -21,7 +21,7 @@ def find_out(part: "Part") -> "Found":
 
 @contextmanager
 def found_out(parts: "Sequence[Part]", jobs: int) -> "Iterator[Iterator[Found]]":
-    """Find out about all parts in so many processes, and give the results in their order, as they come."""
+    """Compute all parts in `jobs` processes, and yield an iterator of the results, in order and as they come."""
     if jobs == 1 or len(parts) < 2:
         yield map(find_out, parts)
         return
@@ -30,17 +30,17 @@ def found_out(parts: "Sequence[Part]", jobs: int) -> "Iterator[Iterator[Found]]"
 
 
 class Coach:
-    """Finds out what reviews need in one worker at a time, a part for each who waits in turn."""
+    """Computes parts of reviews in one worker at a time; callers take turns, a part each."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
         self._free = asyncio.Semaphore()
 
     async def find(self, part: "Part") -> "Found":
-        """Find out about a part. Raises WorkerLostError if two workers died over it.
+        """Compute a part. Raises WorkerLostError if two workers died over it.
 
-        What has begun is done to its end even if nobody waits for it any more: to end a worker and to start another
-        takes longer than most parts.
+        A part that has begun is finished even if its caller is cancelled: ending a worker and starting another takes
+        longer than most parts.
         """
         await self._free.acquire()
         task = asyncio.create_task(self._find(part))
@@ -48,12 +48,12 @@ class Coach:
         return await asyncio.shield(task)
 
     async def judge(self, decision: "Decision") -> "Judgement | None":
-        """Judge a decision; None where nothing can be said of it."""
-        from core.coach.review import Judgement  # noqa: PLC0415 - not before somebody asks
+        """Judge a decision; None if that is impossible."""
+        from core.coach.review import Judgement  # noqa: PLC0415 - not before it is needed
 
         with suppress(WorkerLostError):
-            found = await self.find(decision)
-            return found if isinstance(found, Judgement) else None
+            result = await self.find(decision)
+            return result if isinstance(result, Judgement) else None
         return None
 
     async def _find(self, part: "Part") -> "Found":
@@ -64,4 +64,4 @@ class Coach:
     def _done(self, task: "asyncio.Task[Found]") -> None:
         self._free.release()
         if not task.cancelled():
-            task.exception()  # whoever waited is told; perhaps nobody does any more
+            task.exception()  # mark the exception as retrieved: the caller may be gone

@@ -30,13 +30,13 @@ from net.wire.link import Link, pack
 from net.wire.messages import Bind, Bye, Goodbye, Refused, Sit, ToClient, ToHost, Unbind, Update, Watch
 
 THINK_TIMEOUT = ANSWER_TIMEOUT + 1.0
-"""Seconds after which a table looks again whether its bot has thought."""
+"""Seconds after which a table polls again whether its bot has answered."""
 SAVE_TIMEOUT = 5.0
-"""Seconds after which a batch of which nobody has said that it is saved, or is not, is saved again."""
+"""Seconds without an answer of the storage after which a batch is saved again."""
 RETRY_AFTER = 2.0
-"""Seconds after which saving is tried again: soon enough once the operator has made room on the disk."""
+"""Seconds after which saving is retried: soon enough once the operator has made room on the disk."""
 CLOSE_TIMEOUT = 1.5
-"""A closing server takes at most so many seconds to save its tables; everything that was sent is saved already."""
+"""Seconds that a closing server takes at most to save its tables; everything that was sent is saved already."""
 _BROKEN = words("Something went wrong at this table, so it was closed; its record is kept.")
 _SUSPENDED = words("The server cannot save right now, so nobody can play until it can.")
 log = logging.getLogger(__name__)
@@ -45,8 +45,8 @@ log = logging.getLogger(__name__)
 class Server(GuestServer):
     """Connects one lobby with links, the event loop's clock, and storage.
 
-    The lobby's answers wait until all that happened before them is saved, so that everything that a guest was told
-    survives a crash. What happens while a batch is being saved is saved in one batch after it.
+    The lobby's answers wait until all changes before them are saved, so that everything that a guest has received
+    survives a crash. Changes while a batch is being saved form the next batch.
 
     It starts no task, and timers end with `close`.
     """
@@ -60,8 +60,8 @@ class Server(GuestServer):
         thinkers: Thinkers | None = None,
         records: RecordIndex | None = None,
     ) -> None:
-        """`thinkers` let bots think; without them, bots do what greedy would. `records` are those of matches that are
-        over, if guests may see them.
+        """`thinkers` let bots think; without them, bots play as greedy would. `records` are the finished matches, if
+        guests may see them.
         """
         super().__init__(lobby.front, thinkers, metrics, scheduler)
         self.lobby = lobby
@@ -69,38 +69,38 @@ class Server(GuestServer):
         self._bots = BotTurns(lambda: lobby.tables, thinkers, self._touched)
         self.metrics.pulls(tables=lambda: len(lobby.tables), pending_saves=lambda: self.pending_messages)
         self.storage_error: Exception | None = None
-        """Why nothing can be saved at the moment; until it can, the server is suspended."""
+        """Error of the last save; until saving works again, the server is suspended."""
         self.on_touch: Callable[[int], None] | None = None
-        """Hears the number of every table that something has happened to."""
+        """Called with the number of every table that has changed."""
         self.before_join: Callable[[int], Awaitable[None]] | None = None
-        """Waits for a table, if it may be on its way here from another machine."""
+        """Waits for a table that may be moving here from another machine."""
         self._storage = storage
         self._records = records
         self._links: dict[int, Link] = {}
         self._timers: dict[int, asyncio.TimerHandle] = {}
-        """By table."""
+        """Timers by table."""
         self._snapshots: dict[int, Snapshot] = {}
-        self._noted: dict[int, tuple[int, int]] = {}
-        """By table, the last match and the lines of it that were noted to be saved."""
-        self._untold: set[int] | None = None
-        """What followers are to hear of as soon as it is saved, and of bans; None for nothing."""
+        self._queued: dict[int, tuple[int, int]] = {}
+        """Last match and number of its lines that were queued to be saved, by table."""
+        self._unannounced: set[int] | None = None
+        """Tables to report to followers once they are saved; an empty set reports bans alone, None nothing."""
         self._unsent: Outbox = []
         self._unsaved = Batch()
         self._saving: tuple[Batch, Outbox] | None = None
         self._retry = DeferredCall(self._save, "not-saved-again")
         self._save_begun = 0.0
-        """When a batch was given to the storage; 0 if none was."""
+        """Time at which the storage got the batch; 0 if it has none."""
         self._idle = asyncio.Event()
         self._idle.set()
 
     @property
     def pending_messages(self) -> int:
-        """Messages that wait until their content is saved."""
+        """Number of messages that wait for a save."""
         return len(self._unsent) + (len(self._saving[1]) if self._saving else 0)
 
     @property
     def pending_tables(self) -> Set[int]:
-        """The tables of which something waits to be saved or told."""
+        """Tables with unsaved changes or unsent messages."""
         batches, outboxes = [self._unsaved], [self._unsent]
         if self._saving is not None:
             batches.append(self._saving[0])
@@ -110,7 +110,7 @@ class Server(GuestServer):
         return {change.table for batch in batches for change in batch.tables} | {who.table for who in present if who}
 
     def open(self) -> None:
-        """Set the timers of the tables that were resumed."""
+        """Set the timers of the resumed tables."""
         self.save_all()
 
     @property
@@ -176,21 +176,22 @@ class Server(GuestServer):
 
     async def _gone(self, connection: int, *, excused: bool) -> None:
         self._links.pop(connection, None)
-        for _ in range(0 if self.closed else 2):  # a seat whose player nobody misses would be lost
+        # retry once: the seat of a lost player would never be freed otherwise
+        for _ in range(0 if self.closed else 2):
             with log_failures("guest-not-missed", connection=connection) as missing:
                 self.apply_effects(self.lobby.disconnect(connection, excused=excused))
             if not missing.failed:
                 break
 
     def apply_effects(self, effects: Effects) -> None:
-        """Save what a call of the lobby has changed, then send what it answered."""
-        for change in effects.changes:  # first: what is told must be saved
+        """Queue the changes of a call of the lobby to be saved, and its messages to be sent after that."""
+        for change in effects.changes:  # first: messages must not be sent before their changes are saved
             self._note_change(change)
         self._unsaved.people += effects.people
         self._unsent += effects.messages
         if self.followers and (effects.news or effects.people):
-            self._untold = self._untold or set()
-            self._untold |= effects.news
+            self._unannounced = self._unannounced or set()
+            self._unannounced |= effects.news
         self._save_next()
         if effects.news:
             self._news.changed()
@@ -200,17 +201,17 @@ class Server(GuestServer):
                 self.on_touch(change.table)
 
     async def flush(self) -> None:
-        """Wait until everything that happened is saved and sent."""
+        """Wait until all changes are saved and all messages sent."""
         await self._idle.wait()
 
     async def aclose(self) -> None:
-        """Save every table as it is now, and tell everybody goodbye."""
+        """Save every table, and say goodbye to all guests."""
         self.save_all()
         await wait_at_most(CLOSE_TIMEOUT, self.flush())
         self.close()
 
     def close(self) -> None:
-        """Tell everybody goodbye, close all links and stop all timers; `serve` calls then return."""
+        """Say goodbye to all guests, close all links and stop all timers; `serve` calls then return."""
         self.closed = True
         for timer in self._timers.values():
             timer.cancel()
@@ -222,11 +223,11 @@ class Server(GuestServer):
             self._send(connection, Bye(CLOSED, again=self.returns))
 
     def save_all(self) -> None:
-        """Save every table as it is at this moment, its clock above all."""
+        """Save the current state of every table, in particular its clock."""
         self.apply_effects(self.lobby.save_all())
 
     def forget(self, numbers: Set[int]) -> None:
-        """Drop tables that another host runs now. Nothing more is saved of them, and nothing unsaved is told."""
+        """Discard tables that another host runs now: their unsaved changes and unsent messages are dropped."""
         guests = {
             guest for number in numbers & self.lobby.tables.keys() for guest in self.lobby.tables[number].guests
         }
@@ -243,11 +244,11 @@ class Server(GuestServer):
             self._saving = self._saving[0], others(self._saving[1])
         self._unsaved.tables = [change for change in self._unsaved.tables if change.table not in numbers]
         effects = self.lobby.forget(numbers)
-        self._send_all(effects.messages)  # at once: they wait for nothing to be saved, and perhaps nothing can be
+        self._send_all(effects.messages)  # not queued: they depend on no save, and perhaps saving is impossible
         self.apply_effects(replace(effects, messages=[]))
         for number in numbers:
             self._snapshots.pop(number, None)
-            self._noted.pop(number, None)
+            self._queued.pop(number, None)
             self._touched(number)
 
     def _handle(self, connection: int, message: ToHost) -> None:
@@ -270,19 +271,20 @@ class Server(GuestServer):
         if table is None:
             self._unsaved.tables.append(change)
             self._snapshots.pop(change.table, None)
-            self._noted.pop(change.table, None)
+            self._queued.pop(change.table, None)
         elif change.snapshot is not None and (change.lines or change.snapshot != self._snapshots.get(change.table)):
-            noted = table.recorded.position
-            # In one statement: what is noted alone is never saved, and what is saved alone is saved as another match.
-            self._unsaved.tables, self._noted[change.table] = [*self._unsaved.tables, change], noted
+            written = table.recorded.position
+            # Keep `_unsaved` and `_queued` in step: if only one were updated, the change would be lost or saved under
+            # another match.
+            self._unsaved.tables, self._queued[change.table] = [*self._unsaved.tables, change], written
             self._snapshots[change.table] = change.snapshot
 
     def _complete(self, change: Change, match: RecordedMatch) -> Change:
-        """Return a change with all lines of the match that are not noted yet.
+        """Return a change with all lines of the match that were not queued yet.
 
         An earlier change was lost if something failed on the way from the table to here.
         """
-        before, (begun, _) = self._noted.get(change.table, (0, change.first)), match.position
+        before, (begun, _) = self._queued.get(change.table, (0, change.first)), match.position
         if change.begins or before == (begun, change.first):
             return change
         first = before[1] if before[0] == begun else 0
@@ -291,18 +293,18 @@ class Server(GuestServer):
         return replace(change, lines=lines, begins=before[0] != begun, ends=ends, first=first)
 
     def _save_next(self) -> None:
-        """Start saving, unless a batch is being saved; where there is nothing to save, send at once."""
-        # Where nothing is due, something has kept the batch from being saved.
+        """Start saving, unless a batch is being saved; if there are no changes, send at once."""
+        # Without a pending retry, a failure has kept the batch from being saved.
         if self._saving is not None and not self._retry and not self.closed:
             self._retry.schedule(RETRY_AFTER)
-        while self._saving is None and (self._unsent or self._unsaved or self._untold is not None):
-            # In one statement: what is in none of the two places would be lost.
+        while self._saving is None and (self._unsent or self._unsaved or self._unannounced is not None):
+            # In one statement: data in neither place would be lost.
             self._saving, self._unsaved, self._unsent = (self._unsaved, self._unsent), Batch(), []
             self.lobby.clock.save()
             self._save()
 
     def _save(self) -> None:
-        """Save the batch, for the first time or again, which does no harm."""
+        """Save the batch, for the first time or again, which is idempotent."""
         if self._saving is None:
             return
         batch = self._saving[0]
@@ -318,29 +320,29 @@ class Server(GuestServer):
             self._retry.schedule(RETRY_AFTER)
 
     def _batch_saved(self, batch: Batch, error: Exception | None) -> None:
-        """Note that a batch is saved, or try again later."""
+        """Confirm a saved batch, or schedule a retry."""
         saving = self._saving
         if saving is None or saving[0] is not batch:
             return  # it was saved twice
-        with log_failures("not-noted-as-saved") as noting:
+        with log_failures("not-noted-as-saved") as confirming:
             if error is None:
                 self._confirm(saving[1])
             else:
                 self._suspend(error)
-        if noting.failed:
-            self._retry.schedule(RETRY_AFTER)  # which does no harm if it was noted
+        if confirming.failed:
+            self._retry.schedule(RETRY_AFTER)  # harmless if it was confirmed
         self._save_next()
         if self._saving is None:
             self._idle.set()
 
     def _confirm(self, out: Outbox) -> None:
-        """Tell what is saved. If this fails it is told again: better twice than never."""
+        """Send the messages of a saved batch. If this fails they are sent again: better twice than never."""
         if self.lobby.clock.saved():
             for number in list(self._timers):
                 self._touched(number)
-        untold, self._untold = self._untold, None
-        if untold is not None:  # first, so that nobody is sent back to an old list
-            self.followers.notify(untold)
+        unannounced, self._unannounced = self._unannounced, None
+        if unannounced is not None:  # first, so that no guest is sent back to an old list
+            self.followers.notify(unannounced)
         self._send_all(out)
         self._saving = None
         self._retry.cancel()
@@ -364,12 +366,12 @@ class Server(GuestServer):
 
     def _send_all(self, out: Outbox) -> None:
         for connection, message in out:
-            with log_failures("not-told") as telling:
+            with log_failures("not-told") as sending:
                 if isinstance(message, Refused):
                     self.metrics.refused()
                 self._send(connection, message)
-            if telling.failed and (link := self._links.pop(connection, None)) is not None:
-                link.close()  # they come back, and are told all
+            if sending.failed and (link := self._links.pop(connection, None)) is not None:
+                link.close()  # their client reconnects, and gets everything
 
     def _send(self, connection: int, message: ToClient) -> None:
         link = self._links.get(connection)
@@ -402,69 +404,71 @@ class Server(GuestServer):
             )
         else:
             delay = self.lobby.delay(number, thinking=thinking)
-            if thinking:  # an answer sets the timer anew; this is for one that gets lost
+            if thinking:  # an answer restarts the timer; this is for a lost answer
                 delay = THINK_TIMEOUT if delay is None else min(delay, THINK_TIMEOUT)
             if delay is not None:
                 self._at(number, delay, self._step)
 
     def _touched(self, number: int) -> None:
-        """Set the timer of a table to what is due there now; if that fails, again a little later."""
+        """Set the timer of a table to its next step; if that fails, retry a little later."""
         with log_failures("timer-not-set", table=number) as setting:
             self._set_timer(number)
         if setting.failed:
             self._timers[number] = asyncio.get_running_loop().call_later(RETRY_AFTER, self._touched, number)
 
     def _step(self, number: int) -> Effects:
-        """Let a table do what is due by itself, and its bot what it has thought of."""
+        """Apply a table's own next step, with the action of its bot if it has decided."""
         thinking = self._bots.is_thinking(number)
         return self.lobby.step(number, None if thinking else self._bots.take(number), thinking=thinking)
 
-    def _at(self, number: int, delay: float, what: Callable[[int], Effects]) -> None:
+    def _at(self, number: int, delay: float, action: Callable[[int], Effects]) -> None:
         def due() -> None:
             self._timers.pop(number, None)
-            if self.storage_error or self.lobby.clock.stands:  # what is due is due later
-                self._at(number, RETRY_AFTER, what)
+            if self.storage_error or self.lobby.clock.stands:  # time stands still: the step is due later
+                self._at(number, RETRY_AFTER, action)
             else:
-                self._do(number, what, self._step_plainly, lambda number: self.lobby.close(number, _BROKEN))
+                self._do(number, action, self._step_plainly, lambda number: self.lobby.close(number, _BROKEN))
 
         self._timers[number] = asyncio.get_running_loop().call_later(delay, due)
 
-    def _do(self, number: int, *ways: Callable[[int], Effects]) -> None:
-        """Do what a table does by itself, in the first way that does not fail."""
-        for way in ways:
-            with log_failures("table-failed", table=number) as doing:
-                self.apply_effects(way(number))
-            if not doing.failed:
+    def _do(self, number: int, *actions: Callable[[int], Effects]) -> None:
+        """Apply the first of several actions that does not fail."""
+        for action in actions:
+            with log_failures("table-failed", table=number) as attempt:
+                self.apply_effects(action(number))
+            if not attempt.failed:
                 return
 
     def _step_plainly(self, number: int) -> Effects:
-        """Let the bot that never has to think make this one step."""
+        """Let the bot that never has to think decide this step."""
         match = self.lobby.tables[number].recorded
         return self.lobby.step(number, match.choice(playing.SUBSTITUTE) if match.turn != NOBODY else None)
 
 
 class _PendingThought(NamedTuple):
     moment: tuple[int, int]
-    """Tells one turn of a table from another."""
+    """Identifies one turn of a table."""
     question: Question
     thought: "asyncio.Future[Thought | None]"
 
 
 class BotTurns:
-    """The turns of bots that think, one at most for each table."""
+    """Turns of bots that think, at most one for each table."""
 
     def __init__(
         self, tables: Callable[[], Mapping[int, Table]], thinkers: Thinkers | None, answered: Callable[[int], None]
     ) -> None:
         """`answered` is called with the number of a table once the bot there may act.
 
-        Without thinkers nobody thinks, and bots do what greedy would.
+        Without thinkers, bots play as greedy would.
         """
         self._tables, self._thinkers, self._answered = tables, thinkers, answered
         self._turns: dict[int, _PendingThought] = {}
 
     def is_thinking(self, number: int) -> bool:
-        """Whether a bot at this table thinks about its turn. If it has just come to be on turn, it begins now."""
+        """Return True while a bot at this table thinks about its turn; start it if the bot has just come to be on
+        turn.
+        """
         table, turn = self._tables().get(number), self._turns.get(number)
         thinks = table is not None and playing.has_thinking_bot(table)
         if turn is not None and not (table is not None and thinks and turn.moment == table.recorded.position):
@@ -482,7 +486,7 @@ class BotTurns:
         return not turn.thought.done()
 
     def take(self, number: int) -> Action | None:
-        """What the bot on turn has thought of, if it has, by its temper."""
+        """Return the action of the bot on turn, modified by its temper; None if it has not decided."""
         table, turn = self._tables().get(number), self._turns.pop(number, None)
         thought = turn.thought.result() if turn and turn.thought.done() else None
         if table is None or turn is None or thought is None:
@@ -490,7 +494,7 @@ class BotTurns:
         return with_temper(thought, turn.question.view, table.seats.chairs[table.recorded.turn].name)
 
     def close(self) -> None:
-        """Forget all turns."""
+        """Discard all turns."""
         for turn in self._turns.values():
             turn.thought.cancel()
         self._turns.clear()

@@ -1,7 +1,7 @@
-"""The tables' half of a lobby: it keeps the tables, and answers guests who come to one, are there, or leave it.
+"""The tables' half of a lobby: it has all tables, and answers guests who join one, are there, or leave it.
 
-It does no input or output. Who the guests are, and what they see besides tables, is up to `net.host.front`, in whose
-care a guest is again who was sent `Left`.
+It does no input or output. `net.host.front` answers everything besides tables; it takes over a guest again who gets
+`Left`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set
@@ -66,21 +66,21 @@ from net.wire.messages import (
 
 
 class TableNumbers(Protocol):
-    """Where new tables get their numbers."""
+    """Source of the numbers of new tables."""
 
     @property
     def next(self) -> int:
-        """The number of the next table; 0 when none can be given now."""
+        """Number of the next table; 0 if there is none now."""
 
     def take(self) -> int:
-        """Give a table the next number."""
+        """Return the next number, and use it up."""
 
     def skip(self, number: int) -> None:
         """Note that a table from an earlier run has this number."""
 
 
 class TableCounter:
-    """Numbers of one host, which counts."""
+    """Numbers of a host that counts by itself."""
 
     def __init__(self, last: int = 0) -> None:
         """`last` is the highest number that a table ever had."""
@@ -99,7 +99,9 @@ class TableCounter:
 
 
 def check_room(tables: int, own: int, near: int) -> None:
-    """Raise Illegal when as many tables are open as there may be: in all, by one player (`own`), from one address."""
+    """Raise Illegal if a limit of open tables is reached: in all, by one player (`own`), or from one address
+    (`near`).
+    """
     if tables >= MAX_TABLES:
         raise Illegal(
             several_words(
@@ -135,57 +137,57 @@ class OpenTables:
         codes: Callable[[int], str],
         numbers: TableNumbers,
     ) -> None:
-        """`house_rules` are, by game, what a new table has where its maker does not choose otherwise."""
+        """`house_rules` are, by game, the options of a new table whose maker does not choose them."""
         self.now: dict[int, Table] = {}
         self._before: dict[int, Table] = {}
         self._closed: list[int] = []
         self._listing = Listing()
         self._unlisted: set[int] = set()
-        """Tables that may be other than they are listed."""
+        """Tables whose list entry may be outdated."""
         self._news: set[int] = set()
-        """Tables that are listed otherwise than when the changes were last taken."""
+        """Tables whose list entry has changed since the changes were last taken."""
         self._dealer = dealer
         self._pace = pace
         self._house_rules = house_rules
         self._codes = codes
         self._numbers = numbers
         self._opened_from: dict[int, str] = {}
-        """By table, the address of who opened it; of tables from an earlier run it is not known any more."""
+        """Addresses from which the tables were opened; unknown for tables from an earlier run."""
 
     def put(self, table: Table) -> None:
-        """Replace a table by what it is now."""
+        """Replace a table by its new state."""
         self._before.setdefault(table.id, self.now[table.id])
         self._unlisted.add(table.id)
         self.now[table.id] = table
 
     def close(self, number: int) -> None:
-        """Forget a table, and have it forgotten where it is saved."""
+        """Discard a table, also from the store."""
         if number in self.now:
             self._closed.append(number)
         self.forget(number)
 
     def forget(self, number: int) -> None:
-        """Forget a table that another host runs now."""
+        """Discard a table that another host runs now."""
         if self.now.pop(number, None) is not None:
             self._unlisted.add(number)
         self._before.pop(number, None)
         self._opened_from.pop(number, None)
 
     def take_changes(self, now: float) -> tuple[list[Change], Set[int]]:
-        """Return what to save of the tables put or closed since the last call, and which are listed otherwise."""
+        """Return the changes to save since the last call, and the tables whose list entry has changed."""
         changes = [Change(number, None) for number in self._closed]
         changes += [self.now[number].change_since(before, now) for number, before in self._before.items()]
         self.listing(now)
         news, self._news = self._news, set()
-        self._before.clear()  # last: what fails before is taken with the next call
+        self._before.clear()  # last: after a failure the next call repeats all
         self._closed.clear()
         return changes, news
 
     def listing(self, now: float) -> Listing:
-        """All tables as lobbies show them at this time."""
+        """Return the list of all tables at this time."""
         try:
             self._list_anew(now)
-        except Exception:  # what is half listed would fail again
+        except Exception:  # a half listed table would fail again
             self._news |= {*self._listing, *self.now}
             self._listing, self._unlisted = Listing(), set(self.now)
             raise
@@ -204,7 +206,7 @@ class OpenTables:
                     self._news.add(number)
 
     def find(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
-        """A table that this guest may come to. Raises Illegal, and counts wrong codes."""
+        """Return a table that this guest may join. Raises Illegal, and counts wrong codes."""
         table = self.now.get(number)
         if table is None:
             raise Illegal(words("That table no longer exists."))
@@ -218,27 +220,29 @@ class OpenTables:
         presence.wrong_codes = 0
         return table
 
-    def open(self, wish: MakeTable, guest: Guest, address: str) -> Table:
-        """Open a table as a guest at this address wishes, with its bots. Raises Refusal."""
+    def open(self, request: MakeTable, guest: Guest, address: str) -> Table:
+        """Open a table with its bots at the request of a guest from this address. Raises Refusal."""
         own = sum(table.maker == guest.token for table in self.now.values())
         near = sum(self._opened_from.get(number) == address for number in self.now) if address else 0
         check_room(len(self.now), own, near)
-        bots = len(wish.levels) or wish.bots
-        if not 0 <= bots < wish.players:
-            most = max(0, wish.players - 1)
-            raise Illegal(words("A table for {players} can have 0 to {most} bots.", players=wish.players, most=most))
-        for limit in (wish.turn_time, wish.match_time):
+        bots = len(request.levels) or request.bots
+        if not 0 <= bots < request.players:
+            most = max(0, request.players - 1)
+            raise Illegal(
+                words("A table for {players} can have 0 to {most} bots.", players=request.players, most=most)
+            )
+        for limit in (request.turn_time, request.match_time):
             if limit and not MIN_TIME <= limit <= MAX_TIME:
                 raise Illegal(words("A time limit is {least} to {most} seconds.", least=MIN_TIME, most=MAX_TIME))
-        options = {**self._house_rules.get(wish.game, {}), **wish.options}
-        code = self._codes(TABLE_CODE) if wish.private else ""
-        terms = Terms(wish.turn_time, wish.match_time, code, wish.hints, wish.take_back)
+        options = {**self._house_rules.get(request.game, {}), **request.options}
+        code = self._codes(TABLE_CODE) if request.private else ""
+        terms = Terms(request.turn_time, request.match_time, code, request.hints, request.take_back)
         if not self._numbers.next:
             raise Illegal(words("No table can be opened right now; try again in a moment."))
-        variant = game(wish.game)
-        resolve(variant.options, options)  # a new table has the rules of today
-        table = new_table(self._numbers.next, variant, wish.players, options, self._dealer, self._pace, terms)
-        levels = wish.levels or (wish.level,) * bots  # not before the game has refused a billion players
+        variant = game(request.game)
+        resolve(variant.options, options)  # a new table has today's rules
+        table = new_table(self._numbers.next, variant, request.players, options, self._dealer, self._pace, terms)
+        levels = request.levels or (request.level,) * bots  # after the game has refused a billion players
         unknown = [level for level in levels if level not in AT_TABLES]
         if unknown:
             raise Illegal(no_bot(unknown[0], AT_TABLES))
@@ -249,14 +253,14 @@ class OpenTables:
         return self.now[table.id]
 
     def resume(self, snapshot: Snapshot, lines: Iterable[str], now: float) -> None:
-        """Resume a table that was saved. Raises `core.records.RecordError` or Refusal when that cannot be done."""
+        """Resume a saved table. Raises `core.records.RecordError` or Refusal if that is impossible."""
         table = resume_table(snapshot, lines, self._dealer, self._pace, now)
         self.now[table.id] = table
         self._unlisted.add(table.id)
         self._numbers.skip(table.id)
 
     def opened_from(self, number: int) -> str:
-        """The address of who opened a table; empty where it is not known (any more)."""
+        """Return the address from which a table was opened; empty if it is not known."""
         return self._opened_from.get(number, "")
 
 
@@ -264,7 +268,7 @@ CLOSED = words("The table was closed.")
 
 
 class TableHost:
-    """Seats guests, and lets tables do what is asked of them."""
+    """Seats guests, and applies their requests to tables."""
 
     def __init__(
         self,
@@ -273,15 +277,17 @@ class TableHost:
         present: Mapping[int, Presence],
         clock: Callable[[], float],
     ) -> None:
-        """`present` has by connection, at least, everybody who is at a table. `clock` tells the time in seconds."""
+        """`present` has all guests at tables, by connection, and may have others. `clock` returns the time in
+        seconds.
+        """
         self._open = tables
         self.tables: Mapping[int, Table] = tables.now
-        """All by number, as they are now."""
+        """All tables by number, in their current state."""
         self._lost_tables = lost_tables
         self._present = present
         self._clock = clock
         self._talk = Buckets(TALK_PER_SECOND, TALK_AT_ONCE, MAX_TABLES)
-        """By table, how much its spectators may say."""
+        """Limits of the spectators' chat, by table."""
 
     def receive(self, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
         """Answer a guest. Raises Refusal."""
@@ -290,38 +296,38 @@ class TableHost:
         if presence.joins.empty(self._clock()):
             presence.messages.spend(
                 REFUSED_JOIN_COST, self._clock()
-            )  # who goes on asking is soon not answered any more
+            )  # a guest who goes on is soon ignored
             raise Illegal(words("You are changing tables too fast; wait a moment."))
         out = self._dispatch(presence, guest, message)
-        presence.joins.take(self._clock())  # what was refused has cost nobody anything
+        presence.joins.take(self._clock())  # a refused request has cost nothing
         return out
 
     def leave(self, connection: int, presence: Presence, *, lost: bool = False, excused: bool = False) -> Outbox:
-        """Let somebody go from where they are, as `playing.leave` does; harmless when they are nowhere."""
+        """Let a guest leave their table, as `playing.leave` does; harmless in the lobby."""
         if not presence.table:
             return []
         table = self.tables[presence.table]
         out = self._put(*playing.leave(table, connection, self._clock(), lost=lost, excused=excused))
-        presence.table = 0  # last: until then they are there
+        presence.table = 0  # last: after a failure they are still there
         return out
 
     def step(self, number: int, thought: Action | None = None, *, thinking: bool = False) -> Outbox:
-        """Let a table do what is due by itself; `thought` is what the bot on turn has thought of, if it has."""
+        """Apply a table's own next step; `thought` is the action of the bot on turn, if it has decided."""
         return self._put(*playing.step(self.tables[number], self._clock(), thought, thinking=thinking))
 
     def close(self, number: int, reason: Words = CLOSED) -> Outbox:
-        """Close a table, and send back whoever is there."""
+        """Close a table, and send its guests back to the lobby."""
         out = self.send_away(number, reason)
         self._open.close(number)
         return out
 
     def send_away(self, number: int, reason: Words) -> Outbox:
-        """Send back whoever is at a table."""
+        """Send the guests of a table back to the lobby."""
         guests = self.tables[number].guests if number in self.tables else []
         return [self._left(guest, reason) for guest in guests]
 
     def announce(self, text: str) -> Outbox:
-        """Let everybody at a table hear what the host has to say."""
+        """Return a message of the host to everybody at a table."""
         return [(guest, Said("", NOBODY, text)) for table in self.tables.values() for guest in table.guests]
 
     def _dispatch(self, presence: Presence, guest: Guest, message: ToHost) -> Outbox:
@@ -354,15 +360,15 @@ class TableHost:
                 return self._say(presence, guest, table, clean(text, CHAT_LENGTH))
         return self._put(*asked(table, guest, message, self._clock(), presence.visitor.key))
 
-    def _say(self, presence: Presence, guest: Guest, table: Table, said: str) -> Outbox:
-        if not said:
+    def _say(self, presence: Presence, guest: Guest, table: Table, text: str) -> Outbox:
+        if not text:
             return []
         now = self._clock()
         if presence.visitor.address and not presence.chat.take(now):
             raise Illegal(words("You are writing too fast; wait a moment."))
         if table.seats.at(guest.id) == NOBODY and not self._talk.take(table.id, now):
             raise Illegal(words("Spectators are writing too fast; wait a moment."))
-        return self._put(*playing.say(table, guest.id, said))
+        return self._put(*playing.say(table, guest.id, text))
 
     def _remove(self, table: Table, guest: Guest, name: str) -> Outbox:
         if guest.token != table.host_of(self._clock()):
@@ -379,7 +385,7 @@ class TableHost:
         return out if gone == NOBODY else [*out, self._left(gone, words("You were removed from that table."))]
 
     def _sit(self, table: Table, presence: Presence, guest: Guest, pledge: str) -> Outbox:
-        """Seat a guest; if they sit there already through another connection, that one gives way."""
+        """Seat a guest; if they sit there already through another connection, that one leaves the table."""
         other = table.sitting(guest)
         out = self._put(*playing.sit(table, guest, self._clock(), pledge))
         if other not in (NOBODY, guest.id):
@@ -387,19 +393,19 @@ class TableHost:
         return self._join(presence, guest, table.id, out)
 
     def _table(self, number: int, presence: Presence, guest: Guest, code: str) -> Table:
-        """A table that this guest may come to. Raises Illegal."""
+        """Return a table that this guest may join. Raises Illegal."""
         self._lost_tables.check(number)
         return self._open.find(number, presence, guest, code)
 
     def _join(self, presence: Presence, guest: Guest, number: int, out: Outbox) -> Outbox:
-        """Note where a guest now is, and let them go from where they were."""
+        """Record the table of a guest, and let them leave the former one."""
         before, presence.table = presence.table, number
         if before in (0, number):
             return out
         return self._put(*playing.leave(self.tables[before], guest.id, self._clock())) + out
 
     def _left(self, connection: int, reason: Words | None) -> tuple[int, Left]:
-        """Send a connection back."""
+        """Send a connection back to the lobby."""
         self._present[connection].table = 0
         return connection, Left(reason)
 
@@ -414,7 +420,7 @@ Asked = (
 
 
 def asked(table: Table, guest: Guest, message: Asked, now: float, key: str) -> tuple[Table, Outbox]:
-    """Do what a guest asks for; `key` is the fingerprint of their key, if they have one. Raises Illegal."""
+    """Apply a guest's request; `key` is the fingerprint of their key, if they have one. Raises Illegal."""
     match message:
         case Act():
             return playing.act(table, guest.id, message, now)

@@ -1,4 +1,4 @@
-"""Bots think in worker processes, the most urgent first, and nobody waits for them for long: for hints, and turns."""
+"""Thinkers: worker processes in which bots think, for hints and turns, urgent questions first and with a timeout."""
 
 import asyncio
 import heapq
@@ -16,27 +16,27 @@ from net.host.workers import WorkerLostError, Workers
 from net.logs import fields
 
 ANSWER_AFTER = 0.7
-"""Seconds after which a worker answers with what it has found out so far."""
+"""Seconds after which a worker answers with its best result so far."""
 ANSWER_TIMEOUT = 2.0
-"""Seconds after which a question is not waited for any more, and a worker that thinks about it is replaced."""
+"""Seconds after which a question is given up, and the worker that thinks about it is replaced."""
 log = logging.getLogger(__name__)
 
 
 class Thinkers:
-    """Answers questions in as many workers at a time as there are cores but one."""
+    """Answers questions in several workers: one less than there are cores."""
 
     def __init__(self, most: int | None = None) -> None:
         self.workers = Workers()
-        """May do other things as well."""
+        """Other code may use these workers, too."""
         self._most = most or max(1, (os.cpu_count() or 2) - 1)
         self._waiting: list[tuple[bool, int, Question, asyncio.Future[Thought | None]]] = []
         self._numbers = count()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def ask(self, question: Question, *, urgent: bool = True) -> "asyncio.Future[Thought | None]":
-        """Let a worker think about a question; those that are not `urgent` wait for all others.
+        """Have a worker think about a question; those that are not `urgent` wait for all others.
 
-        The answer is None if there is none in time. To cancel the future withdraws the question.
+        The answer is None if there is none in time. Cancelling the future withdraws the question.
         """
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Thought | None] = loop.create_future()
@@ -48,7 +48,7 @@ class Thinkers:
         return future
 
     def close(self) -> None:
-        """Stop thinking; what was asked is not answered any more."""
+        """Stop thinking; pending questions are resolved with None or cancelled."""
         for *_, future in self._waiting:
             _resolve(future, None)
         self._waiting.clear()
@@ -63,7 +63,7 @@ class Thinkers:
         await self.workers.aclose()
 
     async def _work(self) -> None:
-        """Answer questions while there are any, in a worker that is free or is started."""
+        """Answer questions while there are any, in an idle worker or a new one."""
         this = asyncio.current_task()
         future: asyncio.Future[Thought | None] | None = None
         try:
@@ -78,17 +78,17 @@ class Thinkers:
                     _resolve(future, msgspec.msgpack.decode(answered, type=Thought))
         except (TimeoutError, WorkerLostError) as error:
             _log_lost(error)
-        except Exception:  # about one question; a hint may be about what another's program shows
+        except Exception:  # about one question; a hint may depend on data from another program
             log.exception("bot-question-failed")
         finally:
-            self._tasks.discard(this)  # before anybody hears the last answer, and asks the next question
+            self._tasks.discard(this)  # before the last answer is delivered and the next question asked
             if future is not None:
                 _resolve(future, None)
 
     async def _worker(self) -> None:
-        """Wait until there is a worker, as a question's time does not begin before.
+        """Wait until there is a worker: the timeout of a question begins only then.
 
-        Those that died while they had nothing to do are found out here, one after the other.
+        Workers that died while they were idle are detected here, one after the other.
         """
         while True:
             try:
@@ -112,7 +112,7 @@ def _resolve(future: "asyncio.Future[Thought | None]", thought: Thought | None) 
 
 def answer_to(payload: bytes) -> bytes:
     """Answer a question, both packed; this runs in a worker."""
-    from core.bots.levels import answer  # noqa: PLC0415 - who asks need not know how bots think
+    from core.bots.levels import answer  # noqa: PLC0415 - callers need not load the bots
 
     until = monotonic() + ANSWER_AFTER
     return msgspec.msgpack.encode(answer(msgspec.msgpack.decode(payload, type=Question), lambda: monotonic() > until))

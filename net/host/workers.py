@@ -1,4 +1,4 @@
-"""Worker processes, in which what takes long is done, so that neither the event loop nor a screen waits for it."""
+"""Worker processes for long computations, so that neither the event loop nor a screen waits for them."""
 
 import asyncio
 import contextlib
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
 NICE = 5
-"""By how much workers let other processes go first, those that serve people above all."""
+"""Niceness of workers, so that processes that serve guests go first."""
 _COMMAND = "import sys; sys.path[:] = sys.argv[1:]; from net.host.workers import work; work()"
 _SIZE = 8
-"""Bytes before everything that a worker is sent or sends, which say how long it is."""
+"""Bytes of the length before each request and answer."""
 S = TypeVar("S")
 T = TypeVar("T")
 
@@ -31,9 +31,9 @@ class WorkerLostError(Exception):
 
 
 class Workers:
-    """The worker processes of one event loop: each starts when all others are busy, and stays for what comes next.
+    """The worker processes of one event loop: another starts when all are busy, and stays for later requests.
 
-    Whoever makes it awaits `aclose`.
+    The owner must await `aclose`.
     """
 
     def __init__(self) -> None:
@@ -41,9 +41,10 @@ class Workers:
         self._idle: list[Process] = []
 
     def start(self, do: Callable[[], T]) -> "asyncio.Task[T]":
-        """Do something in a worker; it and what it returns must be something that can be pickled.
+        """Call `do` in a worker; it and its result must be picklable.
 
-        To cancel the task kills the worker. It raises WorkerLostError if the worker dies, and whatever `do` raises.
+        Cancelling the task kills the worker. The task raises WorkerLostError if the worker dies, and any exception of
+        `do`.
         """
         task = asyncio.create_task(self._run(do))
         self._tasks.add(task)
@@ -54,7 +55,7 @@ class Workers:
         request = pickle.dumps(do)
         worker = self._idle.pop() if self._idle else await _begun()
         try:
-            found, error = await _asked(worker, request)
+            result, error = await _asked(worker, request)
         except (EOFError, OSError) as lost:
             await _end(worker)
             raise WorkerLostError from lost
@@ -64,10 +65,10 @@ class Workers:
         self._idle.append(worker)
         if error is not None:
             raise error
-        return found  # type: ignore[no-any-return]
+        return result  # type: ignore[no-any-return]
 
     async def aclose(self) -> None:
-        """Stop what is being done, and end the workers."""
+        """Cancel all calls, and end the workers."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -76,7 +77,7 @@ class Workers:
 
 
 async def _begun() -> Process:
-    """Start a worker. It has a process group of its own: Ctrl-C in a terminal is not for it."""
+    """Start a worker, in a process group of its own, so that Ctrl-C in a terminal does not reach it."""
     command = (sys.executable, "-c", _COMMAND, *sys.path)
     starting = asyncio.ensure_future(
         asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, process_group=0)
@@ -89,13 +90,13 @@ async def _begun() -> Process:
 
 
 async def _asked(worker: Process, request: bytes) -> tuple[Any, Exception | None]:
-    """Let a worker do something; return what it found or raised. Raises EOFError or OSError if it dies."""
+    """Send a request to a worker; return the result or the exception. Raises EOFError or OSError if it dies."""
     assert worker.stdin is not None and worker.stdout is not None  # noqa: S101, PT018 - pipes were asked for
     worker.stdin.write(len(request).to_bytes(_SIZE) + request)
     await worker.stdin.drain()
     size = int.from_bytes(await worker.stdout.readexactly(_SIZE))
-    found: tuple[Any, Exception | None] = pickle.loads(await worker.stdout.readexactly(size))  # noqa: S301 - our own
-    return found
+    answer: tuple[Any, Exception | None] = pickle.loads(await worker.stdout.readexactly(size))  # noqa: S301 - our own
+    return answer
 
 
 async def _end(worker: Process) -> None:
@@ -105,12 +106,12 @@ async def _end(worker: Process) -> None:
 
 
 def work() -> None:
-    """Do what comes on standard input, one thing after the other, and answer on standard output: be a worker."""
-    _end_with(0)  # by which its parent speaks to it
-    with contextlib.suppress(OSError):  # where the system does not let us, workers go on like all others
+    """Main loop of a worker: execute requests from standard input one by one, and answer on standard output."""
+    _end_with(0)  # standard input comes from its parent
+    with contextlib.suppress(OSError):  # not permitted everywhere: then workers run at normal priority
         os.nice(NICE)
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what is printed is no answer
+    os.dup2(2, 1)  # printed text is no answer
     while size := requests.read(_SIZE):
         request = requests.read(int.from_bytes(size))
         try:
@@ -126,8 +127,8 @@ def work() -> None:
 
 @contextlib.contextmanager
 def worker_pool(processes: int) -> Iterator["ProcessPoolExecutor"]:
-    """Several workers for a command that does nothing but wait for them. Whoever leaves by an exception ends them."""
-    import multiprocessing  # noqa: PLC0415 - most need none
+    """Create workers for a command that only waits for them. An exception in the block kills them."""
+    import multiprocessing  # noqa: PLC0415 - most commands need none
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
 
     pool = ProcessPoolExecutor(processes, initializer=_begin)
@@ -145,15 +146,15 @@ def worker_pool(processes: int) -> Iterator["ProcessPoolExecutor"]:
 def mapped(
     pool: "ProcessPoolExecutor", do: Callable[[S], T], values: Sequence[S], *, together: int = 1
 ) -> Iterator[T]:
-    """Do something with each value, so many in one message, and yield what it returns in their order.
+    """Call `do` with each value, `together` values in one message, and yield the results in order.
 
-    Whoever leaves the pool's own `map` early cancels what the pool may just be telling that its workers have died, of
-    which it prints a traceback.
+    The pool's own `map`, if abandoned early, cancels futures that the pool may just be failing because its workers
+    have died, and then prints a traceback.
     """
     parts = [values[first : first + together] for first in range(0, len(values), together)]
     with _interrupts_blocked():
         begun = [pool.submit(_each, do, part) for part in parts]
-    return chain.from_iterable(each.result() for each in begun)
+    return chain.from_iterable(future.result() for future in begun)
 
 
 @contextlib.contextmanager
@@ -173,7 +174,7 @@ def _each(do: Callable[[S], T], values: Sequence[S]) -> list[T]:
 def _begin() -> None:
     import multiprocessing  # noqa: PLC0415
 
-    # Ctrl-C reaches every process of a terminal, but only the one that shows something is to answer.
+    # Ctrl-C reaches every process of a terminal, but only the one with the screen must handle it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -182,7 +183,7 @@ def _begin() -> None:
 
 @cache
 def _end_with(line: int) -> None:
-    """End this process, whatever it does, when the other end of a line is closed, for its parent has gone then."""
+    """End this process, whatever it does, when the other end of the pipe `line` is closed: its parent is gone."""
 
     def watch() -> None:
         poll = select.poll()

@@ -58,9 +58,9 @@ def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(fron
     front.tables.put(TABLE, ("key ada", ""))
     presence = come(front, 1, "ada")
     come(front, 2, "bela")
-    assert (presence.guest.name, presence.shown.yours) == ("ada", 7)
+    assert (presence.guest.name, presence.last_page.yours) == ("ada", 7)
     assert told(front) == {1: [7]}, "ada hears that bela is here"
-    assert presence.shown.names == ("ada", "bela")
+    assert presence.last_page.names == ("ada", "bela")
     assert told(front) == {}
 
     front.receive(2, front.present[2], Browse(words="mexican"))
@@ -75,17 +75,17 @@ def test_who_has_a_name_is_shown_the_tables_and_hears_only_of_what_they_see(fron
 
 def test_who_is_alone_is_told_of_nobody_and_of_many_some_are_named(front):
     ada = come(front, 1, "ada")
-    assert (ada.shown.names, ada.shown.people) == ((), 0)
+    assert (ada.last_page.names, ada.last_page.people) == ((), 0)
 
     for number in range(2, PEOPLE_NAMED + 2):
         come(front, number, f"guest {number}")
     assert set(told(front)) == set(range(1, PEOPLE_NAMED)), "the last have seen all that are named"
-    assert (ada.shown.names[0], len(ada.shown.names), ada.shown.people) == ("ada", PEOPLE_NAMED, PEOPLE_NAMED + 1)
+    assert (ada.last_page.names[0], len(ada.last_page.names), ada.last_page.people) == ("ada", PEOPLE_NAMED, PEOPLE_NAMED + 1)
 
     for number in range(2, PEOPLE_NAMED + 2):
         front.disconnect(number)
     assert 1 in told(front)
-    assert ada.shown.names == ()
+    assert ada.last_page.names == ()
 
 
 def test_what_is_said_in_the_lobby_is_heard_there_and_at_no_table(front):
@@ -129,11 +129,11 @@ def test_guests_of_gateways_are_here_but_are_shown_no_lists(front):
     front.attach(2, Visitor("bela"), "bela", "key bela")
     front.attach(3, Visitor("cid"), "", "")
     assert told(front) == {1: []}
-    assert (ada.shown.names, ada.shown.people) == (("ada", "bela"), 2)
+    assert (ada.last_page.names, ada.last_page.people) == (("ada", "bela"), 2)
 
     front.disconnect(2)
     assert told(front) == {1: []}
-    assert ada.shown.names == ()
+    assert ada.last_page.names == ()
 
 
 def test_who_looks_for_tables_is_answered_with_those(front):
