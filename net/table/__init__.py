@@ -1,1 +1,1 @@
-"""One table: its seats, its clock, its matches and deals, and the snapshot that is stored."""
+"""A table: its seats, its clock, its matches and deals, and the snapshot that is stored."""

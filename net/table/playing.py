@@ -1,6 +1,6 @@
-"""Everything that can happen at a table: seats, play, agreements, talk and time. Each step gives the next table.
+"""All transitions of a table: seats, play, proposals, chat and time. Each function returns the next table.
 
-First what guests are told of a change, and how often: each gets an update with what they may know.
+The first functions build the updates about a change, each with what its guest may know, and limit their rate.
 """
 
 from collections.abc import Callable
@@ -26,24 +26,26 @@ def broadcast(
     newcomer: int = NOBODY,
     timed_out: int = NOBODY,
 ) -> tuple[Table, Outbox]:
-    """Number a change and tell everybody what they may know of it."""
+    """Number a change, and broadcast it: each guest gets what they may know of it."""
     number = table.number + 1
     table = _timed(replace(table, number=number, moved=number if events else table.moved, mention_at=None), now)
-    info, whole = table.info(now), _sends_everything(table)
+    info, complete = table.info(now), _sends_everything(table)
     return table, [
-        (guest, update(table, now, guest, events, info, whole=whole or guest == newcomer, timed_out=timed_out))
+        (guest, update(table, now, guest, events, info, whole=complete or guest == newcomer, timed_out=timed_out))
         for guest in table.guests
     ]
 
 
 def broadcast_coalesced(table: Table, now: float, whom: int = NOBODY, *, comes: bool = False) -> tuple[Table, Outbox]:
-    """Tell of a change in which nothing was played: everybody at once, or all such changes together a bit later.
+    """Broadcast a change in which nothing was played, such as an arrival. Beyond `MENTIONS_PER_SECOND`, coalesce: one
+    later update covers all such changes.
 
-    However often guests come and go, the players are told twice a second at most. Only `whom` it concerns is told at
-    once in any case, under the number that all have heard, so that nobody misses one.
+    `whom`, whom the change concerns, gets an update at once in any case. It repeats the current number: a new one
+    would be missing from everybody else's sequence.
     """
     at_once, seat = False, table.seats.at(whom)
-    if not comes and seat != NOBODY:  # what a player does does not wait for others who come and go
+    # the actions of a player have their own limit, apart from arrivals and departures
+    if not comes and seat != NOBODY:
         if allowance := table.doings[seat].taken(now):
             at_once = True
             table = replace(table, doings=(*table.doings[:seat], allowance, *table.doings[seat + 1 :]))
@@ -69,11 +71,11 @@ def update(
     whole: bool = False,
     timed_out: int = NOBODY,
 ) -> Update:
-    """The table as one guest may know it; `whole` with the shares, and all that has happened since the deal."""
+    """Return the table as one guest may know it; `whole` adds the shares, and all events since the deal."""
     seat = table.seats.at(guest)
     match = table.match
     back = any(isinstance(event, TakenBack) for event in events)
-    if match is not None and not whole and not back:  # guests who were here have heard the events
+    if match is not None and not whole and not back:  # guests who were here have got the events
         match = replace(match, history=())
     times = Times(table.clock.running, *table.clock.remaining(now)) if table.clock.limited else None
     return Update(
@@ -94,12 +96,12 @@ def update(
 
 
 def _sends_everything(table: Table) -> bool:
-    """Whether everybody is told all: until something has happened after the first deal of a match."""
+    """Return True while updates contain everything: until the first action after the first deal of a match."""
     return not table.recorded.in_progress or table.recorded.just_begun
 
 
 def _timed(table: Table, now: float) -> Table:
-    """Let the clock run for the seat on turn, and note since when the table waits for what it waits for."""
+    """Run the clock for the seat on turn, and restart `since` if the table waits for something else now."""
     seat, recorded = table.recorded.turn, table.recorded
     away = seat != NOBODY and table.seats.chairs[seat].away
     awaited = len(recorded.lines), table.phase, table.deserted, away, table.ready
@@ -120,20 +122,20 @@ def _timed(table: Table, now: float) -> Table:
 
 
 CHAT_TAIL = 20
-"""Things said that a newcomer is told; about one screen of them."""
+"""Chat messages that a newcomer gets; about one screen of them."""
 RECORD_LINES = 100
 """Lines of a record in one message; the longest, deals, have under 2,000 characters."""
 
 
-def act(table: Table, guest: int, asked: Act, now: float) -> tuple[Table, Outbox]:
-    """Do what a guest wants to do on their turn, or tell them, and only them, in words why not."""
+def act(table: Table, guest: int, message: Act, now: float) -> tuple[Table, Outbox]:
+    """Apply a guest's action on their turn, or send a refusal to them alone."""
     seat = table.seats.at(guest)
     if seat == NOBODY:
         return table, [(guest, Refused(words("You are watching; only seated players can play.")))]
-    refusal = _refusal(table, seat, asked)
+    refusal = _refusal(table, seat, message)
     if refusal is None:
         try:
-            recorded, events = table.recorded.apply(asked.action)
+            recorded, events = table.recorded.apply(message.action)
             return broadcast(replace(table, recorded=recorded, wanted=None), now, events)
         except Illegal as illegal:
             refusal = illegal.reason
@@ -141,7 +143,7 @@ def act(table: Table, guest: int, asked: Act, now: float) -> tuple[Table, Outbox
 
 
 def mark_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[Table, Outbox]:
-    """Note that a player has seen the result; the next deal follows when all who are here have."""
+    """Note that a player has seen the result; the next deal follows when all players here have."""
     seat = table.seats.at(guest)
     if seat == NOBODY or table.match is None or table.match.turn != NOBODY or table.recorded.awaits_reveals:
         return table, []
@@ -153,7 +155,7 @@ def mark_ready(table: Table, guest: int, now: float, pledge: str = "") -> tuple[
 
 
 def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Outbox]:
-    """Accept a share that was pledged; with the last one the tiles are dealt, and all shares told.
+    """Accept a share that was pledged; after the last one, deal the tiles and broadcast all shares.
 
     Raises Illegal for a wrong one.
     """
@@ -165,22 +167,22 @@ def reveal(table: Table, guest: int, share: str, now: float) -> tuple[Table, Out
 
 
 def say(table: Table, guest: int, text: str) -> tuple[Table, Outbox]:
-    """Let everybody at the table hear what a guest says."""
+    """Broadcast a guest's chat message at the table."""
     seat = table.seats.at(guest)
     watching = next((watcher.name for watcher in table.seats.watchers if watcher.id == guest), "")
-    said = Said(table.seats.chairs[seat].name if seat != NOBODY else watching, seat, text)
-    return replace(table, said=(*table.said, said)[-CHAT_TAIL:]), [(other, said) for other in table.guests]
+    message = Said(table.seats.chairs[seat].name if seat != NOBODY else watching, seat, text)
+    return replace(table, said=(*table.said, message)[-CHAT_TAIL:]), [(other, message) for other in table.guests]
 
 
 def pause(table: Table, guest: int, on: bool, now: float) -> tuple[Table, Outbox]:
-    """Pause the table, or let it go on. Raises Illegal for a guest without a seat."""
+    """Pause or continue the table. Raises Illegal for a guest without a seat."""
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can pause the table."))
     return (table, []) if on == table.paused else broadcast_coalesced(replace(table, paused=on), now, guest)
 
 
 def set_pace(table: Table, guest: int, speed: Speed, now: float) -> tuple[Table, Outbox]:
-    """Let bots take more or less time. Raises Illegal for a guest without a seat, and for an unknown pace."""
+    """Set the pace of the bots. Raises Illegal for a guest without a seat, and for an unknown pace."""
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can set the pace of the bots."))
     if speed not in SPEEDS:
@@ -189,7 +191,7 @@ def set_pace(table: Table, guest: int, speed: Speed, now: float) -> tuple[Table,
 
 
 def skip(table: Table, guest: int) -> tuple[Table, Outbox]:
-    """Let bots play at once until it is a person's turn. Raises Illegal for a guest without a seat."""
+    """Let bots play at once until it is a human player's turn. Raises Illegal for a guest without a seat."""
     if table.seats.at(guest) == NOBODY:
         raise Illegal(words("Only seated players can set the pace of the bots."))
     return replace(table, skipping=table.awaits_bot), []
@@ -204,7 +206,7 @@ def end_match(table: Table, guest: int, now: float) -> tuple[Table, Outbox]:
 
 
 def recall(table: Table, guest: int) -> Outbox:
-    """Hand out the record of the finished match. Raises Illegal while one is played."""
+    """Send the record of the finished match. Raises Illegal while one is played."""
     lines = table.recorded.lines
     if not lines or table.recorded.in_progress:
         raise Illegal(words("A match's record is published when the match is over."))
@@ -212,13 +214,13 @@ def recall(table: Table, guest: int) -> Outbox:
     return [(guest, Record(table.id, lines[at : at + RECORD_LINES], at == parts[-1])) for at in parts]
 
 
-def attest(table: Table, guest: Guest, key: str, said: Attest) -> Table:
-    """Accept a player's word on the record of the finished match; `key` is the fingerprint of their key."""
-    return replace(table, recorded=table.recorded.attest(table.seats.at(guest.id), guest.name, key, said))
+def attest(table: Table, guest: Guest, key: str, message: Attest) -> Table:
+    """Add a player's witness to the record of the finished match; `key` is the fingerprint of their key."""
+    return replace(table, recorded=table.recorded.attest(table.seats.at(guest.id), guest.name, key, message))
 
 
 def begin_round(table: Table, now: float) -> tuple[Table, Outbox]:
-    """Deal the next round; before the first one of a match shares may have to be shown."""
+    """Begin the next round; before the first deal of a match, wait for pledged shares to be revealed."""
     if not table.recorded.in_progress:
         table = table.with_shuffle(table.recorded.shuffle.close())
         if table.awaits_shares:
@@ -234,50 +236,50 @@ def deal_round(table: Table, now: float) -> tuple[Table, Outbox]:
     return broadcast(replace(table, recorded=recorded, ready=frozenset()), now, events)
 
 
-def _refusal(table: Table, seat: int, asked: Act) -> Words | None:
-    """Why a seat may not act now, whatever it wants to do."""
+def _refusal(table: Table, seat: int, message: Act) -> Words | None:
+    """Return the reason why a seat may not act now, whatever the action."""
     if table.match is None or table.match.turn == NOBODY:
         return words("No round is being played.")
     if table.paused:
         return words("The table is paused.")
-    if not table.moved <= asked.number <= table.number:
+    if not table.moved <= message.number <= table.number:
         return words("The match has already moved on.")
     return words("It is not your turn.") if seat != table.match.turn else None
 
 
 def sit(table: Table, guest: Guest, now: float, pledge: str = "") -> tuple[Table, Outbox]:
-    """Give a guest their own seat again, or a free one, or a bot's, with what they pledge for the deals.
+    """Give a guest their own seat again, or a free one, or a bot's; `pledge` is theirs for the deals.
 
-    Raises Illegal when people have all of them.
+    Raises Illegal if human players have all seats.
     """
     table = _woken(table, now)
     returns = table.seat_of(guest) != NOBODY
     table = replace(table, seats=table.seats.sit(guest, over=table.over))
-    if table.over and not returns:  # a newcomer wants the next match
+    if table.over and not returns:  # a newcomer agrees to the next match
         table = replace(table, ready=table.ready | {table.seat_of(guest)})
     if not table.recorded.in_progress and pledge:
         table = table.with_shuffle(table.recorded.shuffle.pledge(table.seats.at(guest.id), pledge))
     if not table.maker:
         table = replace(table, name=guest.name, maker=guest.token)
     table, out = begin_round(table, now) if table.complete else broadcast_coalesced(table, now, guest.id, comes=True)
-    return table, out + [(guest.id, said) for said in table.said]
+    return table, out + [(guest.id, message) for message in table.said]
 
 
 def watch(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
-    """Let a guest watch; if they sit here, their seat is kept. Raises Illegal for one who was removed."""
+    """Let a guest watch; if they sit here, their seat stays reserved. Raises Illegal for one who was removed."""
     table.seats.admit(guest)
     table = _stand_up(_woken(table, now), guest.id, None)
     table, out = broadcast_coalesced(replace(table, seats=table.seats.watch(guest)), now, guest.id, comes=True)
-    return table, out + [(guest.id, said) for said in table.said]
+    return table, out + [(guest.id, message) for message in table.said]
 
 
 def put_bots(table: Table, levels: tuple[str, ...]) -> Table:
-    """Put bots on the last free seats, one for each level; before anybody is told of the table."""
+    """Put bots on the last free seats, one for each level, without an update: the table is new."""
     return replace(table, seats=table.seats.put_bots(levels, over=table.over))
 
 
 def fill(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
-    """Put bots on all free seats, whereupon the match begins. Raises Illegal for a guest without a seat."""
+    """Put bots on all free seats, so that the match begins. Raises Illegal for a guest without a seat."""
     seat = table.seat_of(guest)
     if seat == NOBODY:
         raise Illegal(words("Only seated players can fill the table with bots."))
@@ -291,19 +293,21 @@ def fill(table: Table, guest: Guest, now: float) -> tuple[Table, Outbox]:
 
 
 def leave(table: Table, guest: int, now: float, *, lost: bool = False, excused: bool = False) -> tuple[Table, Outbox]:
-    """Let a guest go. A bot plays a seat while its player is away; before the match the seat is free.
+    """Remove a guest from the table. A bot plays a seat while its player is away; before the match the seat becomes
+    free.
 
-    After a `lost` connection the seat waits a little before a bot plays. If it is `excused`, the fault of the host's
-    own machines, that takes none of the player's time.
+    After a `lost` connection the seat waits for a grace before a bot plays. If the loss is `excused`, caused by the
+    host's own machines, that takes none of the player's time.
     """
     table = replace(table, lost=lost, seats=table.seats.without_watcher(guest))
     return broadcast_coalesced(_stand_up(table, guest, now if lost else None, excused=excused), now)
 
 
 def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
-    """Remove somebody for good; also return their connection, -1 if they are not here. A bot gets their seat.
+    """Remove a player or spectator for good; also return their connection, -1 if they are not here. A bot gets their
+    seat.
 
-    Raises Illegal when nobody has that name.
+    Raises Illegal if nobody has that name.
     """
     seats, seat, guest = table.seats.remove(name)
     table = replace(table, seats=seats)
@@ -315,7 +319,7 @@ def remove(table: Table, name: str, now: float) -> tuple[Table, Outbox, int]:
 
 
 def _woken(table: Table, now: float) -> Table:
-    """Somebody comes; if nobody was here, no time has gone by at the table."""
+    """Restart the grace of lost players as a guest arrives at a deserted table: no time has passed there."""
     return replace(table, seats=table.seats.restart_grace(now)) if table.deserted else table
 
 
@@ -332,20 +336,20 @@ def _unpledged(table: Table, seat: int) -> Table:
 
 
 SUBSTITUTE = "greedy"
-"""The bot that plays for somebody who is away or out of time; it never has to think."""
+"""The bot that plays for a player who is away or out of time; it never has to think."""
 
 
 def delay(table: Table, now: float, *, thinking: bool = False) -> float | None:
-    """Seconds until `step` is due; None while the table waits for a person, is paused, or nobody is there.
+    """Return the seconds until `step` is due; None while the table waits for a human player, is paused, or deserted.
 
-    Where a bot is still `thinking` about its turn, what is played waits for it.
+    While a bot is `thinking` about its turn, play waits for it.
     """
     due = min((at for at in (_due(table, now, thinking=thinking), table.mention_at) if at is not None), default=None)
     return None if due is None else max(0.0, due - now)
 
 
 def has_thinking_bot(table: Table) -> bool:
-    """Whether it is the turn of a bot that thinks, it may act, and it has a choice."""
+    """Return True if the bot on turn thinks, may act, and has a choice."""
     match, seat = table.match, table.recorded.turn
     if match is None or table.deserted or table.paused or seat == NOBODY or len(match.legal) < 2:
         return False
@@ -353,14 +357,14 @@ def has_thinking_bot(table: Table) -> bool:
 
 
 def question(table: Table) -> Question:
-    """What the bot on turn is to think about, where `thinks` says that it does."""
+    """Return the question for the bot on turn, if `thinks` returns True."""
     return table.recorded.question(table.seats.chairs[table.recorded.turn].bot)
 
 
 def step(table: Table, now: float, thought: Action | None = None, *, thinking: bool = False) -> tuple[Table, Outbox]:
-    """Do what is due once `delay` is over: a bot's action, also for a player out of time, a deal, or an update.
+    """Apply what is due once `delay` is over: a bot's action, also for a player out of time, a deal, or an update.
 
-    `thought` is what the bot on turn has thought of, if it thinks.
+    `thought` is the action of the bot on turn, if it thinks.
     """
     due = _due(table, now, thinking=thinking)
     if table.mention_at is not None and (due is None or table.mention_at < due):
@@ -380,7 +384,7 @@ def step(table: Table, now: float, thought: Action | None = None, *, thinking: b
 
 
 def _due(table: Table, now: float, *, thinking: bool) -> float | None:
-    """When `step` is due for what is played."""
+    """Return the time at which `step` is due for play, without updates."""
     if table.deserted or thinking:
         return None
     if table.recorded.awaits_reveals:
@@ -404,7 +408,7 @@ def _due(table: Table, now: float, *, thinking: bool) -> float | None:
 
 
 def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
-    """Take back what a guest's own seat chose last, or agree that the seat `whose` does. Raises Illegal."""
+    """Take back the last choice of a guest's own seat, or agree that the seat `whose` does. Raises Illegal."""
     seat = table.seats.at(guest)
     if seat == NOBODY:
         raise Illegal(words("You are watching; only seated players can take something back."))
@@ -425,7 +429,7 @@ def take_back(table: Table, guest: int, whose: int, now: float) -> tuple[Table, 
 
 
 def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table, Outbox]:
-    """Allow hints at a table that has none, as a guest asks, or the seat `whose` does. Raises Illegal."""
+    """Propose to allow hints at a table without, or agree to the proposal of the seat `whose`. Raises Illegal."""
     seat = table.seats.at(guest)
     if seat == NOBODY:
         raise Illegal(words("You are watching; only seated players can ask for hints."))
@@ -440,7 +444,9 @@ def allow_hints(table: Table, guest: int, whose: int, now: float) -> tuple[Table
 
 
 def _request(table: Table, seat: int, choice: Callable[[], Action | None]) -> Proposal:
-    """What a player would like, `choice` being what to take back. Raises Illegal where that cannot be, or not yet."""
+    """Return a new proposal; `choice` returns the action to take back. Raises Illegal if it is impossible, or too
+    early.
+    """
     if table.wanted is not None and table.wanted.seat == seat:
         raise Illegal(words("The others have not all agreed yet."))
     if table.wanted is not None:
@@ -453,7 +459,7 @@ def _request(table: Table, seat: int, choice: Callable[[], Action | None]) -> Pr
 
 
 def _agreed(table: Table, seat: int, whose: int, *, hints: bool) -> Proposal:
-    """What somebody else would like, to which one more player has agreed. Raises Illegal."""
+    """Return the proposal of another seat, with one more agreement. Raises Illegal."""
     wanted = table.wanted
     if wanted is None or wanted.seat != whose or (wanted.action is None) != hints:
         raise Illegal(words("There is nothing left to agree to."))
@@ -468,16 +474,16 @@ def _taken_back(table: Table, match: Match, seat: int, now: float) -> tuple[Tabl
 
 
 def _ended(match: Match, after: Match | None, seat: int) -> bool:
-    """Whether the turn in which a seat had the choice is over, so that it comes back to it."""
+    """Return True if the turn in which a seat had the choice was over, so that the seat gets it again."""
     since = match.past[len(after.past) :] if after else ()
     return match.turn != seat or any(before.turn != seat for before, _action in since)
 
 
 def _human_seats(table: Table) -> set[int]:
-    """The seats of people, whether they are here or not."""
+    """Return the seats of human players, present or not."""
     return {seat for seat, chair in enumerate(table.seats.chairs) if not (chair.bot or chair.free)}
 
 
 def _others(table: Table, seat: int) -> set[int]:
-    """Those who must agree."""
+    """Return the seats that must agree."""
     return _human_seats(table) - {seat}

@@ -1,4 +1,6 @@
-"""What is saved of a table: its matches, each with its record and its chance, a snapshot of the rest, and by whom."""
+"""The saved state of a table: its match with its record and shuffle, a snapshot of the rest, and the storage
+interface.
+"""
 
 from collections.abc import Callable, Iterable
 from hashlib import sha256
@@ -44,7 +46,7 @@ from net.wire.messages import Attest, Said, Speed
 
 
 class SeatSnapshot(Struct, frozen=True, array_like=True):
-    """One seat: whose it is, and which bot's."""
+    """A saved seat: its player, or its bot."""
 
     name: str = ""
     token: str = ""
@@ -52,7 +54,7 @@ class SeatSnapshot(Struct, frozen=True, array_like=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """One table, but for its match: that is in the lines of its record, from which it comes back as it was.
+    """A saved table without its match, which is resumed from the lines of its record.
 
     A new field needs a default, so that a table saved by an older version can be read.
     """
@@ -66,7 +68,7 @@ class Snapshot(Struct, frozen=True):
     secret: bytes
     shares: tuple[Share, ...]
     closed: bool
-    """Whether shares are shown, and no pledge is taken any more."""
+    """True once shares are revealed, and no pledge is accepted any more."""
     number: int
     moved: int
     ready: tuple[int, ...] = ()
@@ -82,42 +84,42 @@ class Snapshot(Struct, frozen=True):
     removed: tuple[str, ...] = ()
     pace: Speed = "normal"
     checksum: str = ""
-    """Of the lines of the match (`checksum_of`), in hexadecimal; empty if an older version saved the table."""
+    """Checksum of the match's lines (`checksum_of`), in hexadecimal; empty if an older version saved the table."""
 
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Snapshot).decode
 _SUM = b',"sum":"'
-"""What stands before the checksum of a snapshot, which is the last that is in it."""
+"""Precedes the checksum of a snapshot, its last field."""
 
 
 def encoded(snapshot: Snapshot) -> bytes:
-    """Return a snapshot as it is stored: with a checksum, which older versions pass over."""
+    """Encode a snapshot for storage: with a checksum, which older versions ignore."""
     body = _encode(snapshot)[:-1]
     return body + _SUM + b'%08x"}' % crc32(body)
 
 
 def decoded(stored: bytes | str) -> Snapshot:
-    """Return what was stored, by an older version without a checksum. Raises msgspec.DecodeError if it is damaged."""
+    """Decode a stored snapshot; older versions add no checksum. Raises msgspec.DecodeError if it is damaged."""
     try:
         snapshot = _decode(stored)
     except UnicodeDecodeError as error:
         raise msgspec.DecodeError(str(error)) from error
-    body, found, end = (stored.encode() if isinstance(stored, str) else stored).rpartition(_SUM)
-    if (found or snapshot.checksum) and end != b'%08x"}' % crc32(body):
+    body, separator, end = (stored.encode() if isinstance(stored, str) else stored).rpartition(_SUM)
+    if (separator or snapshot.checksum) and end != b'%08x"}' % crc32(body):
         raise msgspec.DecodeError("it is not what was saved, by its checksum")
     return snapshot
 
 
 def checksum_of(lines: Iterable[str], before: int = 0) -> int:
-    """Return the checksum of the lines of a match, after that of those `before` them."""
+    """Return the checksum of lines of a match; `before` is that of the lines before them."""
     for line in lines:
         before = crc32(line.encode() + b"\n", before)
     return before
 
 
 class Change(Struct, frozen=True):
-    """What there is to save of a table after something happened there."""
+    """A change of a table, to be saved."""
 
     table: int
     snapshot: Snapshot | None
@@ -126,39 +128,39 @@ class Change(Struct, frozen=True):
     """New lines of the record; with `begins` those of a new match."""
     begins: bool = False
     ends: bool = False
-    """Whether the match is over with these lines, so that its record can be published."""
+    """True if the match is over with these lines, so that its record can be published."""
     first: int = 0
-    """How many lines of this match there were before these."""
+    """Number of lines of this match before these."""
 
 
 class Batch(Struct):
-    """All that is to be saved at once, in the order in which it happened."""
+    """All changes to save at once, in the order in which they happened."""
 
     tables: list[Change] = []
     people: list[Entry] = []
     id: str = msgspec.field(default_factory=lambda: token_hex(8))
-    """No other batch has it, so that one which comes again is known."""
+    """Unique id, which identifies a batch that comes again."""
 
     def __bool__(self) -> bool:
         return bool(self.tables or self.people)
 
 
 class Storage(Protocol):
-    """Saves what happens on a host."""
+    """Saves the changes of a host."""
 
     def save(self, batch: Batch, done: Callable[[Exception | None], None]) -> None:
         """Save all of a batch or nothing; then call `done`, at once or later on the event loop.
 
-        It is told what went wrong, or None once nothing short of a broken disk can lose the batch. A batch that
-        could not be saved comes again.
+        `done` gets the error, or None once only a broken disk can lose the batch. A batch that could not be saved
+        comes again.
         """
 
 
 class Shuffle(Struct, frozen=True):
-    """The chance of one match, from the host's commitment to the last share that is shown.
+    """The randomness of one match, from the host's commitment to the last revealed share.
 
-    While seats fill, players pledge. Once it is closed no pledge is accepted and shares are shown; so nobody could
-    choose a share by what others had shown (`docs/fair-deals.md`).
+    While seats fill, players pledge. Once it is closed, no pledge is accepted and shares are revealed; so nobody can
+    choose a share by those of others (`docs/fair-deals.md`).
     """
 
     secret: bytes
@@ -168,33 +170,33 @@ class Shuffle(Struct, frozen=True):
 
     @classmethod
     def of(cls, secret: bytes, seats: int) -> "Shuffle":
-        """Return the chance of a match for which nobody has pledged anything."""
+        """Return the shuffle of a match without pledges."""
         return cls(secret, (Share(),) * seats)
 
     @property
     def fair(self) -> FairDeal:
-        """What everybody may know of it now."""
+        """Public part of the shuffle at this time."""
         return FairDeal(commit(self.secret), self.shares)
 
     @property
     def key(self) -> bytes:
-        """What the order of the tiles follows from, with the shares that were shown."""
+        """Key from which the order of the tiles is derived, with all revealed shares."""
         return deal_key(self.secret, self.shares)
 
     def pledge(self, seat: int, pledge: str) -> "Shuffle":
-        """Accept a seat's pledge, or with an empty one withdraw it; too late it counts for nothing."""
+        """Accept a seat's pledge, or with an empty one withdraw it; a late one is ignored."""
         return self if self.closed else self._with(seat, Share(pledge))
 
     def must_reveal(self, seat: int) -> bool:
-        """Whether a seat has pledged a share and not shown it."""
+        """Return True if a seat has pledged a share and not revealed it."""
         return bool(self.shares[seat].pledge) and not self.shares[seat].share
 
     def close(self) -> "Shuffle":
-        """Accept no more pledges: now shares are shown."""
+        """Accept no more pledges: shares are revealed now."""
         return replace(self, closed=True)
 
     def reveal(self, seat: int, share: str) -> "Shuffle":
-        """Accept a seat's share. Raises Illegal when it is not the one that was pledged, or not the moment."""
+        """Accept a seat's share. Raises Illegal if it does not match the pledge, or none is due."""
         if not self.closed or not self.must_reveal(seat):
             raise Illegal(words("No share is due from you now."))
         try:
@@ -210,40 +212,40 @@ class Shuffle(Struct, frozen=True):
 
 
 def check_pledge(pledge: str) -> None:
-    """Raise Illegal for what is no pledge; an empty one is none at all, which is allowed."""
+    """Raise Illegal for an invalid pledge; an empty one, which means none, is allowed."""
     if pledge and not is_digest(pledge):
         raise Illegal(words("Invalid pledge: it must be a SHA-256 hash in hexadecimal."))
 
 
 class Dealer(Struct, frozen=True):
-    """What a host brings to each match: a secret, its name for the record, and how it signs."""
+    """The host's part in each match: a secret, its name for the record, and its signature."""
 
     seeds: Callable[[], bytes]
-    """Returns the secret of the next match; the only thing here that is not the same each time."""
+    """Returns the secret of the next match; the only source of randomness here."""
     software: str
     signing: Signing = NO_SIGNING
 
 
 class RecordedMatch(Struct, frozen=True):
-    """The match that is played, or was played last. Each begins from the same fresh one.
+    """The match that is played, or was played last, with its record. Each begins from the same fresh one.
 
-    What is done returns what is then, and the events.
+    Methods that change it return the next state, and the events.
     """
 
     dealer: Dealer
     fresh: Match
     shuffle: Shuffle
-    """Of the match being played, or else of the one to come."""
+    """Shuffle of the match being played, or else of the next one."""
     match: Match | None = None
     lines: tuple[str, ...] = ()
     """The record so far."""
     checksum: int = 0
-    """Of these lines."""
+    """Checksum of `lines`."""
     closing: Closing = Closing()
     begun: int = 0
     """Matches that have begun since the host resumed the table."""
     opened: int = 2
-    """Lines of the record up to the first deal and what follows from it alone."""
+    """Number of lines up to the first deal, with its direct results."""
 
     @classmethod
     def of(cls, fresh: Match, dealer: Dealer) -> "RecordedMatch":
@@ -252,42 +254,42 @@ class RecordedMatch(Struct, frozen=True):
 
     @property
     def in_progress(self) -> bool:
-        """Whether a match has begun and is not over."""
+        """True if a match has begun and is not over."""
         return self.match is not None and not self.match.over
 
     @property
     def awaits_reveals(self) -> bool:
-        """Whether all are there, and shares are being shown before the first deal."""
+        """True while shares are being revealed before the first deal."""
         return self.shuffle.closed and not self.in_progress
 
     @property
     def turn(self) -> int:
-        """The seat to act; -1 when nobody is."""
+        """The seat to act; -1 for none."""
         return self.match.turn if self.match else NOBODY
 
     @property
     def moment(self) -> tuple[int, int]:
-        """The round and the seat on turn, to tell one turn from another."""
+        """The round and the seat on turn, which identify a turn."""
         return (self.match.round, self.match.turn) if self.match else (0, NOBODY)
 
     @property
     def position(self) -> tuple[int, int]:
-        """How many matches have begun, and the lines of this one: other numbers after every action."""
+        """Number of matches begun and of lines of this one; it changes with every action."""
         return self.begun, len(self.lines)
 
     @property
     def just_begun(self) -> bool:
-        """Whether nothing has happened since the first deal."""
+        """True until the first action after the first deal."""
         return bool(self.match) and len(self.lines) == self.opened
 
     def deal(self, seats: Iterable[Seat]) -> tuple["RecordedMatch", tuple[Event, ...]]:
-        """Deal the next round, of a new match between these if there is none or the last is over."""
+        """Deal the next round; if there is no match or the last is over, of a new match between `seats`."""
         if self.match is None or self.match.over:
             return self._begin(tuple(seats))._deal(self.fresh)
         return self._deal(self.match)
 
     def apply(self, action: Action) -> tuple["RecordedMatch", tuple[Event, ...]]:
-        """Do what the seat on turn wants. Raises Illegal, with a sentence for that player, for what is not legal."""
+        """Apply an action of the seat on turn. Raises Illegal, with a sentence for its player, if it is not legal."""
         if self.match is None:
             return self, ()
         match, events = self.match.apply(action)
@@ -301,44 +303,47 @@ class RecordedMatch(Struct, frozen=True):
         return self._written(match, *self._results(match, events)), events
 
     def take_back(self, seat: int, people: Iterable[int]) -> tuple["RecordedMatch", tuple[Event, ...]]:
-        """Go back to before a seat last had a choice; `people` have other seats now. Raises Illegal, with a sentence.
+        """Return to before the last choice of a seat; `people` are the seats of human players now. Raises Illegal,
+        with a sentence.
 
-        Whose seat was a person's when the match began counts as one as well, since the record shows no more.
+        Seats that were human at the start of the match count as well, since the record shows only those.
         """
         if self.match is None:
             return self, ()
         match, events = take_back(self.match, seat, {*people, *people_of(self._head)})
         return self._written(match, back_line(self.match, seat, match)), events
 
-    def attest(self, seat: int, name: str, key: str, said: Attest) -> "RecordedMatch":
-        """Add a player's word to the record of the match that is over, if they signed it with their own key.
+    def attest(self, seat: int, name: str, key: str, message: Attest) -> "RecordedMatch":
+        """Add a player's witness to the record of the finished match, if they signed it with their own key.
 
-        `key` is its fingerprint. What comes too late, twice, or is not so changes nothing.
+        `key` is its fingerprint. A late, repeated or invalid witness changes nothing.
         """
-        signature = Signature(said.key, said.signature)
-        if not key or not said.chain or said.chain != self.closing.chain:
+        signature = Signature(message.key, message.signature)
+        if not key or not message.chain or message.chain != self.closing.chain:
             return self
         if self._head.seats[seat].bot or self._head.seats[seat].name != name:
-            return self  # a player who took over the seat did not see the whole match
-        if self.dealer.signing.check(attestation(said.chain, seat), signature) != key:
+            return self  # a player who took over the seat has not seen the whole match
+        if self.dealer.signing.check(attestation(message.chain, seat), signature) != key:
             return self
         line = WitnessLine(seat, *signature)
         return self if self.closing.problem(line) else self._with(line)
 
     def choice(self, level: str) -> Action:
-        """What a bot of this level does at once for the seat on turn; one that thinks does as greedy would."""
-        from core.bots.levels import BOTS  # noqa: PLC0415 - a table is seen before a bot plays
+        """Return the immediate action of a bot of this level for the seat on turn; one that thinks plays as greedy
+        would.
+        """
+        from core.bots.levels import BOTS  # noqa: PLC0415 - a table is listed before a bot plays
 
         bot = BOTS["greedy" if level in EFFORTS else level]
         return bot(self._seen(), Random(self._chance()))
 
     def question(self, level: str) -> Question:
-        """What a bot of a level that thinks is to think about for the seat on turn."""
+        """Return the question for a thinking bot of this level about the seat on turn."""
         return Question(self._seen(), level, self._chance())
 
     @property
     def _head(self) -> MatchLine:
-        """The first line of the record."""
+        """First line of the record."""
         return msgspec.json.decode(self.lines[0], type=MatchLine)
 
     def _seen(self) -> MatchView:
@@ -346,20 +351,20 @@ class RecordedMatch(Struct, frozen=True):
         return self.match.view(self.match.turn)
 
     def _chance(self) -> bytes:
-        """What decides between equals; it does not give away the secret."""
+        """Return the seed for choices between equals; it does not reveal the secret."""
         return sha256(self.shuffle.secret + b"bots %d" % len(self.lines)).digest()
 
     def resume(self, lines: Iterable[str], shuffle: Shuffle) -> "RecordedMatch":
-        """Return the match that was saved, refereed anew.
+        """Resume a saved match, refereed again.
 
-        Raises `core.records.RecordError` when the lines are not what the rules make of them.
+        Raises `core.records.RecordError` if the lines do not follow the rules.
         """
         lines, match, closing = tuple(lines), self.match, self.closing
         try:
             for text, step in zip(lines, referee(lines), strict=False):
                 match, closing = step.match, _after(closing, step.line, text)
         except RecordError as error:
-            if error.line <= len(lines):  # else it only stops before the match is over
+            if error.line <= len(lines):  # otherwise it only stops before the end of the match
                 raise
         return replace(self, shuffle=shuffle, match=match, lines=lines, checksum=checksum_of(lines), closing=closing)
 
@@ -379,11 +384,11 @@ class RecordedMatch(Struct, frozen=True):
         return results(match, events, self.shuffle.secret)
 
     def _written(self, match: Match, *lines: Line) -> "RecordedMatch":
-        """Return it with another moment of play and the lines for that; one that is over is sealed."""
+        """Return the match after more play, with its new lines; seal it if it is over."""
         after = replace(self._with(*lines), match=match)
         if not match.over:
             return after
-        if after.closing.due:  # not where the match began under a version that sealed nothing
+        if after.closing.due:  # not if the match began under a version without seals
             after = after._with(after.closing.seal(self.dealer.signing.sign))
         return replace(after, shuffle=Shuffle.of(self.dealer.seeds(), self.fresh.rules.seats))
 
@@ -395,7 +400,7 @@ class RecordedMatch(Struct, frozen=True):
 
 
 def _after(closing: Closing, line: Line, text: str) -> Closing:
-    """Return what closes the match after one more line."""
+    """Return the closing of the match after another line."""
     if isinstance(line, SealLine | WitnessLine):
         return closing.closed(line)
     return (closing_of(line) if isinstance(line, MatchLine) else closing).add(text)

@@ -1,7 +1,7 @@
-"""A table: one frozen value that holds the match, who is there, and the time they have left.
+"""A table: one frozen value that holds the match, its guests, and the time they have left.
 
-What can happen to it is in `playing`. Each function there takes a table and returns the table as it is afterwards,
-with what is to be sent, as (guest, message) pairs. Times are in seconds, of any one clock.
+Its transitions are in `playing`. Each function there takes a table and returns the next one, with the messages to
+send, as (guest, message) pairs. Times are in seconds, of any one clock.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,42 +23,42 @@ from net.wire.messages import Phase, Proposal, Said, SeatInfo, Speed, TableInfo,
 
 
 class Clock(Struct, frozen=True):
-    """How much time each player has left; it runs for one seat at a time, or for none.
+    """The time left of each player; it runs for one seat at a time, or for none.
 
     All times are in seconds; a limit of 0 is no limit.
     """
 
     turn: int
-    """The limit for one turn."""
+    """Limit for one turn."""
     match: int
-    """The limit of one player for a match."""
+    """Limit of one player for a match."""
     turn_left: float
     match_left: tuple[float, ...]
     """By seat."""
     seat: int = NOBODY
     """The seat whose time is running."""
     ended: tuple[float, ...] = ()
-    """By seat, what was left of its last turn when that ended."""
+    """Time left of each seat's last turn at its end."""
     since: float = 0.0
-    """When what is left was last worked out."""
+    """Time at which the times left were computed."""
 
     @classmethod
     def of(cls, turn: int, match: int, seats: int) -> "Clock":
-        """Return the clock of a new match, which runs for nobody."""
+        """Return the clock of a new match, which is stopped."""
         return cls(turn, match, float(turn), (float(match),) * seats, ended=(float(turn),) * seats)
 
     @property
     def limited(self) -> bool:
-        """Whether there is any limit at all."""
+        """True if there is any limit."""
         return bool(self.turn or self.match)
 
     @property
     def running(self) -> bool:
-        """Whether the time of any seat is running."""
+        """True while the time of a seat is running."""
         return self.seat != NOBODY
 
     def run(self, seat: int, now: float, *, fresh: bool = False) -> "Clock":
-        """Let a seat's time run from now on, or nobody's (-1); a `fresh` turn has its whole time again."""
+        """Run the time of a seat from now on, or of none (-1); a `fresh` turn has its full time again."""
         after = replace(self._at(now), seat=seat)
         if not fresh:
             return after
@@ -66,7 +66,7 @@ class Clock(Struct, frozen=True):
         return replace(after, turn_left=float(self.turn), ended=ended)
 
     def back(self, seat: int, now: float) -> "Clock":
-        """Return to the last turn of a seat, which ended; the time that it took then is not given back."""
+        """Return to the last turn of a seat, which has ended; the time that it took is not given back."""
         at = self._at(now)
         left = min(self.ended[seat], at.turn_left if seat == self.seat else self.ended[seat])
         return replace(at, seat=NOBODY, turn_left=left)
@@ -76,18 +76,18 @@ class Clock(Struct, frozen=True):
         return replace(self, turn_left=float(self.turn), match_left=(float(self.match),) * len(self.match_left))
 
     def left(self, seat: int, now: float) -> float | None:
-        """Seconds until this seat, which is on turn, is out of time; None where there is no limit."""
+        """Return the seconds until the seat on turn is out of time; None without a limit."""
         at = self._at(now) if seat == self.seat else self
         limits = ([at.turn_left] if self.turn else []) + ([at.match_left[seat]] if self.match else [])
         return min(limits, default=None)
 
     def remaining(self, now: float) -> tuple[float, tuple[float, ...]]:
-        """The seconds left for this turn, and by seat for the match, as they are now."""
+        """Return the seconds left for this turn, and by seat for the match, at this time."""
         at = self._at(now)
         return round(at.turn_left, 1), tuple(round(left, 1) for left in at.match_left)
 
     def _at(self, now: float) -> "Clock":
-        """Return it with the time worked out that has been spent by now."""
+        """Return the clock with the time spent until now subtracted."""
         if self.seat == NOBODY:
             return replace(self, since=now)
         spent = max(0.0, now - self.since)
@@ -96,88 +96,87 @@ class Clock(Struct, frozen=True):
 
 
 class Guest(Struct, frozen=True):
-    """Somebody on the host: the number of the connection, the name, and the token that tells who they are."""
+    """A guest of the host: the number of the connection, the name, and the token of the account."""
 
     id: int
     name: str
     token: str
-    """The key's fingerprint, or the digest of a resume code."""
+    """The key's fingerprint, or the digest of a return code."""
 
 
 class Chair(Struct, frozen=True):
-    """One seat: whose it is, and the guest who sits there now."""
+    """A seat: its player or bot, and the guest who sits there now."""
 
     name: str = ""
     token: str = ""
     bot: str = ""
     guest: int = NOBODY
     lost_at: float | None = None
-    """When the player lost the connection; None while they are here, or when they left on purpose."""
+    """Time at which the player lost the connection; None while they are here, or if they left on purpose."""
     excused: bool = False
-    """Whether that was the fault of the host's own machines, so that it takes none of the player's time."""
+    """True if the host's own machines have caused the loss, so that it takes none of the player's time."""
 
     @property
     def free(self) -> bool:
-        """Whether nobody has taken this seat."""
+        """True if nobody has taken this seat."""
         return not self.name
 
     @property
     def gone(self) -> bool:
-        """Whether its player left it, and is not waited for."""
+        """True if its player has left it, and is not waited for."""
         return self.away and self.lost_at is None
 
     @property
     def away(self) -> bool:
-        """Whether it is a person's seat and the person is not here."""
+        """True if it is the seat of a human player who is not here."""
         return bool(self.name) and not self.bot and self.guest == NOBODY
 
     def awaited(self, lost_after: float) -> bool:
-        """Return whether its player lost the connection after `lost_after`, and so may be back soon."""
+        """Return True if its player lost the connection after `lost_after`, and so may be back soon."""
         return self.away and self.lost_at is not None and self.lost_at > lost_after
 
 
 class Seats(Struct, frozen=True):
-    """The people and bots at one table."""
+    """The players, bots and spectators of one table."""
 
     chairs: tuple[Chair, ...]
     watchers: tuple[Guest, ...] = ()
     removed: frozenset[str] = frozenset()
-    """Tokens of those who may not come back."""
+    """Tokens of guests who may not return."""
 
     @classmethod
     def of(cls, count: int) -> "Seats":
-        """Return so many free seats."""
+        """Return `count` free seats."""
         return cls((Chair(),) * count)
 
     @classmethod
     def resume(cls, snapshot: tuple[SeatSnapshot, ...], removed: tuple[str, ...], now: float) -> "Seats":
-        """Return what a snapshot holds: every player has lost the connection just now."""
+        """Return the seats of a snapshot: every player has just lost the connection."""
         chairs = (Chair(c.name, c.token, c.bot, lost_at=now if c.token else None) for c in snapshot)
         return cls(tuple(chairs), removed=frozenset(removed))
 
     @property
     def guests(self) -> list[int]:
-        """The connections of everybody here, seated or watching."""
-        return [chair.guest for chair in self.chairs if chair.guest != NOBODY] + [one.id for one in self.watchers]
+        """Connections of all players and spectators here."""
+        return [chair.guest for chair in self.chairs if chair.guest != NOBODY] + [guest.id for guest in self.watchers]
 
     def free(self, *, over: bool = False) -> list[int]:
         """Return the seats free to take: empty ones, and those of absent players if the match is `over`."""
         return [seat for seat, chair in enumerate(self.chairs) if chair.free or (over and chair.away)]
 
     def of_token(self, token: str) -> int:
-        """The seat that belongs to a token, whether its player is here or not; -1 for none."""
+        """Return the seat that belongs to a token, whether its player is here or not; -1 for none."""
         return next((n for n, chair in enumerate(self.chairs) if chair.token == token), NOBODY)
 
     def at(self, guest: int) -> int:
-        """The seat on which a connection sits; -1 for none."""
+        """Return the seat of a connection; -1 for none."""
         return next((n for n, chair in enumerate(self.chairs) if chair.guest == guest), NOBODY)
 
     def sit(self, guest: Guest, *, over: bool = False) -> "Seats":
-        """Give a guest their own seat again, or the first free one, or else the first that a bot has.
+        """Give a guest their own seat again, or the first free one, or else the first of a bot.
 
-        When the match is `over`, the seat of a player who is not here is free, too.
-
-        Raises Illegal when people have all seats, or when they were removed.
+        If the match is `over`, the seats of absent players are free, too. Raises Illegal if human players have all
+        seats, or the guest was removed.
         """
         self.admit(guest)
         seat = self.of_token(guest.token)
@@ -203,12 +202,12 @@ class Seats(Struct, frozen=True):
             raise Illegal(words("You were removed from that table."))
 
     def restart_grace(self, now: float) -> "Seats":
-        """Let the wait for lost players begin now: while nobody was here, no time went by."""
+        """Restart the grace of lost players: while nobody was here, no time has passed."""
         waits = (replace(c, lost_at=now) if c.away and c.lost_at is not None else c for c in self.chairs)
         return replace(self, chairs=tuple(waits))
 
     def stand_up(self, guest: int, *, lost_at: float | None, keeps: bool, excused: bool = False) -> "Seats":
-        """Let a connection go from its seat, which stays its player's if that `keeps`."""
+        """Remove a connection from its seat, which stays reserved if it `keeps` its player."""
         seat = self.at(guest)
         if seat == NOBODY:
             return self
@@ -229,9 +228,10 @@ class Seats(Struct, frozen=True):
         return self.with_chair(seat, Chair(name, bot=level))
 
     def remove(self, name: str) -> tuple["Seats", int, int]:
-        """Remove a person for good by name; also return their seat and their connection, each -1 for none.
+        """Remove a player or spectator for good by name; also return their seat and their connection, each -1 for
+        none.
 
-        Raises Illegal when no person of that name is here.
+        Raises Illegal if nobody of that name is here, bots aside.
         """
         for seat, chair in enumerate(self.chairs):
             if chair.name == name and not chair.bot:
@@ -242,11 +242,11 @@ class Seats(Struct, frozen=True):
         raise Illegal(words("Nobody called {name} is at the table.", name=name))
 
     def info(self, lost_after: float, *, over: bool = False) -> tuple[SeatInfo, ...]:
-        """The seats as everybody sees them; players lost after that moment are still awaited."""
+        """Return the seats as everybody sees them; players lost after `lost_after` are still waited for."""
         return tuple(SeatInfo(c.name, c.bot, c.away, c.awaited(lost_after), over and c.away) for c in self.chairs)
 
     def snapshot(self) -> tuple[SeatSnapshot, ...]:
-        """The seats as they are saved."""
+        """Return the seats for a snapshot."""
         return tuple(SeatSnapshot(c.name, c.token, c.bot) for c in self.chairs)
 
     def with_chair(self, seat: int, chair: Chair) -> "Seats":
@@ -261,38 +261,38 @@ Outbox = list[tuple[int, ToClient]]
 
 
 class Pace(Struct, frozen=True):
-    """How long things take that happen by themselves, in seconds."""
+    """Delays of automatic steps, in seconds."""
 
     think: float = 1.0
-    """A bot seems to think."""
+    """Before a bot's action."""
     draw: float = 0.6
-    """The same before it draws on."""
+    """Before a bot draws again."""
     result: float = 4.0
-    """A result stands where only bots play."""
+    """Before the next deal, if only bots play."""
     shuffle: float = 5.0
-    """Clients have to show the shares that they pledged; most connections need a tenth of one."""
+    """For clients to reveal the shares that they pledged; most connections need a tenth of a second."""
     grace: float = 30.0
-    """A seat waits for a disconnected player before a bot plays for them: time to reconnect automatically."""
+    """For a disconnected player before a bot plays for them: time to reconnect automatically."""
 
 
 INSTANT = Pace(0, 0, 0, grace=0)
 SPEEDS: dict[Speed, float] = {"slow": 2.5, "normal": 1.0, "at once": 0.0}
-"""By how much bots take longer than the host's pace says."""
+"""Factors of a bot's delays."""
 
 
 class Terms(Struct, frozen=True):
-    """What holds at a table besides its game and house rules. Times are in seconds, 0 for no limit."""
+    """Conditions of a table besides its game and house rules. Times are in seconds, 0 for no limit."""
 
     turn_time: int = 0
     match_time: int = 0
     code: str = ""
-    """What one must know to come to a private table; empty for an open one."""
+    """Code of a private table; empty for an open one."""
     hints: bool = False
     take_back: bool = False
 
 
 class Table(Struct, frozen=True):
-    """One moment of one table. A match begins by itself once no seat is free."""
+    """The state of a table. A match begins by itself once no seat is free."""
 
     id: int
     recorded: RecordedMatch
@@ -302,35 +302,35 @@ class Table(Struct, frozen=True):
     terms: Terms = Terms()
     name: str = ""
     maker: str = ""
-    """The token of the guest who opened the table."""
+    """Token of the guest who opened the table."""
     paused: bool = False
     speed: Speed = "normal"
     skipping: bool = False
-    """Whether bots play at once until it is a person's turn."""
+    """True while bots play at once until it is a human player's turn."""
     lost: bool = False
-    """Whether the last one to go lost the connection, and so may be back at once."""
+    """True if the last guest to go has lost the connection, and so may be back at once."""
     said: tuple[Said, ...] = ()
-    """The newest things said, which newcomers are told."""
+    """The newest chat messages, which newcomers get."""
     wanted: Proposal | None = None
-    """What a player would like to take back; it lapses with whatever a person does, and when the round is over."""
+    """Proposal of a player; it lapses with any action of a human player, and when the round is over."""
     ready: frozenset[int] = frozenset()
     """Seats whose players have seen the result."""
     number: int = 0
-    """That of the newest update."""
+    """Number of the newest update."""
     moved: int = 0
-    """That of the newest update with which something was played."""
+    """Number of the newest update about play."""
     turn: tuple[int, int] = (0, NOBODY)
-    """The round and the seat for which the clock was set last."""
+    """Round and seat for which the clock was set last."""
     awaited: object = None
-    """What the table waits for, to see when that changes."""
+    """Description of what the table waits for; `since` restarts when it changes."""
     since: float = 0.0
-    """Since when it waits for that."""
+    """Time since which it waits for that."""
     mentions: Allowance = Allowance.of(COALESCED_PER_SECOND, COALESCED_AT_ONCE)
-    """How often all are told of those who come and go."""
+    """Rate of updates about arrivals and departures."""
     doings: tuple[Allowance, ...] = ()
-    """By seat, how often all are told at once of what its player does besides playing."""
+    """Rate of updates about the actions of each seat's player besides play."""
     mention_at: float | None = None
-    """When all are told of changes that not all have heard of yet."""
+    """Time of the coalesced update about changes that were not broadcast yet."""
 
     @property
     def variant(self) -> Variant:
@@ -349,48 +349,48 @@ class Table(Struct, frozen=True):
 
     @property
     def guests(self) -> list[int]:
-        """The connections of everybody at the table, seated or watching."""
+        """Connections of all players and spectators at the table."""
         return self.seats.guests
 
     @property
     def deserted(self) -> bool:
-        """Whether no person is at the table."""
+        """True if no guest is at the table."""
         return not self.seats.guests
 
     @property
     def awaits_somebody(self) -> bool:
-        """Whether somebody lost the connection, the last to go or one with a seat, and so may be back at once."""
+        """True if a guest who has lost the connection may be back at once: the last to go, or a player."""
         return self.lost or any(chair.away and chair.lost_at is not None for chair in self.seats.chairs)
 
     @property
     def keeps_seats(self) -> bool:
-        """Whether a seat stays its player's when they leave: from the shuffling for the first match on."""
+        """True if a seat stays reserved when its player leaves: from the shuffling for the first match on."""
         return self.match is not None or self.recorded.shuffle.closed
 
     @property
     def over(self) -> bool:
-        """Whether a match is over, and the next one has not begun."""
+        """True if a match is over, and the next one has not begun."""
         return self.match is not None and self.match.over and not self.recorded.awaits_reveals
 
     @property
     def complete(self) -> bool:
-        """Whether a match can begin: no seat is free, and after a match, all players here want another."""
+        """True if a match can begin: no seat is free, and after a match, all players here want another."""
         return not self.seats.free(over=self.over) and (self.match is None or (self.over and self.all_ready))
 
     @property
     def awaits_bot(self) -> bool:
-        """Whether it is the turn of a bot, or of a player who has left."""
+        """True if it is the turn of a bot, or of a player who has left."""
         seat = self.recorded.turn
         return seat != NOBODY and (bool(self.seats.chairs[seat].bot) or self.seats.chairs[seat].gone)
 
     @property
     def all_ready(self) -> bool:
-        """Whether all players who are here have seen the result."""
+        """True if all players here have seen the result."""
         return all(seat in self.ready for seat, chair in enumerate(self.seats.chairs) if chair.guest != NOBODY)
 
     @property
     def awaits_shares(self) -> bool:
-        """Whether somebody who is here has yet to show the share that they pledged."""
+        """True if a player here has not revealed the pledged share yet."""
         return any(
             self.recorded.shuffle.must_reveal(seat)
             for seat, chair in enumerate(self.seats.chairs)
@@ -399,7 +399,7 @@ class Table(Struct, frozen=True):
 
     @property
     def phase(self) -> Phase:
-        """What goes on at the table, in the words of the protocol."""
+        """Phase of the table, in the words of the protocol."""
         if self.recorded.awaits_reveals:
             return "shuffling"
         if self.match is None:
@@ -407,11 +407,13 @@ class Table(Struct, frozen=True):
         return "over" if self.match.over else "paused" if self.paused else "playing"
 
     def seat_of(self, guest: Guest) -> int:
-        """The seat that is this guest's, whether they sit there or not; -1 for none."""
+        """Return the seat of this guest, whether they sit there or not; -1 for none."""
         return self.seats.of_token(guest.token)
 
     def host_of(self, now: float) -> str:
-        """Return the token of who may remove others: the opener, or once they have left, the first player here."""
+        """Return the token of the guest who may remove others: the opener, or once they have left, the first player
+        here.
+        """
         opener = self.seats.of_token(self.maker)
         here = [watcher.token for watcher in self.seats.watchers]
         here += [chair.token for chair in self.seats.chairs if chair.guest != NOBODY]
@@ -420,16 +422,16 @@ class Table(Struct, frozen=True):
         return next((chair.token for chair in self.seats.chairs if chair.guest != NOBODY), "")
 
     def sitting(self, guest: Guest) -> int:
-        """The connection through which this guest sits at the table now; -1 when they do not."""
+        """Return the connection through which this guest sits at the table; -1 for none."""
         seat = self.seat_of(guest)
         return self.seats.chairs[seat].guest if seat != NOBODY else NOBODY
 
     def with_shuffle(self, shuffle: Shuffle) -> "Table":
-        """Return it with other pledges or shares for the match to come."""
+        """Return the table with other pledges or shares for the next match."""
         return replace(self, recorded=replace(self.recorded, shuffle=shuffle))
 
     def info(self, now: float) -> TableInfo:
-        """The table as the lobby shows it."""
+        """Return the table's entry in the lobby."""
         return TableInfo(
             id=self.id,
             name=self.name,
@@ -447,7 +449,7 @@ class Table(Struct, frozen=True):
         )
 
     def snapshot(self, now: float) -> Snapshot:
-        """The table as it is saved, but for the lines of its match."""
+        """Return the table's snapshot, which lacks the lines of its match."""
         turn_left, match_left = self.clock.remaining(now)
         return Snapshot(
             id=self.id,
@@ -477,7 +479,7 @@ class Table(Struct, frozen=True):
         )
 
     def change_since(self, before: "Table", now: float) -> Change:
-        """What there is to save of what has happened since an earlier moment, within one match."""
+        """Return the change to save since an earlier state, within one match."""
         begins = self.recorded.begun != before.recorded.begun
         first = 0 if begins else len(before.recorded.lines)
         lines = self.recorded.lines[first:]
@@ -494,11 +496,11 @@ def new_table(
     pace: Pace = INSTANT,
     terms: Terms = Terms(),  # noqa: B008 - a frozen value
 ) -> Table:
-    """Return a table at which nobody is yet.
+    """Return a new, empty table.
 
     Raises `core.words.BadOption` for players or house rules that the game does not have.
     """
-    match = new_match(variant, players, chosen)  # not a billion players
+    match = new_match(variant, players, chosen)  # refuses a billion players
     return Table(
         number,
         RecordedMatch.of(match, dealer),
@@ -512,10 +514,10 @@ def new_table(
 
 
 def resume_table(snapshot: Snapshot, lines: Iterable[str], dealer: Dealer, pace: Pace, now: float) -> Table:
-    """Return the table that was saved, its match refereed anew; nobody is there yet.
+    """Resume a saved table, its match refereed again; no guest is there yet.
 
-    Raises `core.records.RecordError` when the lines are not those that were saved, or not what the rules make of
-    them, and `core.words.BadOption` for house rules that the game does not have.
+    Raises `core.records.RecordError` if the lines are not those that were saved, or do not follow the rules, and
+    `core.words.BadOption` for house rules that the game does not have.
     """
     lines = tuple(lines)
     if snapshot.checksum and snapshot.checksum != f"{checksum_of(lines):08x}":
