@@ -1,1 +1,1 @@
-"""Tables, the wire protocol, the host and its SSH server: all layers between the rules and the screens."""
+"""Tables, the wire, the host and its SSH server: the layers between rules and screens."""

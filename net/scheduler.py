@@ -412,7 +412,7 @@ class _Queue:
         return _least_served(ready, now) if ready else None
 
     def evict_for(self, piece: Piece) -> None:
-        """Evict the last piece of the owner who has the most. Raises FullError if that is the owner of `piece`."""
+        """Evict the last piece of the owner with the most, if they have at least two more. Raises FullError."""
         held: dict[Bucket, list[Piece]] = {}
         for other in self.waiting:
             held.setdefault(other.owner, []).append(other)

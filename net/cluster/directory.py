@@ -70,7 +70,7 @@ class Directory(Registry, Protocol):
     def note_people(self, here: Roster) -> None:
         """Publish the roster of this gateway; a no-op with a `home`, which knows it."""
 
-    def say(self, said: Said) -> None:
+    def say(self, message: Said) -> None:
         """Send a chat message to the lobbies of all other gateways, as far as they can be reached."""
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:

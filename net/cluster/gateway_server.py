@@ -98,7 +98,7 @@ class GatewayServer(GuestServer):
         """Follow the directory and keep trunks to all table hosts until the block ends; then say goodbye."""
         stops = (
             self._directory.changes.add(self._changed),
-            self._directory.talk.add(lambda said: self.receive_chat(said, self._tell_directory)),
+            self._directory.talk.add(lambda message: self.receive_chat(message, self._tell_directory)),
             self.follow_lobby(self._tell_directory),
         )
         self._changed(frozenset(self._directory.tables))

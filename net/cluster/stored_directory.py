@@ -217,8 +217,8 @@ class StoredDirectory:
         self._ours = here
         self.people = self._ours + self._theirs
 
-    def say(self, said: Said) -> None:
-        self._said.append(said)
+    def say(self, message: Said) -> None:
+        self._said.append(message)
         self._poll_now.set()
 
     async def claim_name(self, token: str, name: str, *, remember: bool, guest: int = 0) -> str:  # noqa: ARG002
@@ -293,10 +293,10 @@ class StoredDirectory:
     async def _follow(self) -> None:
         await wait_at_most(POLL_INTERVAL, self._poll_now.wait())
         self._poll_now.clear()
-        said, self._said = self._said, []
+        messages, self._said = self._said, []
         try:
             await self._look()
-            await self._tell(said)
+            await self._tell(messages)
             self._error = None
         except ClusterError as error:
             if self._error is None:
@@ -318,16 +318,16 @@ class StoredDirectory:
         if spoken.node != self._member.node:
             self.talk.notify(Said(spoken.name, NOBODY, spoken.text))
 
-    async def _tell(self, said: Iterable[Said]) -> None:
+    async def _tell(self, messages: Iterable[Said]) -> None:
         """Write the roster if it has changed, and send chat messages. Raises ClusterError."""
         number, people = here = self._member.id, self._ours
-        if here == self._written and not said:
+        if here == self._written and not messages:
             return
         async with self._database.pooled_connection() as db:
             if here != self._written:
                 await db.execute(_PEOPLE, number, people.names, people.count)
                 self._written = here
-            for message in said:
+            for message in messages:
                 spoken = msgspec.json.encode(_LobbyMessage(self._member.node, message.name, message.text)).decode()
                 await db.execute("SELECT pg_notify($1, $2)", CHANNEL, _SAID + spoken)
 

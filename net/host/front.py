@@ -327,7 +327,9 @@ class Front:
     def goodbye_to(self, kind: str, value: str, reason: Words) -> Outbox:
         """Return a goodbye to all guests with this `key`, `address` or `name`, as `kind` says."""
         return [
-            (connection, Bye(reason)) for connection, presence in self.present.items() if presence.matches(kind, value)
+            (connection, Bye(reason))
+            for connection, presence in self.present.items()
+            if presence.matches(kind, value)
         ]
 
     @property
@@ -445,19 +447,19 @@ class Front:
         self.on_chat(message)
         return self.to_lobby(message)
 
-    def clean_remote_chat(self, said: Said) -> Said | None:
+    def clean_remote_chat(self, message: Said) -> Said | None:
         """Return a chat message of another lobby in a valid form; None if it is invalid, or the limit is reached.
 
         A message without a name is the host's own.
         """
-        if not said.name:
-            return said
-        name, text = clean_name(said.name), clean(said.text, CHAT_LENGTH)
+        if not message.name:
+            return message
+        name, text = clean_name(message.name), clean(message.text, CHAT_LENGTH)
         return Said(name, NOBODY, text) if name and text and self._talk.take(self._clock()) else None
 
-    def to_lobby(self, said: Said) -> Outbox:
+    def to_lobby(self, message: Said) -> Outbox:
         """Return a message to everybody in the lobby."""
-        return [(connection, said) for connection, presence in self.present.items() if _listens(presence)]
+        return [(connection, message) for connection, presence in self.present.items() if _listens(presence)]
 
     def announce(self, text: str) -> Outbox:
         """Return a message of the host to everybody in the lobby."""

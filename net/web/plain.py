@@ -32,7 +32,7 @@ AWAY = 90.0
 POLL = 8.0
 """Seconds for which the poll of a page with scripts waits for lines."""
 _FIELDS = 10
-"""Maximal number of fields of a form; ours have three."""
+"""Most fields in a form; ours have three."""
 POLLS = 2
 """Polls of one page that may wait at the same time; others are answered at once."""
 _FORM = re.compile(r"/\d{1,9}/(say|news)")
@@ -148,7 +148,7 @@ class PlainVisit(LocalConnection):
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """Last numbered choices since the last input: their numbers and texts."""
+        """Last numbered choices since the last input."""
         choices: list[tuple[str, str]] = []
         for line in self.lines(self.asked_at):
             if choice := _CHOICE.fullmatch(line):

@@ -80,7 +80,11 @@ def test_who_is_alone_is_told_of_nobody_and_of_many_some_are_named(front):
     for number in range(2, PEOPLE_NAMED + 2):
         come(front, number, f"guest {number}")
     assert set(told(front)) == set(range(1, PEOPLE_NAMED)), "the last have seen all that are named"
-    assert (ada.last_page.names[0], len(ada.last_page.names), ada.last_page.people) == ("ada", PEOPLE_NAMED, PEOPLE_NAMED + 1)
+    assert (ada.last_page.names[0], len(ada.last_page.names), ada.last_page.people) == (
+        "ada",
+        PEOPLE_NAMED,
+        PEOPLE_NAMED + 1,
+    )
 
     for number in range(2, PEOPLE_NAMED + 2):
         front.disconnect(number)
