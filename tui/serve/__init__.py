@@ -1,1 +1,1 @@
-"""Serves guests by ssh and in browsers: screens, plain lines, and what links lead to."""
+"""Sessions of guests over SSH and in browsers: screens, plain text, and deep links."""

@@ -1,4 +1,4 @@
-"""Plain lines on a guest's terminal: whole sentences for those who have only ssh."""
+"""Plain text on a guest's terminal: sentences instead of screens, for a guest who has only `ssh`."""
 
 import asyncio
 import secrets
@@ -26,21 +26,21 @@ _ERASES = "\b \b"
 
 
 class Input(NamedTuple):
-    """What some bytes came to."""
+    """Effect of some bytes on a `LineEditor`."""
 
     lines: list[str]
-    """The lines that were ended."""
+    """Lines completed by them."""
     echo: str
-    """What to write back."""
+    """Text to write back."""
     over: bool = False
-    """Whether nothing more is to come."""
+    """True once the input has ended."""
 
 
 class LineEditor:
-    """Knows Enter, Backspace, Ctrl-U, Ctrl-C and Ctrl-D; the other keys that are no characters do nothing."""
+    """Line editing with Enter, Backspace, Ctrl-U, Ctrl-C and Ctrl-D; other keys that are no characters do nothing."""
 
     def __init__(self, *, typed: bool, utf8: bool = True) -> None:
-        """`typed` means that a person types on a terminal in raw mode; else lines come as they are."""
+        """`typed`: a person types on a terminal in raw mode; otherwise lines are taken as they are."""
         self._typed = typed
         self._decoder = getincrementaldecoder("utf-8" if utf8 else "latin-1")(TYPED)
         self._line: list[str] = []
@@ -49,16 +49,16 @@ class LineEditor:
 
     @property
     def begun(self) -> bool:
-        """Whether a part of a line stands on the terminal."""
+        """True while an incomplete line is on the terminal."""
         return self._typed and bool(self._line)
 
     def feed(self, data: bytes) -> Input:
-        """Take what was typed."""
+        """Take input bytes."""
         lines: list[str] = []
         echo: list[str] = []
         for char in self._decoder.decode(data):
             if char in "\x03\x04" and self._ends(char):
-                if self._line and not self._typed:  # the last line of a pipe need not end
+                if self._line and not self._typed:  # the last line of a pipe needs no line end
                     lines.append(self._take())
                 return Input(lines, "".join([*echo, "\r\n"]) if self._typed else "", over=True)
             if self._escape:
@@ -75,7 +75,7 @@ class LineEditor:
         return Input(lines, "".join(echo) if self._typed else "")
 
     def _ends(self, char: str) -> bool:
-        """Whether a control character ends the input: Ctrl-D does so only where nothing stands before it."""
+        """Return whether a control character ends the input: Ctrl-D does so only on an empty line."""
         return not (self._typed and char == "\x04" and self._line)
 
     def _take(self) -> str:
@@ -84,7 +84,7 @@ class LineEditor:
         return line
 
     def _key(self, char: str) -> str:
-        """Take one character into the line; return its echo."""
+        """Add a character to the line; return its echo."""
         if char in "\x7f\b":
             return self._erase(1)
         if char == "\x15":
@@ -102,7 +102,7 @@ class LineEditor:
 
 
 def _longer(sequence: str) -> str:
-    """The escape sequence of a key so far; empty once it is complete."""
+    """Return the incomplete escape sequence of a key; empty once it is complete."""
     if len(sequence) == 2:
         return sequence if sequence[1] in "[O" else ""
     return "" if "@" <= sequence[-1] <= "~" or len(sequence) > 32 else sequence
@@ -111,16 +111,16 @@ def _longer(sequence: str) -> str:
 SLOW_LINE = 2.0
 """Cost of a line, in keys."""
 PORTION = 256
-"""Bytes read in one turn, which costs as much as one key."""
+"""Bytes read in one turn, which cost as much as one key."""
 
 
 class TerminalLines:
-    """The lines that a guest types, each in its turn, and the sentences that they read."""
+    """Lines that a guest types, read in the turns of their session, and sentences written to the guest."""
 
     def __init__(self, terminal: Terminal, scheduler: LoopScheduler, owner: Bucket) -> None:
         self._terminal, self._scheduler, self._owner = terminal, scheduler, owner
         self.ended: Callable[[], None] | None = None
-        """What to do when the terminal is gone, or asked to leave."""
+        """Called when the terminal is closed or asked to leave."""
         self._editor = LineEditor(typed=terminal.pty, utf8=terminal.utf8)
         self._lines: deque[str] = deque()
         self._unread = b""
@@ -131,20 +131,20 @@ class TerminalLines:
         self._loop = asyncio.get_running_loop()
 
     def say(self, sentence: str) -> None:
-        """Write a sentence in a line of its own."""
+        """Write a sentence on a line of its own."""
         end = "\r\n" if self._terminal.pty else "\n"
         begun = end if self._editor.begun else ""
         self._terminal.write(begun + plain(printable(sentence), not self._terminal.utf8) + end)
 
-    # What the terminal tells.
+    # Called by the terminal.
 
     def on_data(self, data: bytes) -> None:
-        """Take in bytes that were typed. They are read in this session's turn."""
+        """Buffer typed bytes until this session's turn."""
         self._unread += data
         self._look()
 
     def _look(self) -> None:
-        """Ask for a turn if anything may be read, and take no more from the terminal while too much waits."""
+        """Request a turn if input can be read; stop reading from the terminal while too much is buffered."""
         if self._may_read and not self._scheduler.is_waiting(self._reading):
             self._scheduler.submit(self._reading)
         self._terminal.hold_back(len(self._unread), PORTION)
@@ -154,7 +154,7 @@ class TerminalLines:
         return bool(self._unread) and len(self._lines) <= LINES_WAITING and not self._over
 
     def _read(self) -> Outcome:
-        """Read some of what was typed, and write the echo."""
+        """Read a portion of the input, and write the echo."""
         if not self._may_read:
             return Outcome.GONE
         part, self._unread = self._unread[:PORTION], self._unread[PORTION:]
@@ -171,17 +171,17 @@ class TerminalLines:
         return Outcome.MORE if self._may_read else Outcome.DONE
 
     def on_resize(self, _columns: int, _rows: int) -> None:
-        """A line has no size."""
+        """Do nothing: plain text has no size."""
 
     def on_pause(self) -> None:
-        """Nothing is read while nothing can be written: see `__anext__`."""
+        """Do nothing: `__anext__` waits while output is blocked."""
 
     def on_resume(self) -> None:
-        """Go on."""
+        """Let `__anext__` continue."""
         self._news.set()
 
     def on_end(self) -> None:
-        """Stop now."""
+        """Drop all input, and end the session."""
         self._over = True
         self._unread = b""
         self._lines.clear()
@@ -191,24 +191,26 @@ class TerminalLines:
             self.ended()
 
     def on_stop(self) -> None:
-        """A guest's terminal is never stopped."""
+        """Do nothing: a guest's terminal is never stopped."""
 
     on_continue = on_stop
 
     def close(self) -> None:
-        """Detach from the terminal, and ask for no more turns."""
+        """Detach from the terminal, and cancel the requested turn."""
         self._terminal.detach()
         self._scheduler.cancel(self._reading)
         self._reading.close()
         self.ended = None
 
-    # What the conversation reads.
+    # Called by the conversation.
 
     def __aiter__(self) -> AsyncIterator[str]:
         return self
 
     async def __anext__(self) -> str:
-        """Return the next line, no faster than a session may type."""
+        """Return the next line, no faster than `LINES_PER_SECOND` after a burst. Raises StopAsyncIteration at the
+        end.
+        """
         while self._terminal.paused or not self._lines:
             if self._over and not self._lines:
                 raise StopAsyncIteration
@@ -219,7 +221,7 @@ class TerminalLines:
         self._bucket.spend(1, self._loop.time())
         await self._scheduler.come(Work.KEY, self._owner)
         self._owner.spend(SLOW_LINE, self._loop.time())
-        if not self._lines:  # the terminal has gone meanwhile
+        if not self._lines:  # the terminal was closed meanwhile
             raise StopAsyncIteration
         line = self._lines.popleft()
         self._look()
@@ -237,9 +239,9 @@ async def serve_lines(
     scheduler: LoopScheduler,
     goes_to: MakeTable | Sit | Watch | None = None,
 ) -> None:
-    """Converse with a guest until they leave: a client like any other, on a link in memory.
+    """Converse with a guest until they leave, through an ordinary client on a link in memory.
 
-    One who `goes_to` a table does so as soon as they have a name.
+    `goes_to`: table that the guest joins as soon as they have a name.
     """
     owner = new_owner()
     lines = TerminalLines(terminal, scheduler, owner)

@@ -1,4 +1,4 @@
-"""What the links of a host lead to, on a screen, in words and as a picture: a table, a game, a match, a lesson."""
+"""Targets of deep links, on a screen, in words and as a picture: a table, a game, a match or a lesson."""
 
 import asyncio
 import re
@@ -42,11 +42,11 @@ from tui.version import SOFTWARE
 
 _LINK = re.compile(r"/([twrg])/([^/]+)")
 Show = Callable[[Callable[[], App[Any]]], Coroutine[Any, Any, Any]]
-"""Shows an app to the guest until it is over."""
+"""Show an app to the guest until it ends."""
 
 
 class MatchLink(Struct, frozen=True):
-    """A finished match, by what seals its record."""
+    """A finished match, named by the `chain` hash that seals its record."""
 
     chain: str
 
@@ -59,17 +59,17 @@ Target = MakeTable | Sit | Watch | MatchLink | LessonLink
 
 
 def target_of(path: str) -> Target | None:
-    """What a link leads to; None where it is the lobby, or nothing that is known."""
+    """Return the target of a deep link; None for the lobby or an unknown path."""
     try:
         parts = urlsplit(path)
     except ValueError:  # "//[" begins an address that never ends
         return None
     if parts.path == "/learn":
         return LessonLink()
-    found = _LINK.fullmatch(parts.path)
-    if found is None:
+    address = _LINK.fullmatch(parts.path)
+    if address is None:
         return None
-    kind, what = found[1], unquote(found[2])[:MAX_CLAIMED]
+    kind, what = address[1], unquote(address[2])[:MAX_CLAIMED]
     code = parse_qs(parts.query).get("code", [""])[0][:MAX_CLAIMED]
     match kind:
         case "g":
@@ -82,7 +82,7 @@ def target_of(path: str) -> Target | None:
 
 
 def against_bots(name: str) -> MakeTable | None:
-    """A table with nobody but bots, for a game or a preset of that name; None for no such name."""
+    """Return a table with bots only, for the game or preset with this name; None if there is none."""
     new_table = NewTable(hints=YES, take_back=YES)
     with suppress(BadOption):
         if name not in PRESETS:
@@ -93,7 +93,7 @@ def against_bots(name: str) -> MakeTable | None:
 
 
 async def recording_of(link: MatchLink, server: GuestServer) -> Recording | None:
-    """The match that a link leads to; None where it is not kept, or cannot be shown."""
+    """Return the match of a link; None if it is not saved here or cannot be shown."""
     lines: list[str] = []
     with suppress(OSError):
         while len(lines) < MAX_STEPS and (part := await server.register.record(link.chain, len(lines))):
@@ -103,7 +103,7 @@ async def recording_of(link: MatchLink, server: GuestServer) -> Recording | None
 
 
 async def replay(link: MatchLink, server: GuestServer, show: Show, look: Look, coach: Coach | None) -> str:
-    """Show a finished match; return what to tell who comes from there, such as that it is not here."""
+    """Show a finished match; return the sentence for a guest whose match is not here, otherwise an empty text."""
     recording = await recording_of(link, server)
     if recording is None:
         return _("That match is not kept here, or no longer.")
@@ -112,7 +112,7 @@ async def replay(link: MatchLink, server: GuestServer, show: Show, look: Look, c
 
 
 async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable | None:
-    """Give lessons until the learner has enough; return the match that they would like to play then, if any."""
+    """Give lessons until the learner leaves; return the match that they chose to play next, if any."""
 
     def at_table(tutor: Tutor) -> ShowClient:
         async def show_client(visit: ClientSession) -> str:
@@ -137,21 +137,21 @@ async def learn(show: Show, look: Look, thinkers: Thinkers | None) -> MakeTable 
 
 
 WINDOW = (100, 26)
-"""Columns and rows of a picture: nearly as wide as messengers show one."""
+"""Columns and rows of a preview: nearly as wide as messengers show one."""
 PIXELS = 1200
-"""Its width."""
+"""Width of a preview."""
 MOVES = 14
-"""Actions after which a game is shown: enough to see what it looks like."""
+"""Actions in a preview of a game: enough to see what it looks like."""
 _TAGS = 200
-"""Characters of the languages that a browser asks for; more of them are not looked at."""
+"""Characters that are read of the languages that a browser accepts."""
 _MOST = 100
-"""Pictures that are kept."""
+"""Maximum number of cached previews."""
 _WAITING = 4
-"""Requests that wait for a picture to be drawn; more get none."""
+"""Requests that may wait for a preview to be drawn; further ones get none."""
 
 
 class WebPages:
-    """The `net.web.door.Pages` of a host."""
+    """`net.web.door.Pages` of a host."""
 
     def __init__(self, server: GuestServer) -> None:
         self._server = server
@@ -160,7 +160,7 @@ class WebPages:
         self._waiting = 0
 
     def card(self, path: str, language: str) -> LinkPreview:
-        """What a link leads to, in a language of the game."""
+        """Return the title and text of a link's preview, in a language of the game."""
         begin_session(language)
         match target_of(path):
             case MakeTable(game=game):
@@ -177,7 +177,7 @@ class WebPages:
         return LinkPreview("Boneyard", _("Every domino game people play, at one table: alone or with friends."))
 
     async def picture(self, path: str) -> bytes:
-        """A picture of that, as PNG; empty where there is none. One at a time is drawn, in a thread."""
+        """Return the preview of a path as a PNG; empty if there is none. A thread draws one at a time."""
         about = self._about(path)
         if (known := self._pictures.get(about)) is not None:
             return known
@@ -189,24 +189,26 @@ class WebPages:
                 drawn = self._pictures.get(about, b"") or await self._drawn(about)
         finally:
             self._waiting -= 1
-        if drawn:  # nothing is remembered of links that lead nowhere: there is no end of them
+        if drawn:  # links that lead nowhere are not cached: there is no end of them
             self._pictures[about] = drawn
             if len(self._pictures) > _MOST:
                 del self._pictures[next(iter(self._pictures))]
         return drawn
 
     def language(self, accepted: str) -> str:
-        """Which language of the game a browser gets that accepts some: the first of them that there is."""
+        """Return the first of the languages that a browser accepts in which the game is translated."""
         asked = (tag.partition(";")[0] for tag in accepted[:_TAGS].split(","))
         return next(filter(None, map(find_language, asked)), ENGLISH)
 
     def spoken(self, sentence: Words, language: str) -> str:
-        """A sentence in a language of the game."""
+        """Translate a sentence."""
         begin_session(language)
         return translated(sentence)
 
     def _about(self, path: str) -> str:
-        """What a picture shows: a game, or a match by its chain. A private table shows no more than a game, too."""
+        """Return the subject of a preview: a game, or "/" and the chain of a match. A private table shows only its
+        game.
+        """
         match target_of(path):
             case MakeTable(game=game):
                 return game
@@ -225,7 +227,7 @@ class WebPages:
 
 
 def _picture_of(recording: Recording) -> bytes:
-    """Its last position, as PNG."""
+    """Draw the last position of a recording as a PNG."""
     from resvg_py import svg_to_bytes  # noqa: PLC0415 - few hosts have it installed
 
     look: Look = look_for_terminal("xterm", {"COLORTERM": "truecolor"}, DEFAULT_THEME)
@@ -235,7 +237,7 @@ def _picture_of(recording: Recording) -> bytes:
 
 
 def sample_of(game: str) -> Recording:
-    """The first moves of a game, always the same."""
+    """Return the first moves of a match of a game, the same each time. Raises ValueError if nobody can play it."""
     fewest, most = GAMES[game].seats
     for players in (min(max(3, fewest), most), fewest, most):
         try:
@@ -254,7 +256,7 @@ def sample_of(game: str) -> Recording:
 
 
 def _card_of(table: TableInfo) -> LinkPreview:
-    """A table, without names where it is private."""
+    """Describe a table, without names if it is private."""
     game = game_name(table.game)
     if table.private:
         return LinkPreview(_("A private table: {game}", game=game), _("You need its code, unless the link has it."))

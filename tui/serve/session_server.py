@@ -1,4 +1,4 @@
-"""Serves the sessions of those who connect by SSH, and goes on with them when a screen breaks."""
+"""Sessions of guests on a terminal, which continue after a screen has crashed."""
 
 import logging
 import secrets
@@ -29,12 +29,12 @@ from tui.terminal.app import run_app
 from tui.terminal.page import PageNotifier
 
 LIGHT = "light"
-"""The theme of those whose surroundings are light, where the operator has chosen none."""
+"""Theme on a light terminal, unless the operator has chosen one."""
 log = logging.getLogger(__name__)
 
 
 class SessionServer:
-    """Serves the terminals and links of SSH sessions on one server."""
+    """Sessions of all terminals and links of one server."""
 
     def __init__(
         self,
@@ -46,16 +46,16 @@ class SessionServer:
         self.server = server
         self._door = door
         self._bad_theme = ""
-        """What was wrong with the theme when that was logged last."""
+        """Last logged error of the theme."""
         self._software = software
         self._scheduler = scheduler or LoopScheduler()
         self.garbage_collector = GarbageCollector(self._scheduler)
         self.pages = WebPages(server)
         self._coach = Coach(server.thinkers.workers) if server.thinkers else None
-        """One for all guests, so that reviews take one process at the most."""
+        """Shared by all guests, so that reviews take one process at most."""
 
     async def on_terminal(self, identity: Identity, terminal: Terminal) -> None:
-        """Serve the screens to a guest who has only `ssh`: a client like any other, on a link in memory."""
+        """Serve screens or plain text to a guest who has only `ssh`, with a client on a link in memory."""
         begin_session(language_of(terminal.env))
         try:
             last_word = await (self._serve_lines if terminal.lines else self._serve_screens)(identity, terminal)
@@ -67,7 +67,7 @@ class SessionServer:
             terminal.write(f"{last_word}\r\n")
 
     async def _serve_screens(self, identity: Identity, terminal: Terminal) -> str:
-        """Show a guest the screens until they leave; return the last word."""
+        """Show screens to a guest until they leave; return the farewell."""
         await terminal.ask(pictures=self._door.pictures)
         look = self._look_on(terminal)
         with self.garbage_collector.session(), terminal.hold_screen():
@@ -82,14 +82,14 @@ class SessionServer:
                     owner=owner,
                     on_ready=opening.aclose,
                 )
-                goes_to, told = await self._by_link(terminal.path, look, show)
-                last_word = await self._serve(identity, terminal, look, show, owner, goes_to, told)
+                goes_to, message = await self._by_link(terminal.path, look, show)
+                last_word = await self._serve(identity, terminal, look, show, owner, goes_to, message)
         if not last_word and self.server.closed:
             return translated(CLOSED)  # their terminal ended before the host's goodbye came over their link
         return last_word or ""
 
     async def _by_link(self, path: str, look: Look, show: Show) -> tuple[MakeTable | Sit | Watch | None, str]:
-        """Show what a link leads to besides tables; return the table to go to, and what the guest is told there."""
+        """Follow a deep link: show a match or lesson; return the table to join, and the message to show there."""
         match target_of(path):
             case MatchLink() as link:
                 return None, await replay(link, self.server, show, look, self._coach)
@@ -102,27 +102,27 @@ class SessionServer:
         network = network_of(identity.address)
         return self._scheduler.turn(Work.OPENING, self._scheduler.owner(Work.OPENING, network))
 
-    def _opened(self, patience: BackgroundWork) -> None:
-        """Take note that a screen is open, or has failed to."""
-        patience.end()
-        self._scheduler.numbers.cost(Work.OPENING, patience.cpu_seconds)
+    def _opened(self, background: BackgroundWork) -> None:
+        """End the background work of a screen that has opened or failed to open, and record its cost."""
+        background.end()
+        self._scheduler.numbers.cost(Work.OPENING, background.cpu_seconds)
 
     def _look_on(self, terminal: Terminal) -> Look:
-        """The operator's theme on a guest's terminal; if its file cannot be read now, the usual one."""
+        """Return the operator's theme for a guest's terminal, or the default while its file is unreadable."""
         look = partial(look_for_terminal, terminal.name, terminal.env, ascii=terminal.ascii, cell=terminal.cell)
         try:
             return look(LIGHT if terminal.light and self._door.theme == DEFAULT_THEME else self._door.theme)
         except BadTheme as error:
-            if (bad := str(error)) != self._bad_theme:  # once for each edit, not for each guest
+            if (bad := str(error)) != self._bad_theme:  # once per edit, not per guest
                 self._bad_theme = bad
                 log.warning("bad-theme", extra=fields(theme=self._door.theme, why=bad))
             return look(DEFAULT_THEME)
 
     async def _serve_lines(self, identity: Identity, terminal: Terminal) -> str:
-        """Converse with a guest who asked for lines of text; they have heard the last word."""
+        """Converse with a guest who asked for plain text. The conversation shows the farewell itself."""
         with self.garbage_collector.session():
             async with self._opening(identity):
-                pass  # lines cost little to open, but nobody may open them faster than screens
+                pass  # a plain session is cheap, but must not open faster than a screen
             target = target_of(terminal.path)
             await serve_lines(
                 self.server,
@@ -144,9 +144,9 @@ class SessionServer:
         show: Show,
         owner: Bucket,
         goes_to: MakeTable | Sit | Watch | None,
-        told: str,
+        message: str,
     ) -> str | None:
-        """Show a guest the screens until they leave; return the last word."""
+        """Run the guest's client and its screens until they leave; return the farewell."""
         wrap = partial(ScheduledLink, scheduler=self._scheduler, owner=owner)
         async with InProcessGuest(self.server, visitor(identity), wrap) as here:
             client = Client(here.link, self._software, entropy=secrets.token_bytes)
@@ -172,24 +172,24 @@ class SessionServer:
                 make_app,
                 show,
                 lambda: terminal.ended or self.server.closed,
-                error_message=told,
+                error_message=message,
                 user=identity.user,
                 key=identity.key,
             )
 
     def _places(self, identity: Identity) -> tuple[tuple[str, int], ...]:
-        """Where the host is reached: at what the guest has dialled, unless the operator knows better."""
+        """Return the host's address: the one that the operator set, otherwise the one that the guest dialled."""
         address = self._door.address or identity.reached
         return ((address, identity.port),) if address and identity.port else ()
 
     def _link(self, identity: Identity) -> str:
-        """The address of the host's pages, for a guest who came by SSH."""
+        """Return the URL of the host's pages, for a guest on SSH."""
         web, address = self._door.web, self._door.address or identity.reached
         if web is None or web.url or not (address and web.port):
             return web.url if web else ""
-        shown = f"[{address}]" if ":" in address else address
-        return f"{'https' if web.cert else 'http'}://{shown}:{web.port}"
+        host = f"[{address}]" if ":" in address else address
+        return f"{'https' if web.cert else 'http'}://{host}:{web.port}"
 
     async def on_link(self, identity: Identity, link: Link) -> None:
-        """Serve a `boneyard join`."""
+        """Serve a guest who came with `boneyard join`."""
         await self.server.serve(link, replace(visitor(identity), joined=True))
