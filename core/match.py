@@ -44,9 +44,9 @@ class MatchView(Struct, frozen=True):
     carry: tuple[Points, ...] = ()
     """What the last round that was played handed on: see `core.actions.RoundOver`."""
     history: tuple[Event, ...] = ()
-    """What has happened since the last deal and was not taken back, in order, without what this seat may not know. A
-    host sends it only to clients that have not heard the events themselves, and where something was taken back;
-    `continued` adds what they hear."""
+    """Events since the last deal that were not taken back, in order, without facts that this seat may not know. A
+    host sends them only to clients that have not received them one by one, and after something was taken back;
+    `append_history` adds later ones."""
 
 
 class Match(Struct, frozen=True):

@@ -111,7 +111,7 @@ async def run_forever(
 ) -> None:
     """Await `step` repeatedly until this task is cancelled; `step` itself waits until there is work.
 
-    A failure is logged, and the next step follows after `REST` seconds. Errors of the types `but` are raised.
+    A failure is logged, and the next step follows after `RETRY_DELAY` seconds. Errors of the types `but` are raised.
     """
     while True:
         with log_failures(event, but=but, **about):  # a failure between two steps must not end the loop either
@@ -132,8 +132,8 @@ async def wait_at_most(seconds: Seconds, work: Awaitable[object]) -> None:
 class DeferredCall:
     """Timer for calls of one function, of which at most one is pending; True while one is.
 
-    A failure of the call is logged, and the next call can be scheduled. A call that is `LOST` seconds overdue counts
-    as no longer pending: a bug must have prevented it.
+    A failure of the call is logged, and the next call can be scheduled. A call that is `CALL_OVERDUE` seconds overdue
+    counts as no longer pending: a bug must have prevented it.
     """
 
     def __init__(self, call: Callable[[], None], event: str) -> None:
@@ -194,7 +194,7 @@ class CrashCounter:
         self._at: deque[float] = deque(maxlen=MAX_CRASHES)
 
     def record_crash(self) -> bool:
-        """Count a crash; return True if this makes `BREAKDOWNS` within `BREAKDOWNS_WITHIN` seconds."""
+        """Count a crash; return True if this makes `MAX_CRASHES` within `BREAKDOWNS_WITHIN` seconds."""
         self._at.append(asyncio.get_running_loop().time())
         return len(self._at) == MAX_CRASHES and self._at[-1] - self._at[0] < BREAKDOWNS_WITHIN
 
@@ -269,7 +269,7 @@ BACKGROUND_MAX_WAIT: Seconds = 0.03
 
 
 class _LoopWaker:
-    """Calls a scheduler from the loop. A call that is `LOST` seconds overdue counts as no longer pending."""
+    """Calls a scheduler from the loop. A call that is `CALL_OVERDUE` seconds overdue counts as no longer pending."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self._call = call
@@ -356,7 +356,7 @@ class LoopScheduler(Scheduler):
 
 
 class BackgroundWork:
-    """Mark of background work: a task and all that it has started run after all others while `lasts` is True."""
+    """Mark of background work: a task and all that it has started run after all others while `active` is True."""
 
     def __init__(self) -> None:
         self.active = True
@@ -474,7 +474,7 @@ class BackgroundLoop(asyncio.SelectorEventLoop):
         self.call_later(0, self._run_step, context=self._foreground)
 
     def _run_step(self) -> None:
-        """Run one step if there was no other work, or none has run for `STANDS_STILL` seconds."""
+        """Run one step if there was no other work, or none has run for `BACKGROUND_MAX_WAIT` seconds."""
         try:
             now = self.time()
             if not self._others or now - self._went > BACKGROUND_MAX_WAIT:

@@ -214,7 +214,9 @@ BUSY_BURST = 20
 key for a second or two reaches this, and is slowed down only if others are as busy.
 """
 BUSY_PAUSE = 0.05
-"""Seconds for which busy sessions pause after a key of one, which takes up to 5 ms; also between retries."""
+"""Seconds for which busy sessions pause after a key of one, which takes up to 5 ms."""
+RETRY_DELAY = 0.05
+"""Seconds before a turn or a piece that failed is tried again."""
 KEY_COST = 0.005
 """CPU seconds that one key may take. A key that takes more counts as several."""
 CPU_UNIT = 1e-3
@@ -253,7 +255,7 @@ class Rule(Struct, frozen=True):
     after_moves: bool = False
     """True if the whole class waits for moves."""
     exclusive_for: Seconds = 0.0
-    """Seconds for which a piece holds up its class, unless `forget` comes first; 0: only its own turn."""
+    """Seconds for which a piece holds up its class, unless `cancel` comes first; 0: only its own turn."""
     unit: Seconds = 0.0
     """CPU seconds that one token covers; a longer piece costs more. 0: not measured."""
     max_waiting: float = inf
@@ -345,7 +347,7 @@ class Piece:
 
 
 class Waker(Protocol):
-    """Calls `Scheduler.go_on`."""
+    """Calls `Scheduler.run_turn`."""
 
     def schedule(self, seconds: Seconds) -> None:
         """Call within `seconds`; 0 for the next iteration of the loop."""
@@ -386,7 +388,7 @@ class _Queue:
         self.holder, self._held_until = piece, now + self.rule.exclusive_for
 
     def next(self, now: float, moving_until: float, *, late: bool) -> Piece | None:
-        """Return the piece whose turn it is; with `late`, only one that has waited beyond `Rule.patience`."""
+        """Return the piece whose turn it is; with `late`, only one that has waited beyond `Rule.max_wait`."""
         rule, self.at = self.rule, now
         if rule.after_moves and now < moving_until:
             self.at = moving_until
@@ -431,8 +433,8 @@ def _least_served(pieces: list[Piece], now: float) -> Piece:
 class Scheduler:
     """Gives turns to the work of one process. In each turn, one piece of the first class that has any runs.
 
-    A piece that has waited longer than `Rule.patience` of its class also runs in that turn. A piece that fails is
-    tried again after `REST` seconds. After each move, classes that wait for moves get no turn for `MOVE_AHEAD`
+    A piece that has waited longer than `Rule.max_wait` of its class also runs in that turn. A piece that fails is
+    tried again after `RETRY_DELAY` seconds. After each move, classes that wait for moves get no turn for `MOVE_AHEAD`
     seconds.
     """
 
@@ -529,7 +531,7 @@ class Scheduler:
 
     def run_turn(self) -> None:
         """Run a turn, and schedule the next call if there is more."""
-        self._at_work, again = True, BUSY_PAUSE
+        self._at_work, again = True, RETRY_DELAY
         try:
             again = self._give_turns()
         finally:
@@ -563,7 +565,7 @@ class Scheduler:
         try:
             outcome = piece.run()
         except Exception as error:  # a failing piece must not affect the others
-            piece.later = queue.failed_until = now + BUSY_PAUSE
+            piece.later = queue.failed_until = now + RETRY_DELAY
             self._failed(error)
         took = self._meter() - begun
         if outcome is Outcome.MORE:

@@ -54,15 +54,15 @@ class BoneyardApp(TerminalApp[str]):
     ) -> None:
         """`converse` runs the client where that takes more than one link, `thinkers` work out hints.
 
-        `find` does what reviews need, if anything does; `looked` is told when other colours were chosen. `keeps`
-        tells whether the match at a table of the player's own is kept for them when they leave.
+        `review_worker` judges decisions for reviews, if given; `on_look_changed` is called with newly chosen colours.
+        `keeps` returns whether the match at a table of the player's own is saved when they leave.
 
         A `tutor` explains what happens; its table is left without a question. When the one who is `hosting` leaves
         the lobby, the host closes.
 
         `terminal` is the name of the terminal, whose title and bell call the player; `bell` tells whether it rings.
 
-        `leaves` says what leaving a table of the player's own at the end of a match leads to, if to anything.
+        `leave_text` says what leaving a table of the player's own at the end of a match leads to, if to anything.
         `records` is the folder for the records of a player at this machine.
 
         An `error_message` is shown first, where this app replaces one that broke.

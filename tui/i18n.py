@@ -1,7 +1,7 @@
 """The words that players see, in the language of their session.
 
 One process serves players of many languages, so the language is a context variable: whoever starts a session
-calls `speak` once, and everything that runs within that session reads its own.
+calls `begin_session` once, and everything that runs within that session reads its own.
 """
 
 import gettext

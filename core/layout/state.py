@@ -222,29 +222,29 @@ class LayoutView(Struct, frozen=True, tag="layout"):
 
 
 class Goal(Struct, frozen=True):
-    """When a match is over, and who has won it; equal scores share the win."""
+    """End and winner of a match; equal scores share the win."""
 
     target: Amount = 0
-    """Points that end it at a round's end; 0 for none."""
+    """Points that end the match at a round's end; 0 for none."""
     rounds: Amount = 0
-    """Rounds after which it ends; 0 for any number."""
+    """Rounds after which the match ends; 0 for no limit."""
     lowest: bool = False
-    """Whether the lowest score wins."""
+    """True if the lowest score wins."""
     at_once: bool = False
-    """Whether it ends in the middle of a round, as soon as a side has the target."""
+    """True if the match ends in the middle of a round, as soon as a side has the target."""
     exact: bool = False
-    """Whether points that would lead past the target do not count."""
+    """True if points that would lead past the target do not count."""
     loser: LoserName = ""
-    """What a side is called that has the target, where the lowest score wins; empty for nothing."""
+    """Name of a side that has the target, if the lowest score wins; empty for none."""
     tie: MatchTie = "share"
     """`share`; `zeros`: of equal scores the one with most rounds without a point; `winner`: the side that won
     the last round; `draw`: nobody wins; `more`: another round is played."""
     winner_first: bool = False
-    """Whether the winner of the last round wins with the target, also if another has more."""
+    """True if the winner of the last round wins with the target, also if another has more."""
     zero_wins: bool = field(default=False, name="nought")
-    """Whether only a score of 0 wins."""
+    """True if only a score of 0 wins. The wire calls it `nought`."""
     shutout: Shutout = ""
-    """What a match is called in which the losers have no points; empty where it has no name."""
+    """Name of a match in which the losers have no points; empty if it has none."""
 
 
 class PlainState(Struct, frozen=True):
@@ -407,7 +407,7 @@ class Ending(Struct, frozen=True):
     """Settles a round from its last state."""
     until: Until = "hand"
     looks_back: bool = False
-    """Whether `pays` needs every earlier moment of the round."""
+    """True if `settle` needs every earlier moment of the round."""
 
 
 def fair_hands(

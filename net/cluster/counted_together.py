@@ -97,7 +97,7 @@ log = logging.getLogger(__name__)
 
 
 class ClusterCounters(Quotas):
-    """Quotas that all gateways of a cluster share. `keep` resynchronises the counts until it is cancelled."""
+    """Quotas that all gateways of a cluster share. `run` resynchronises the counts until it is cancelled."""
 
     def __init__(self, shared: CounterTable, limits: Limits, host: Callable[[], int]) -> None:
         """`host` returns the id of this node."""
@@ -159,7 +159,7 @@ class ClusterCounters(Quotas):
             self.degrade(error)
 
     async def flush(self) -> None:
-        """Wait until all changes have reached the database, or failed after `PATIENCE` seconds."""
+        """Wait until all changes have reached the database, or failed after `DATABASE_TIMEOUT` seconds."""
         while self._tasks:
             await self._tasks.wait()
 

@@ -232,7 +232,7 @@ class TableNumberPool:
 
 
 class Keeper:
-    """Keeps the tables of one host. `keep` runs until it is cancelled."""
+    """Tables of one host, kept alive by `run` until it is cancelled."""
 
     def __init__(
         self,

@@ -1,8 +1,8 @@
 """Membership of a node: it renews its lease by heartbeats in the database, and removes nodes whose lease has expired.
 
 Every node has an id that is never reused. It holds an advisory lock under that id, which PostgreSQL releases when the
-node's process or machine is gone, and sends a heartbeat every `BEAT` seconds. Only the database's clock counts. No
-stored data depends on the lease: a node that is removed while it runs finds its tables fenced, and rejoins under
+node's process or machine is gone, and sends a heartbeat every `HEARTBEAT` seconds. Only the database's clock counts.
+No stored data depends on the lease: a node that is removed while it runs finds its tables fenced, and rejoins under
 another id.
 """
 
@@ -93,7 +93,7 @@ class NameTakenError(ClusterError):
 
 
 class Membership:
-    """This node's place in the cluster. `keep` sends heartbeats until it is cancelled."""
+    """This node's place in the cluster. `run` sends heartbeats until it is cancelled."""
 
     def __init__(
         self, database: Database, node: str, *, role: str, address: str, software: str, tables: Callable[[], int]

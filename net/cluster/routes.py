@@ -50,8 +50,8 @@ class TrunkPool:
         lost: Callable[[str], None],
         failed: Callable[[ToFront], None] = lambda _message: None,
     ) -> None:
-        """`heard` is called with a node and its message, `opened` when another trunk is open, `lost` with the node of
-        a broken trunk, and `failed` with a message for which `heard` has raised.
+        """`on_message` is called with a node and its message, `opened` when another trunk is open, `lost` with the
+        node of a broken trunk, and `failed` with a message for which `on_message` has raised.
         """
         self._directory = directory
         self._open_line = open_line
@@ -165,7 +165,7 @@ class LocalGuest:
         self.node = ""
         """Node that runs the guest's table, whose number is `presence.table`; empty in the lobby."""
         self.gave_up_node = ""
-        """Node that has just given up the guest's table. The directory may still list it for `STALE` seconds."""
+        """Node that has just given up the guest's table. The directory lists it for up to `DIRECTORY_LAG` seconds."""
         self.remotes: dict[str, RemoteGuest] = {}
         """Table hosts to which the guest is attached, by node."""
         self.pending: PendingRequest | None = None

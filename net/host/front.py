@@ -148,9 +148,8 @@ class Listing:
         if own != NOBODY:
             mine = self._lines[own].place
             at = bisect_left(matches, mine)
-            if (
-                at >= first and mine in matches[at : at + 1]
-            ):  # it moves to the front, and all before it move on by one
+            if at >= first and mine in matches[at : at + 1]:
+                # The guest's own table moves to the front, and all before it by one.
                 others = [place for place in matches[max(0, first - 1) : beyond] if place != mine]
                 places = ([] if first else [mine]) + others
         infos = tuple(self._lines[number].info for _, number in places[:TABLES_PER_PAGE])
@@ -225,8 +224,8 @@ class Front:
     ) -> None:
         """`listing` returns the current list of tables; `clock` the time in seconds.
 
-        - `compares`: refuse names that look like one in use; False in a worker, where the host does that.
-        - `people`: returns the roster, for a process that does not see all guests; by default those connected here.
+        - `checks_names`: refuse names that look like one in use; False in a worker, where the host does that.
+        - `roster`: returns who is present, for a process that does not see all guests; by default, guests here.
         - `returning`: let a guest without a key reclaim their name from the same address without the return code.
         """
         self.present: dict[int, Presence] = {}

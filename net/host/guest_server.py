@@ -64,7 +64,7 @@ class Registry(Protocol):
 class GuestServer(ABC):
     """Serves all guests, one message of each at a time.
 
-    It starts no task: the caller of `serve` or `serve_brought` serves a link. Its subclasses know where tables are.
+    It starts no task: the caller of `serve` or `serve_attached` serves a link. Its subclasses know where tables are.
     """
 
     register: Registry
@@ -151,7 +151,7 @@ class GuestServer(ABC):
         await self.serve_attached(next(self._numbers), link, visitor, new=True)
 
     def bring(self, link: Link, visitor: Visitor, name: str, token: str) -> int:
-        """Add a guest whose gateway is their front; return the connection. `serve_brought` follows.
+        """Add a guest whose gateway is their front; return the connection. `serve_attached` follows.
 
         A guest without a name (empty) gets one by `admit`.
         """

@@ -199,11 +199,11 @@ class Greeter:
                 raise Illegal(_taken(*rival))
 
     def enter(self, connection: int, presence: Presence, enter: Enter, names: Sequence[NamesInUse]) -> Guest:
-        """Give a guest the requested name. Raises Illegal as `wanted`."""
+        """Give a guest the requested name. Raises Illegal as `requested_name`."""
         return self._give(connection, presence, *self.wanted(presence, enter, names))
 
     def admit(self, connection: int, presence: Presence, name: str, token: str, names: Sequence[NamesInUse]) -> Guest:
-        """Give a guest of a gateway the requested name. Raises Illegal as `wanted`."""
+        """Give a guest of a gateway the requested name. Raises Illegal as `requested_name`."""
         self._check(name, token, names)
         return self._give(connection, presence, name, token)
 

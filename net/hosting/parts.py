@@ -183,7 +183,7 @@ Part = Callable[[Host], AbstractAsyncContextManager[None]]
 
 
 async def run(host: Host, parts: Sequence[Part]) -> None:
-    """Open the parts, and close them when the host is over. Raises as `opened`."""
+    """Open the parts, and close them when the host is over. Raises as `open_parts`."""
     async with open_parts(host, parts):
         host.is_open = True
         await host.wait_closed()

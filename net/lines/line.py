@@ -103,7 +103,7 @@ log = logging.getLogger(__name__)
 
 
 class Trunk(asyncio.Protocol):
-    """An end of a trunk. `on_message` is called with each message, `ended` once when the trunk ends."""
+    """An end of a trunk. `on_message` is called with each message, `on_end` once when the trunk ends."""
 
     def __init__(
         self,
@@ -115,9 +115,9 @@ class Trunk(asyncio.Protocol):
     ) -> None:
         """`decode` decodes a message, or raises `msgspec.DecodeError`.
 
-        `failed` is called with a message for which `on_message` raised: it may end one guest, but the trunk goes on.
-        With `beats` the trunk ends when the other end hangs, if that has ever sent a heartbeat: older versions do
-        not.
+        `on_failure` is called with a message for which `on_message` raised: it may end one guest, but the trunk goes
+        on. With `heartbeats` the trunk ends when the other end hangs, if that has ever sent a heartbeat: older
+        versions do not.
         """
         self._decode = decode
         self._on_message = on_message

@@ -37,8 +37,8 @@ def broadcast(
 
 
 def broadcast_coalesced(table: Table, now: float, whom: int = NOBODY, *, comes: bool = False) -> tuple[Table, Outbox]:
-    """Broadcast a change in which nothing was played, such as an arrival. Beyond `MENTIONS_PER_SECOND`, coalesce: one
-    later update covers all such changes.
+    """Broadcast a change in which nothing was played, such as an arrival. Beyond `COALESCED_PER_SECOND`, one later
+    update covers all such changes.
 
     `whom`, whom the change concerns, gets an update at once in any case. It repeats the current number: a new one
     would be missing from everybody else's sequence.
@@ -357,7 +357,7 @@ def has_thinking_bot(table: Table) -> bool:
 
 
 def question(table: Table) -> Question:
-    """Return the question for the bot on turn, if `thinks` returns True."""
+    """Return the question for the bot on turn, if `has_thinking_bot` returns True."""
     return table.recorded.question(table.seats.chairs[table.recorded.turn].bot)
 
 

@@ -13,6 +13,7 @@ from net.scheduler import (
     CPU_AT_ONCE,
     HANDSHAKES_AT_ONCE,
     OPENING_TIMEOUT,
+    RETRY_DELAY,
     FullError,
     Outcome,
     Piece,
@@ -337,7 +338,7 @@ def test_a_piece_that_fails_has_its_turn_again_and_ends_nothing():
     process.run(1)
     assert process.order == [(Work.KEY, "other")]
     assert len(tries) == 3
-    assert tries[1] - tries[0] == pytest.approx(BUSY_PAUSE)
+    assert tries[1] - tries[0] == pytest.approx(RETRY_DELAY)
     assert [type(fault) for fault in process.faults] == [ValueError] * 2
 
 

@@ -102,11 +102,11 @@ class MenuScreen(GlobalKeysScreen[Chosen | None]):
         history: Callable[[], Sequence[PastMatch]] = tuple,
         review_worker: "Find | None" = None,
     ) -> None:
-        """`looked` is told when other colours were chosen; `said` is what is to be told first.
+        """`on_look_changed` is called with newly chosen colours; `said` is shown first.
 
         `kept` are the matches that can be taken up, the latest first; `last` are, by game, the tables opened last.
         `hosts` were joined before. `history` reads the recorded matches, the newest first, while the screen is on
-        already; `find` finds out for reviews of them.
+        already; `review_worker` judges decisions for their reviews.
         """
         super().__init__(look, on_look_changed)
         self._kept = kept

@@ -50,7 +50,7 @@ class PickScreen(DrawnScreen[T | None], Generic[T]):
         note: str = "",
         typed: str = "",
     ) -> None:
-        """`does` is what Enter does, in a word or two; the row `at` is chosen at first; `told` is said of all.
+        """`does` is what Enter does, in a word or two; the row `at` is chosen at first; `note` describes all rows.
 
         Something may have been `typed` already.
         """

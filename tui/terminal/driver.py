@@ -63,7 +63,7 @@ class TerminalDriver(HookedDriver):
         budget: Bucket | None = None,
     ) -> None:
         """`scheduler` gives turns to all sessions; `owner` is the budget of this one among them, and `budget` that
-        of its events. What is typed is kept until there is a screen to `hear` it: at most MAX_TYPED_AHEAD.
+        of its events. Input is kept until `release_input` is called: at most MAX_TYPED_AHEAD bytes.
         """
         super().__init__(app, mouse=mouse, size=terminal.size)
         self.wants_mouse = mouse

@@ -176,5 +176,5 @@ async def _serve(
     try:
         async with asyncio.timeout(within):
             await asyncssh.run_server(connection, config=None, options=options)
-    except Exception as error:  # asyncssh raises undocumented errors on invalid bytes; logged by `broken`
+    except Exception as error:  # asyncssh raises undocumented errors on invalid bytes; logged by `log_broken`
         release_frames(error)  # they hold the connection, which holds the error
