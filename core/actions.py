@@ -1,4 +1,4 @@
-"""What a seat may do, and what then happened, in every family of games."""
+"""Actions that a seat may take, and the events that follow, in every family of games."""
 
 from msgspec import Struct
 
@@ -72,10 +72,10 @@ class Beat(Struct, frozen=True, array_like=True, tag="beat"):
 
 
 class Hide(Struct, frozen=True, array_like=True, tag="hide"):
-    """Lay as many tiles face down, any ones."""
+    """Lay as many tiles face down as the trick's lead has."""
 
     tiles: Hand
-    """Empty where it is told to others, who may not know which."""
+    """Empty when sent to others, who may not know the tiles."""
 
 
 class Matched(Struct, frozen=True, array_like=True, tag="matched"):
@@ -87,7 +87,7 @@ class Matched(Struct, frozen=True, array_like=True, tag="matched"):
 
 
 class Hid(Struct, frozen=True, array_like=True, tag="hid"):
-    """A seat laid `count` tiles face down; which ones only that seat is told before the round is over."""
+    """A seat laid `count` tiles face down; only that seat learns which before the round is over."""
 
     seat: SeatNumber
     count: Count
@@ -99,7 +99,7 @@ ComboEvent = Matched | Hid
 
 
 class Play(Struct, frozen=True, array_like=True, tag="play", gc=False):
-    """Lay a tile on an end, with the number `out` turned outward. To lead is to play at -1, side 0."""
+    """Lay a tile on an end, with the number `out` turned outward. A lead is a play at -1, side 0."""
 
     tile: Tile
     at: Index
@@ -116,20 +116,20 @@ class Pass(Struct, frozen=True, array_like=True, tag="pass"):
 
 
 class Shed(Struct, frozen=True, array_like=True, tag="shed", gc=False):
-    """Lay a tile of the hand face down, where that is done instead of passing."""
+    """Lay a tile of the hand face down, in games where that replaces a pass."""
 
     tile: Tile
-    """A wildstar stands for one that others may not know."""
+    """A wildstar stands for a tile that others may not know."""
 
 
 class Tuck(Struct, frozen=True, array_like=True, tag="tuck", gc=False):
-    """Put the tile that was turned over, as it fits nowhere, to the end of the row that nobody sees."""
+    """Put a turned-over tile that fits nowhere at the end of the row that nobody sees."""
 
     tile: Tile
 
 
 class Claim(Struct, frozen=True, array_like=True, tag="claim"):
-    """Claim the points of a play: one's own, or with “muggins!” those that its maker missed."""
+    """Claim the points of a play: the seat's own, or with “muggins!” those that another seat missed."""
 
 
 class Silent(Struct, frozen=True, array_like=True, tag="silent"):
@@ -137,24 +137,24 @@ class Silent(Struct, frozen=True, array_like=True, tag="silent"):
 
 
 class Bid(Struct, frozen=True, array_like=True, tag="bid"):
-    """Promise points in a game of tricks, and the marks that this is for; several marks are all 42 points.
+    """Promise points in a game of tricks, and the marks at stake; a bid of several marks promises all 42 points.
 
-    Where no marks are played there are none.
+    `marks` is 0 where no marks are played.
     """
 
     points: Amount
     marks: Amount
     kind: BidKind = ""
-    """`plunge` or `splash`, where the partner names trumps and leads; else empty."""
+    """`plunge` or `splash` if the partner names trumps and leads; else empty."""
 
 
 class Name(Struct, frozen=True, array_like=True, tag="name"):
-    """Say what is trump: a `number`, the `doubles`, or none of it: `follow_me`, `none`, `nello`, `sevens`."""
+    """Name trumps: a `number`, the `doubles`, or a contract without: `follow_me`, `none`, `nello`, `sevens`."""
 
     kind: TrumpKind
     number: Pips = -1
     doubles: DoublesRank = "high"
-    """`high` or `low` in their number, or a `suit` of their own, where that can be chosen."""
+    """Rank of doubles where it can be chosen: `high` or `low` in their number, or a `suit` of their own."""
 
 
 class Lay(Struct, frozen=True, array_like=True, tag="lay"):
@@ -162,11 +162,11 @@ class Lay(Struct, frozen=True, array_like=True, tag="lay"):
 
     tile: Tile
     small: bool = False
-    """A lead that asks for its smaller number."""
+    """True for a lead that asks for its smaller number."""
 
 
 class Bury(Struct, frozen=True, array_like=True, tag="bury"):
-    """Put a tile away unseen, for one of the widow."""
+    """Put a tile away face down after taking one from the widow."""
 
     tile: Tile
 
@@ -175,7 +175,7 @@ Action = Play | Draw | Pass | Shed | Tuck | Claim | Silent | Bid | Name | Lay | 
 
 
 class Led(Struct, frozen=True, array_like=True, tag="led"):
-    """A seat laid the first tile, and why it was the one to lead."""
+    """A seat laid the first tile; `reason` says why it was the one to lead."""
 
     seat: SeatNumber
     tile: Tile
@@ -184,7 +184,7 @@ class Led(Struct, frozen=True, array_like=True, tag="led"):
     `lightest`, `lot`, `winner`, `own_double` (the first who has one leads any of them), `rotation`, `centre` (held)
     or `found` (drawn)."""
     open: Pips = -1
-    """The number that was left open, where that is one half only and could be chosen; else -1."""
+    """The number left open, where only one half is open and the seat could choose it; else -1."""
 
 
 class Played(Struct, frozen=True, array_like=True, tag="played", gc=False):
@@ -193,12 +193,12 @@ class Played(Struct, frozen=True, array_like=True, tag="played", gc=False):
     seat: SeatNumber
     tile: Tile
     on: Pips
-    """The number that it was laid on."""
+    """The number on which it was laid."""
     out: Pips
 
 
 class Drew(Struct, frozen=True, array_like=True, tag="drew"):
-    """A seat took `count` tiles; which ones only that seat is told."""
+    """A seat took `count` tiles; only that seat learns which."""
 
     seat: SeatNumber
     count: Count
@@ -218,46 +218,46 @@ class Passed(Struct, frozen=True, array_like=True, tag="passed"):
     """`empty` (boneyard), `reserve`, `limit` (of draws in a turn), `no_drawing`, `no_lead` (nothing that may be led),
     or by choice `kept` (a drawn tile), `enough` (of a long turn) or `bidding`."""
     opened: bool = False
-    """Whether its train is open to all from now on."""
+    """True if its train is open to all from now on."""
 
     @property
     def chosen(self) -> bool:
-        """Whether the seat passed by choice, so that its pass does not show what it lacked."""
+        """True if the seat passed by choice, so that its pass does not show a lack."""
         return self.reason in CHOSEN
 
 
 class PutDown(Struct, frozen=True, array_like=True, tag="put_down", gc=False):
-    """A seat that could not play laid a tile face down; which one only that seat is told before the round is over."""
+    """A seat that could not play laid a tile face down; only that seat learns which before the round is over."""
 
     seat: SeatNumber
     tile: Tile | None = None
 
 
 class Tucked(Struct, frozen=True, array_like=True, tag="tucked", gc=False):
-    """A seat turned over a tile that fitted nowhere, for all to see, and put it to the end of its row."""
+    """A seat turned over a tile that fits nowhere, visible to all, and put it at the end of its row."""
 
     seat: SeatNumber
     tile: Tile
 
 
 class Scored(Struct, frozen=True, array_like=True, tag="scored"):
-    """A play, a pass or a deal made points: the numbers that they come from, or the reason."""
+    """A play, a pass or a deal made points: the numbers that add up to them, or the reason."""
 
     seat: SeatNumber
-    """Who gets them."""
+    """The seat that gets them."""
     points: Points
     """0 when nobody claimed them."""
     terms: tuple[Points, ...] = ()
     snatched: bool = False
-    """Claimed by somebody else than the maker of the play."""
+    """True if another seat than the maker of the play claimed them."""
     counted: bool = True
-    """False when they would have led past a target that must be met exactly."""
+    """False if they would have led past a target that must be met exactly."""
     reason: ScoreReason = ""
     """For a pass: `lead_pass` (right after the lead), `round_pass` (the third after one play), `first_pass` (of the
     match), `any_pass` or `galo` (more for the third after one play). For a deal: `doubles` (many in a hand). For a
-    trick: `supreme` (the pair was led) or `four_tiles`, which all others pay at
-    once, so that theirs are below nought. For a play: what the game calls out then, such as `telefon` or
-    `equal_ends`; mostly nothing."""
+    trick: `supreme` (the pair was led) or `four_tiles`, which all others pay at once, so that their points are
+    negative. For a play: the game's call, such as `telefon` or `equal_ends`; usually empty.
+    """
 
 
 class Bade(Struct, frozen=True, array_like=True, tag="bade"):
@@ -268,14 +268,14 @@ class Bade(Struct, frozen=True, array_like=True, tag="bade"):
 
 
 class Named(Struct, frozen=True, array_like=True, tag="named"):
-    """A seat said what is trump; it leads."""
+    """A seat named trumps; it leads."""
 
     seat: SeatNumber
     trump: Name
 
 
 class Buried(Struct, frozen=True, array_like=True, tag="buried"):
-    """A seat put a tile away; which one only that seat is told."""
+    """A seat put a tile away; only that seat learns which."""
 
     seat: SeatNumber
     tiles: Hand = ()
@@ -287,11 +287,11 @@ class Laid(Struct, frozen=True, array_like=True, tag="laid"):
     seat: SeatNumber
     tile: Tile
     asks: Suit = -1
-    """The suit that a lead asks for: a number, or 7 for doubles; -1 for later tiles, and if there are no suits."""
+    """The suit that a lead asks for: a number, or 7 for doubles; -1 for later tiles, and in games without suits."""
 
 
 class Took(Struct, frozen=True, array_like=True, tag="took"):
-    """A seat took a trick: its points, and the tiles in it that count; of combinations, how many tricks it counts."""
+    """A seat took a trick: its points and its count tiles; in games of combinations `points` counts tricks."""
 
     seat: SeatNumber
     points: Amount
@@ -299,87 +299,89 @@ class Took(Struct, frozen=True, array_like=True, tag="took"):
 
 
 class Term(Struct, frozen=True, array_like=True):
-    """One number of a sum that leads to a score."""
+    """A number of a sum that leads to a score."""
 
     what: TermKind
-    """`pips` (of a hand), `blank` (what 0|0 counts), `blank_halves` (of other tiles), `star` (wildstars), `own`
-    (deducted), `boneyard`, `share`, `rounded`, `wall` (kept back from who is near the target), `eggs` (of tied
+    """`pips` (of a hand), `blank` (0|0 where it counts more), `blank_halves` (of other tiles), `star` (wildstars),
+    `own` (deducted), `boneyard`, `share`, `rounded`, `wall` (kept back from a side near the target), `eggs` (of tied
     blocks), `waits` and `lost` (too small to be written), `hung` (waited until now), `out`, `bonus`, `paid` or `got`;
-    where last tiles pay `tens` (what counting in tens changes), `capicua`, `chuchazo`, `hand_bonus`, `both_ends`,
-    `cruzada`, `double`, `block` (won) or `unwon` (for blocks before it that nobody won); where hands are counted
-    `key` or `reset` (back to nothing); in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that was
-    set, or that played nello); in games for one `left` (tiles)."""
+    where last tiles pay `tens` (the difference made by counting in tens), `capicua`, `chuchazo`, `hand_bonus`,
+    `both_ends`, `cruzada`, `double`, `block` (won) or `unwon` (for earlier blocks that nobody won); where hands are
+    counted `key` or `reset` (back to 0); in games of tricks `marks`, `tricks`, `counts` or `bid` (of the seat that
+    was set, or that played nello); in games for one player `left` (tiles).
+    """
     seat: SeatNumber
     amount: Points
 
 
 REDEALS: tuple[Redeal, ...] = ("redeal", "doubles", "alike")
-"""Ends of a round that was not played, as nobody could lead, or a hand was too lopsided."""
+"""Ends of a round that was not played because nobody could lead or a hand was too lopsided."""
 
 
 class RoundOver(Struct, frozen=True, array_like=True, tag="round_over"):
-    """How a round ended, all hands shown, and the sums that lead to each side's points."""
+    """The end of a round: its kind, all hands, and the sums that lead to each side's points."""
 
     how: RoundEnd
-    """`out`; `all_laid` (no tile is left in any hand); `blocked`, or what the game calls that: `gaple`, `fish`,
-    `eggs` (tied); `redeal` (nobody could lead), `doubles` or `alike` (dealt again, as somebody held too many doubles,
-    or tiles with one number); `stuck` (nothing left to draw), `target` (reached in the middle of a round) or
-    `stopped` (the match was, in the middle of it); `last_trick` (which alone decides); in games of tricks `made`,
-    `set` or `passed` by all; in games for one `solved`, `stuck` or `given_up`."""
+    """`out`; `all_laid` (no tile is left in any hand); `blocked`, or the game's word for it: `gaple`, `fish`, `eggs`
+    (tied); `redeal` (nobody could lead), `doubles` or `alike` (dealt again because a hand had too many doubles, or
+    too many tiles with one number); `stuck` (nothing left to draw), `target` (reached in the middle of a round) or
+    `stopped` (the match was stopped in the middle of the round); `last_trick` (which alone decides); in games of
+    tricks `made`, `set` or `passed` by all; in games for one player `solved`, `stuck` or `given_up`.
+    """
     winner: SeatNumber
     """The seat that won and, by most rules, leads the next round; -1 when nobody or several did."""
     hands: tuple[Hand, ...]
-    """What each seat holds, together with what it laid face down."""
+    """The hand of each seat, with the tiles that it laid face down."""
     sums: tuple[tuple[Term, ...], ...]
-    """For each side the terms that add up to what it scores."""
+    """For each side the terms that add up to its score."""
     tied: tuple[Side, ...] = ()
     """Sides that were tied for the win of a blocked round."""
     blocker: SeatNumber = -1
-    """Who shut the line by choice, where rules ask for that; -1 for nobody."""
+    """The seat that shut the line by choice, where a rule asks for that; -1 for none."""
     assistant: SeatNumber = -1
-    """Who helped them."""
+    """The seat that helped the blocker."""
     void: tuple[Side, ...] = ()
-    """Sides whose points did not count, as they would have led past an exact target."""
+    """Sides whose points did not count because they would have led past an exact target."""
     carry: tuple[Points, ...] = ()
-    """What the round hands on to the next, besides winner and leader; each game says what the numbers mean."""
+    """Numbers for the next round, besides winner and leader; their meaning depends on the game."""
 
     @property
     def redealt(self) -> bool:
-        """Whether the same round is dealt again."""
+        """True if the same round is dealt again."""
         return self.how in REDEALS
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What each side scores by this round."""
+        """Points of each side in this round."""
         return tuple(
             0 if side in self.void else sum(term.amount for term in terms) for side, terms in enumerate(self.sums)
         )
 
 
 class Dealt(Struct, frozen=True, array_like=True, tag="dealt"):
-    """A round begins: its number, from one."""
+    """A round begins: its number, from 1."""
 
     round: Amount
 
 
 class MatchOver(Struct, frozen=True, array_like=True, tag="match_over"):
-    """The match is decided; more than one winning side means that they share the win."""
+    """The match is decided; several winning sides share the win."""
 
     winners: tuple[Side, ...]
     unfinished: bool = False
-    """Whether it was stopped without a result, because it might never have had one."""
+    """True if the match was stopped without a result, because it might never have had one."""
     losers: tuple[Side, ...] = ()
-    """Sides that have the target where the lowest score wins, if the game has a name for them."""
+    """Sides that reached the target where the lowest score wins, if the game has a name for them."""
     called: LoserName = ""
     """That name."""
 
 
 class TakenBack(Struct, frozen=True, array_like=True, tag="taken_back"):
-    """A seat took back what it had chosen, and with it all that was done since; it chooses again."""
+    """A seat took back its choice, and with it all later actions; it chooses again."""
 
     seat: SeatNumber
     action: Action
-    """What it had chosen."""
+    """The action taken back."""
 
 
 Event = (
@@ -405,7 +407,7 @@ Event = (
 
 
 def cut(event: Event, seat: int) -> Event:
-    """Return what `seat` may know of an event; -1 is a spectator. The one place where events are cut."""
+    """Return `event` without the facts that `seat` may not know; -1 is a spectator. No other code hides them."""
     if isinstance(event, Drew) and event.seat != seat:
         return Drew(event.seat, event.count, (), event.forced)
     if isinstance(event, Buried) and event.seat != seat:
@@ -420,7 +422,7 @@ def cut(event: Event, seat: int) -> Event:
 
 
 def public_action(action: Action) -> Action:
-    """Return what all may know of an action."""
+    """Return an action without the facts that are not public."""
     if isinstance(action, Hide):
         return Hide(())
     return Shed(STAR) if isinstance(action, Shed) else action

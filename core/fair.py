@@ -1,6 +1,6 @@
-"""Fair deals: what a host and the players commit to, the key that follows from it, and the order of tiles from that.
+"""Fair deals: the commitments of host and players, the key derived from them, and the order of tiles from that key.
 
-`docs/fair-deals.md` has the construction, what it proves, and test vectors.
+`docs/fair-deals.md` has the construction, its proof, and test vectors.
 """
 
 import hmac
@@ -16,11 +16,10 @@ from core.tiles import Tile
 def deal_order(tiles: tuple[Tile, ...], seats: int, seed: bytes, round_number: int) -> tuple[tuple[Tile, ...], int]:
     """Shuffle a set and draw a seat by lot.
 
-    The stream is SHA-256(seed ‖ round as 4 bytes ‖ block as 4 bytes), blocks from 0, read as big-endian
-    32-bit numbers. A number below n is the next of them modulo n, where those from the last incomplete run
-    of n on are skipped, so that none is favoured. The shuffle is Fisher and Yates's: from the last place
-    down to the second, each tile changes places with one at or before it. The lot is the next number
-    below `seats`.
+    The stream is SHA-256(seed ‖ round as 4 bytes ‖ block as 4 bytes), blocks from 0, read as big-endian 32-bit
+    numbers. A number below n is the next of them modulo n; numbers from the last incomplete run of n are skipped, so
+    that no result is favoured. The shuffle is Fisher–Yates: from the last place down to the second, each tile changes
+    places with the tile at a random place up to its own. The lot is the next number below `seats`.
     """
     numbers = _numbers(seed + round_number.to_bytes(4, "big"))
     order = list(tiles)
@@ -50,21 +49,21 @@ def _below(bound: int, numbers: Iterator[int]) -> int:
 
 
 SECRET_LENGTH = 32
-"""Bytes of a host's secret and of a player's share: as many as SHA-256 gives back."""
+"""Bytes of a host's secret and of a player's share: the length of a SHA-256."""
 _CONTEXT = b"boneyard deals 1"
 
 
 class Share(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What one seat adds to the fair deal of a match, in hexadecimal: nothing, a pledge, or also its share."""
+    """A seat's part in the fair deal of a match, in hexadecimal: nothing, a pledge, or a pledge and the share."""
 
     pledge: str = ""
-    """SHA-256 of the share, known before anybody shows a share."""
+    """SHA-256 of the share, sent before any seat reveals a share."""
     share: str = ""
-    """The 32 bytes themselves; empty until they are shown."""
+    """The 32 bytes themselves; empty until they are revealed."""
 
 
 class FairDeal(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is public about the fair deal of a match before its first deal."""
+    """The public part of a match's fair deal before the first round."""
 
     commitment: str
     """SHA-256 of the host's secret, in hexadecimal."""
@@ -78,16 +77,17 @@ def commit(secret: bytes) -> str:
 
 
 def matches_pledge(share: bytes, pledge: str) -> bool:
-    """Say whether a share is the one that was pledged."""
+    """Return True if `share` is the pledged one."""
     return len(share) == SECRET_LENGTH and hmac.compare_digest(commit(share), pledge)
 
 
 def deal_key(secret: bytes, shares: tuple[Share, ...]) -> bytes:
     """Return the seed of `deal_order` for every round of a match.
 
-    It is HMAC-SHA-256 under the host's secret of a fixed word and, seat by seat, the length of the share as
-    one byte and the share. Without the secret or any one of the shares, nothing is known about it. If nobody has
-    shown a share, as among bots, it is the secret itself, so that `--seed` alone determines the deals.
+    It is an HMAC-SHA-256 with the host's secret as the key. The message is a fixed word and then, seat by seat, the
+    length of the share (one byte) and the share. Without the secret, or with any one share missing, the key cannot be
+    predicted. If no share was revealed, as among bots, the key is the secret itself, so that `--seed` alone
+    determines the deals.
     """
     if not any(share.share for share in shares):
         return secret
@@ -99,7 +99,7 @@ def deal_key(secret: bytes, shares: tuple[Share, ...]) -> bytes:
 
 
 def problem(fair: FairDeal, seats: int) -> str:
-    """Return what is wrong with a commitment and its shares; empty if nothing is."""
+    """Return the error in a commitment and its shares; empty if there is none."""
     if not is_digest(fair.commitment):
         return "the commitment is no SHA-256"
     if len(fair.shares) != seats:
@@ -115,5 +115,5 @@ def problem(fair: FairDeal, seats: int) -> str:
 
 
 def is_digest(text: str) -> bool:
-    """Say whether a text can be a SHA-256 in hexadecimal, or the 32 bytes of a share."""
+    """Return True if a text can be a SHA-256 in hexadecimal, or the 32 bytes of a share."""
     return len(text) == 2 * SECRET_LENGTH and not set(text) - set("0123456789abcdef")

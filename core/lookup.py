@@ -1,4 +1,4 @@
-"""Finds what a typed name means, in any of the names that things have."""
+"""Finds the id that a typed name means, among all names of all things."""
 
 import re
 import unicodedata
@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 Names = Iterable[tuple[str, str]]
-"""Ids, each with one of its names in single words."""
+"""Ids, each with one of its names in normalised words (see `plain`)."""
 
 
 def plain(name: str) -> str:
-    """A name in lower case and without accents, in single words with blanks between them."""
+    """Return a name in lower case, without accents, its words separated by single blanks."""
     if not name.isascii():
         bare = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
         name = unicodedata.normalize("NFC", bare)
@@ -20,21 +20,21 @@ def plain(name: str) -> str:
 def meant(name: str, names: Names) -> tuple[str, list[str]]:
     """Return the id that a name means, or "" and the nearest ids.
 
-    A name may be a part that no other id has. Of two ids with the same name the first is meant.
+    A part of a name is enough if only one id has it. The first of two ids with the same name wins.
     """
     wanted = plain(name)
     called: dict[str, str] = {}
-    for one, other in names:
-        called.setdefault(other, one)
+    for id_, other in names:
+        called.setdefault(other, id_)
     if wanted in called:
         return called[wanted], []
-    parts = {one: None for other, one in called.items() if wanted and f" {wanted} " in f" {other} "}
+    parts = {id_: None for other, id_ in called.items() if wanted and f" {wanted} " in f" {other} "}
     if len(parts) == 1:
         return next(iter(parts)), []
     return "", list(parts or {called[near]: None for near in get_close_matches(wanted, called, 6, 0.6)})[:3]
 
 
 def beginning(text: str, names: Names) -> set[str]:
-    """Return the ids with a word that begins with what was typed, in any of their names; all for nothing typed."""
+    """Return the ids with a word that begins with `text`, in any of their names; all ids for an empty text."""
     wanted = plain(text)
-    return {one for one, other in names if f" {wanted}" in f" {other}"}
+    return {id_ for id_, other in names if f" {wanted}" in f" {other}"}

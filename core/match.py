@@ -1,4 +1,4 @@
-"""A match: rounds played to the end of a game, with running scores; what is taken back in it. One frozen value."""
+"""A match as one frozen value: rounds up to the end of a game, running scores, and taking back."""
 
 from collections.abc import Collection, Mapping
 
@@ -16,7 +16,7 @@ MOST_ROUNDS, MOST_ACTIONS = 1_000, 100_000
 
 
 class MatchView(Struct, frozen=True):
-    """What one seat may know of a match; seat -1 is a spectator."""
+    """The part of a match that one seat may know; seat -1 is a spectator."""
 
     game: str
     options: Options
@@ -34,23 +34,24 @@ class MatchView(Struct, frozen=True):
     """Sides that won the match; empty until it is over, and if it is drawn."""
     over: bool = False
     endless: bool = False
-    """Whether it may be stopped, as it may never end."""
+    """True if the match may be stopped, because it may never end."""
     unfinished: bool = False
-    """Whether it was stopped without a result."""
+    """True if the match was stopped without a result."""
     leader: SeatNumber = NOBODY
-    """Who led the round being played, or the last one that was played."""
+    """The seat that led the current round, or the last round played."""
     winner: SeatNumber = NOBODY
-    """Who won the last round that was played."""
+    """The seat that won the last round played."""
     carry: tuple[Points, ...] = ()
-    """What the last round that was played handed on: see `core.actions.RoundOver`."""
+    """Numbers that the last round handed on: see `core.actions.RoundOver`."""
     history: tuple[Event, ...] = ()
     """Events since the last deal that were not taken back, in order, without facts that this seat may not know. A
-    host sends them only to clients that have not received them one by one, and after something was taken back;
-    `append_history` adds later ones."""
+    host sends them to clients that have not received them one by one, and after a take-back; `append_history` adds
+    later ones.
+    """
 
 
 class Match(Struct, frozen=True):
-    """A moment of a match. It waits for a deal, for an action, or is over."""
+    """A moment of a match. It waits for a deal or an action, or the match is over."""
 
     variant: Variant
     options: Options
@@ -60,57 +61,57 @@ class Match(Struct, frozen=True):
     deals: int = 0
     """Deals so far: one for each round, and one more for every redeal."""
     leader: int = NOBODY
-    """Who led the round being played, or the last one that was played."""
+    """The seat that led the current round, or the last round played."""
     winner: int = NOBODY
-    """Who won the last round that was played."""
+    """The seat that won the last round played."""
     carry: tuple[int, ...] = ()
-    """What the last round that was played handed on to the next."""
+    """Numbers that the last round handed on to the next."""
     state: AnyState | None = None
     zeros: tuple[int, ...] = ()
     """Rounds without a point, by side."""
     winners: tuple[int, ...] = ()
     over: bool = False
     actions: int = 0
-    """Everything that seats have done so far; also what was taken back, and taking it back."""
+    """Number of actions so far, including those taken back, plus one for each take-back."""
     unfinished: bool = False
-    """Whether it was stopped without a result."""
+    """True if the match was stopped without a result."""
     history: tuple[Event, ...] = ()
-    """What has happened since the last deal, in order, and was not taken back."""
+    """Events since the last deal that were not taken back, in order."""
     past: "tuple[tuple[Match, Action], ...]" = ()
-    """Every moment since the last deal at which somebody acted, and what they did; these moments have no past."""
+    """Each moment since the last deal at which a seat acted, and its action; these moments have an empty `past`."""
 
     @property
     def awaits_deal(self) -> bool:
-        """Whether the next thing to happen is a deal."""
+        """True if a deal comes next."""
         return not self.over and (self.state is None or self.state.result is not None)
 
     @property
     def endless(self) -> bool:
-        """Whether it has gone on so long without a result that it may be stopped."""
+        """True if thematch has had no result for too many rounds or actions and may be stopped."""
         played = self.round - (not self.awaits_deal or self._redealt)
         return not self.over and (played >= MOST_ROUNDS or self.actions >= MOST_ACTIONS)
 
     @property
     def _redealt(self) -> bool:
-        """Whether nothing was played, so that the same round is dealt again; by rules of version 1 it is the next."""
+        """True if nothing was played and the same round is dealt again; by rules of version 1 it is the next."""
         redealt = self.state is not None and self.state.result is not None and self.state.result.redealt
         return redealt and version_of(self.options) > 1
 
     @property
     def turn(self) -> int:
-        """The seat to act; -1 when nobody is."""
+        """The seat to act; -1 if there is none."""
         return self.state.turn if self.state and not self.state.result else NOBODY
 
     @property
     def legal(self) -> tuple[Action, ...]:
-        """What the seat on turn may do."""
+        """Actions of the seat on turn."""
         return self.state.legal if self.state else ()
 
     def deal(self, order: tuple[Tile, ...], lot: int) -> "tuple[Match, tuple[Event, ...]]":
         """Start the next round from a shuffled set; `lot` is a seat drawn by the same chance.
 
-        After a redeal it is the same round again, and everything before it stands (`docs/rules` §9).
-        Raises Illegal if the match is not waiting for a deal, or `order` is not the set.
+        After a redeal it is the same round again, and scores, leader and winner stay (`docs/rules` §9). Raises
+        Illegal if the match is not waiting for a deal, or `order` is not the set.
         """
         if not self.awaits_deal:
             raise Illegal(words("No deal is due now."))
@@ -122,27 +123,27 @@ class Match(Struct, frozen=True):
         if state.result and state.result.redealt:
             if version_of(self.options) == 1:
                 after = replace(after, leader=NOBODY, winner=NOBODY)
-            return after._told((Dealt(number), state.result))
-        if state.result:  # over before anything could be done
-            after, told = after._booked((state.result,))
-            return after._told((Dealt(number), *told))
-        after, told = replace(after, leader=state.leader)._booked(state.dealt)
-        return after._told((Dealt(number), *told))
+            return after._with_history((Dealt(number), state.result))
+        if state.result:  # over before any action
+            after, counted = after._booked((state.result,))
+            return after._with_history((Dealt(number), *counted))
+        after, counted = replace(after, leader=state.leader)._booked(state.dealt)
+        return after._with_history((Dealt(number), *counted))
 
     def apply(self, action: Action) -> "tuple[Match, tuple[Event, ...]]":
-        """Return the match after an action of the seat on turn, and what happened.
+        """Return the match after an action of the seat on turn, and the events.
 
-        Raises Illegal, with a sentence for that player, for anything that `legal` does not list.
+        Raises Illegal, with a sentence for that player, for an action that is not in `legal`.
         """
         if self.state is None or self.state.result:
             raise Illegal(words("No round is being played."))
         state, events = self.rules.apply(self.state, action)
         past = (*self.past, (replace(self, past=()), action))
-        match, told = replace(self, state=state, actions=self.actions + 1, past=past)._booked(events)
-        return match._told(told)
+        match, counted = replace(self, state=state, actions=self.actions + 1, past=past)._booked(events)
+        return match._with_history(counted)
 
     def stop(self) -> "tuple[Match, tuple[Event, ...]]":
-        """Return the match after it was stopped without a result; nothing is paid for the tiles still held.
+        """Return the match stopped without a result; tiles still held cost nothing.
 
         Raises Illegal, with a sentence, if it can still be expected to end by itself.
         """
@@ -158,25 +159,25 @@ class Match(Struct, frozen=True):
         if state and not state.result:
             result = RoundOver("stopped", NOBODY, state.hands, ((),) * self.rules.sides)
             state = replace(state, legal=(), result=result)
-        return replace(self, state=state, over=True, unfinished=True)._told((MatchOver((), unfinished=True),))
+        return replace(self, state=state, over=True, unfinished=True)._with_history((MatchOver((), unfinished=True),))
 
     def _booked(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
-        """Add the points of events one by one, up to the one that ends the match; return the events as they count."""
-        match, told = self, list[Event]()
+        """Add the points of events one by one, up to the one that ends the match; return those that count."""
+        match, counted = self, list[Event]()
         for event in events:
-            match, event = match._scored(event)  # noqa: PLW2901 - told as it counts
-            told.append(event)
+            match, event = match._scored(event)  # noqa: PLW2901 - the event as it counts
+            counted.append(event)
             if match.over and match.state:
                 if match.state.result and not isinstance(event, RoundOver):
-                    told.append(match.state.result)
-                return match, (*told, match._ended())
-        return match, tuple(told)
+                    counted.append(match.state.result)
+                return match, (*counted, match._ended())
+        return match, tuple(counted)
 
-    def _told(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
+    def _with_history(self, events: tuple[Event, ...]) -> "tuple[Match, tuple[Event, ...]]":
         return replace(self, history=append_history(self.history, events)), events
 
     def _scored(self, event: Event) -> "tuple[Match, Event]":
-        """Add an event's points to the scores, as far as they count, and see whether the match is over."""
+        """Add an event's points to the scores, as far as they count, and check for the end of the match."""
         match event:
             case Scored(seat=seat, points=points) if points:
                 side = seat % self.rules.sides
@@ -212,7 +213,7 @@ class Match(Struct, frozen=True):
         return goal.at_once and max(self.scores) >= goal.target
 
     def _stopped(self, seat: int) -> "Match":
-        """The match ends in the middle of a round; nothing is paid for the tiles still held."""
+        """End the match in the middle of a round; tiles still held cost nothing."""
         if self.state is None:
             return self
         result = RoundOver("target", seat, self.state.hands, ((),) * self.rules.sides)
@@ -259,12 +260,12 @@ class Match(Struct, frozen=True):
 
 
 def losers_of(goal: Goal, scores: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the sides that a game has a name for, as they have what nobody wants."""
+    """Return the sides that lost, in games that name the loser."""
     return tuple(side for side, score in enumerate(scores) if goal.loser and score >= goal.target)
 
 
 def append_history(history: tuple[Event, ...], events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return what has happened since the last deal, once these events have happened too."""
+    """Return the events since the last deal, with `events` appended."""
     deals = [number for number, event in enumerate(events) if isinstance(event, Dealt)]
     return events[deals[-1] :] if deals else history + events
 
@@ -281,11 +282,11 @@ def _added(scores: tuple[int, ...], side: int, points: int) -> tuple[int, ...]:
 
 
 def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match, Action]:
-    """Return the moment at which a seat last had a choice in this round, and what it chose.
+    """Return the moment at which a seat last had a choice in this round, and its action.
 
-    Raises Illegal, with a sentence for that player, where it cannot go back there: `people` are the seats whose tiles
-    must not have come from the boneyard since, besides its own. Who plays alone may always go back. What bots have
-    seen does not matter: they forget it.
+    Raises Illegal, with a sentence for that player, if the choice cannot be taken back: neither `seat` nor any seat
+    of `people` may have drawn from the boneyard since. A solo player may always take back. What bots have seen does
+    not matter: they keep nothing.
     """
     if match.state is None or match.over or match.state.result:
         raise Illegal(words("All hands are shown at the end of a round; nothing can be taken back then."))
@@ -308,7 +309,7 @@ def last_choice(match: Match, seat: int, people: Collection[int]) -> tuple[Match
 
 
 def take_back(match: Match, seat: int, people: Collection[int]) -> tuple[Match, tuple[Event, ...]]:
-    """Return the match as it was before a seat last had a choice, and what is told of that.
+    """Return the match as it was before a seat last had a choice, and the event for it.
 
     Only the count of actions goes on. Raises Illegal as `last_choice` does.
     """
@@ -317,7 +318,7 @@ def take_back(match: Match, seat: int, people: Collection[int]) -> tuple[Match, 
 
 
 def undone(match: Match, after: Match) -> int:
-    """Return how many actions of a match were taken back to get to where it is `after`."""
+    """Return the number of actions taken back between `match` and the earlier moment `after`."""
     return len(match.past) - len(after.past)
 
 

@@ -1,4 +1,4 @@
-"""Presets: house rules as they are played somewhere, each under its name (`docs/rules` §B)."""
+"""Presets: named sets of house rules as they are played in some place (`docs/rules` §B)."""
 
 from msgspec import Struct
 
@@ -8,11 +8,11 @@ from core.words import BadOption, words
 
 PARTNERS = "partners"
 PAIRED = 4
-"""Players that can be partners."""
+"""Number of players that can be partners."""
 
 
 class Preset(Struct, frozen=True):
-    """One row of the list: a name for a game with house rules. Nothing else depends on it, least of all a record."""
+    """A name for a game with house rules. Nothing else depends on it; a record holds the rules themselves."""
 
     id: str
     name: str
@@ -21,14 +21,14 @@ class Preset(Struct, frozen=True):
     """The country or region of the rules, by its English name in Unicode CLDR; to be translated."""
     game: str
     options: dict[str, Value]
-    """What differs from the usual rules of the game."""
+    """Options that differ from the usual rules of the game."""
     local: str = ""
-    """What it is called there."""
+    """Its name there."""
     players: int = 0
-    """How many usually play; 0 where that does not matter."""
+    """Usual number of players; 0 if that does not matter."""
 
     def options_for(self, players: int) -> Options:
-        """Return the house rules for a number of players, of whom only four are partners."""
+        """Return the house rules for `players`, without partners unless they are four."""
         if players != PAIRED and self.options.get(PARTNERS) == "yes":
             return {key: value for key, value in self.options.items() if key != PARTNERS}
         return dict(self.options)
@@ -37,7 +37,7 @@ class Preset(Struct, frozen=True):
 def _row(
     id: str, name: str, place: str, game: str, rules: str, local: str = "", players: int = 0
 ) -> tuple[str, Preset]:
-    """Return a row by its id; its house rules are given as they are typed: `KEY=VALUE KEY=VALUE`."""
+    """Return a preset by its id; `rules` are given as they are typed: `KEY=VALUE KEY=VALUE`."""
     chosen = (rule.split("=") for rule in rules.split())
     options: dict[str, Value] = {key: int(value) if value.isdecimal() else value for key, value in chosen}
     return id, Preset(id, name, place, game, options, local, players)
@@ -154,19 +154,19 @@ def presets_of(game: str) -> list[Preset]:
 
 
 def preset_called(name: str, also: Names = ()) -> Preset:
-    """Return the preset with a name: its id, its English name or its local one, or a part that no other has.
+    """Return the preset with a name: its id, its English or local name, or a part that no other preset has.
 
     `also` are names in another language. Raises BadOption with the nearest ones if there is none, or more than one.
     """
-    found, near = meant(name, (*_every_name(), *also))
-    if found:
-        return PRESETS[found]
+    preset_id, near = meant(name, (*_every_name(), *also))
+    if preset_id:
+        return PRESETS[preset_id]
     listed = ", ".join(near or PRESETS)
     raise BadOption(words("No preset is called “{name}”. Did you mean {near}?", name=name[:40], near=listed))
 
 
 def _every_name() -> list[tuple[str, str]]:
-    """Every preset's id with each of its names, these in single words."""
+    """Return every preset's id with each of its names, normalised."""
     return [
         (preset.id, plain(text))
         for preset in PRESETS.values()

@@ -1,4 +1,4 @@
-"""What a player is asked to do in each family of games, and why a tile cannot be played: in their own view."""
+"""Prompts: the player's task in each family of games, and the reason why a tile cannot be played, from a view."""
 
 from functools import singledispatch
 
@@ -13,13 +13,13 @@ from core.words import ShownLead, Spread, Words, several_words, words
 
 @singledispatch
 def ask(view: object) -> Words:
-    """Return what the view's seat is asked to do, or whom it waits for. The round must not be over."""
+    """Return the task of the view's seat, or the seat that it waits for. The round must not be over."""
     raise NotImplementedError(type(view))
 
 
 @singledispatch
 def why_not(view: object, _tile: Tile) -> Words | None:
-    """Return why a tile in the hand of the view's seat cannot be played now; None if it can."""
+    """Return the reason why a tile in the hand of the view's seat cannot be played now; None if it can."""
     raise NotImplementedError(type(view))
 
 
@@ -64,8 +64,8 @@ def _why_not_in_layout(view: LayoutView, tile: Tile) -> Words | None:
     if view.owed and view.says:
         return view.says
     if view.going == "fits":
-        shown = next((end.pips for end in view.ends if end.at == len(view.layout) - 1), -1)
-        return words("{tile} does not fit the end where you go on: {number}.", tile=str(tile), number=shown)
+        number = next((end.pips for end in view.ends if end.at == len(view.layout) - 1), -1)
+        return words("{tile} does not fit the end where you go on: {number}.", tile=str(tile), number=number)
     return words("{tile} fits nowhere: {ends}.", tile=str(tile), ends=_ends(view))
 
 
@@ -78,7 +78,7 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
     if view.rows:
         return words("You turn over {tile}: lead it.", tile=tile)
     centre = words("You hold the centre: lay {tile}.", tile=tile)
-    told: dict[ShownLead, Words] = {
+    reasons: dict[ShownLead, Words] = {
         "centre": centre,
         "found": centre,
         "double": words("You lead {tile}: the highest double in any hand.", tile=tile),
@@ -91,7 +91,7 @@ def _lead(view: LayoutView, plays: list[Play]) -> Words:
         "lot": words("You lead any tile: you were chosen by lot."),
         "winner": words("You lead any tile: you won the last round."),
     }
-    return told.get(view.opening) or words("You lead any tile: it is your turn to lead.")
+    return reasons.get(view.opening) or words("You lead any tile: it is your turn to lead.")
 
 
 def _stuck(view: LayoutView) -> Words:
@@ -118,12 +118,12 @@ def _stuck(view: LayoutView) -> Words:
 
 
 def _ends(view: LayoutView) -> Words:
-    shown = sorted({end.pips for end in view.ends}, reverse=True)
+    numbers = sorted({end.pips for end in view.ends}, reverse=True)
     if len(view.ends) == 1:
-        return words("the open end is {number}", number=shown[0])
-    if len(shown) == 1:
-        return words("all ends {number}", number=shown[0])
-    return words("ends {numbers}", numbers=", ".join(map(str, shown)))
+        return words("the open end is {number}", number=numbers[0])
+    if len(numbers) == 1:
+        return words("all ends {number}", number=numbers[0])
+    return words("ends {numbers}", numbers=", ".join(map(str, numbers)))
 
 
 @ask.register
@@ -175,7 +175,7 @@ def _why_not_in_tricks(view: TrickView, tile: Tile) -> Words | None:
 
 
 def suit_words(suit: int) -> Words:
-    """The name that players use for a suit."""
+    """Return the players' name of a suit."""
     return {
         0: words("blanks"),
         1: words("ones"),
@@ -189,7 +189,7 @@ def suit_words(suit: int) -> Words:
 
 
 def trump_words(trump: Name) -> Words:
-    """What was named, in a few words."""
+    """Return a named trump in a few words."""
     match trump.kind, trump.doubles:
         case "number", _:
             return suit_words(trump.number)
@@ -214,7 +214,7 @@ def trump_words(trump: Name) -> Words:
 
 
 def bid_words(bid: Bid) -> Words:
-    """A bid in the words of players."""
+    """Return a bid in the words of players."""
     if bid.kind == "plunge":
         return several_words("plunge, {count} mark", "plunge, {count} marks", bid.marks)
     if bid.kind == "splash":
@@ -261,7 +261,7 @@ def _why_not_in_combos(view: ComboView, tile: Tile) -> Words | None:
 
 
 def tiles_words(tiles: tuple[Tile, ...]) -> str:
-    """Some tiles as they are written."""
+    """Return tiles as they are written, separated by blanks."""
     return " ".join(map(str, tiles))
 
 

@@ -1,4 +1,4 @@
-"""A match as lines of JSON, their seal, and the referee who plays such lines again (`docs/records.md`).
+"""A match as lines of JSON, its seal, and the referee that replays such lines (`docs/records.md`).
 
 The functions that sign and check a seal are passed in; here a key and a signature are texts.
 """
@@ -20,11 +20,11 @@ from core.variant import VERSION, Options, version_of, with_former_defaults
 from core.words import BadOption, Illegal, ScoreCause
 
 START = sha256(b"boneyard record 3").digest()
-"""The chain of a record without any line."""
+"""The hash chain before the first line of a record."""
 
 
 class Signature(NamedTuple):
-    """A public key as OpenSSH writes it, its kind and its base64, and an SSHSIG in base64; both empty for none."""
+    """A public key (kind and base64, as OpenSSH writes it) and an SSHSIG in base64; both empty if unsigned."""
 
     key: str = ""
     signature: str = ""
@@ -33,11 +33,11 @@ class Signature(NamedTuple):
 Sign = Callable[[bytes], Signature]
 """Signs a statement."""
 Check = Callable[[bytes, Signature], str]
-"""Returns the fingerprint of the key that signed a statement, or nothing if the signature is invalid."""
+"""Returns the fingerprint of the key that signed a statement, or "" if the signature is invalid."""
 
 
 def unsigned(_statement: bytes) -> Signature:
-    """Sign nothing: for a table of one's own and for bots without a host, where there is no key."""
+    """Sign nothing: for solo games and for bots without a host, where there is no key."""
     return Signature()
 
 
@@ -47,7 +47,7 @@ def unchecked(_statement: bytes, _signature: Signature) -> str:
 
 
 class Signing(NamedTuple):
-    """How a host signs and checks signatures; by default not at all, as in a game alone."""
+    """The functions by which a host signs and checks signatures; by default none, as in a solo game."""
 
     sign: Sign = unsigned
     check: Check = unchecked
@@ -57,7 +57,7 @@ NO_SIGNING = Signing()
 
 
 class SealLine(Struct, frozen=True, tag="seal", forbid_unknown_fields=True):
-    """After the last line of a match: the chain over all lines before it, signed by the host or by nobody."""
+    """The line after the end of a match: the hash chain over all lines before it, signed by the host or unsigned."""
 
     chain: str
     """In hexadecimal."""
@@ -66,12 +66,12 @@ class SealLine(Struct, frozen=True, tag="seal", forbid_unknown_fields=True):
 
     @property
     def statement(self) -> bytes:
-        """What the host signs."""
+        """Bytes that the host signs."""
         return f"boneyard record\nchain {self.chain}\n".encode()
 
 
 class WitnessLine(Struct, frozen=True, tag="witness", forbid_unknown_fields=True):
-    """After a seal: a player's testimony that the record is what their own program saw."""
+    """A line after a seal: a player's signature that the record agrees with their own program."""
 
     seat: int
     key: str
@@ -79,25 +79,25 @@ class WitnessLine(Struct, frozen=True, tag="witness", forbid_unknown_fields=True
 
 
 def attestation(chain: str, seat: int) -> bytes:
-    """Return what the player on a seat signs of a record."""
+    """Return the bytes of a record that the player on `seat` signs."""
     return f"boneyard witness\nseat {seat}\nchain {chain}\n".encode()
 
 
 class Closing(Struct, frozen=True):
-    """The closing of one match in a file: the hashes over its lines, and which seals and witnesses may follow."""
+    """The state of a match's end in a file: the hash over its lines, and the seals and witnesses that may follow."""
 
     people: frozenset[int] = frozenset()
-    """The seats on which no bot sat down."""
+    """Seats that no bot had at the start."""
     sealed: bool = True
-    """Whether a seal must follow."""
+    """True if a seal must follow."""
     due: bool = True
-    """Whether the seal is still to come."""
+    """True while the seal is missing."""
     hash: bytes = START
     witnesses: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, people: Iterable[int] = (), *, sealed: bool = True) -> "Closing":
-        """Return what closes a match without any line yet."""
+        """Return the closing of a match without any line yet."""
         return cls(frozenset(people), sealed, due=sealed)
 
     @property
@@ -106,7 +106,7 @@ class Closing(Struct, frozen=True):
         return "" if self.due or not self.sealed else self.hash.hex()
 
     def add(self, line: str) -> "Closing":
-        """Return it with one more line of the match itself, given without its line end."""
+        """Return the closing with one more line of the match itself, given without its line end."""
         return replace(self, hash=sha256(self.hash + line.encode()).digest())
 
     def seal(self, sign: Sign) -> SealLine:
@@ -115,7 +115,7 @@ class Closing(Struct, frozen=True):
         return SealLine(unsigned_yet.chain, *sign(unsigned_yet.statement))
 
     def problem(self, line: SealLine | WitnessLine) -> str:
-        """Say what is wrong with a line that follows the end of the match, or nothing."""
+        """Return the error in a line that follows the end of the match; empty if there is none."""
         if isinstance(line, SealLine):
             return self._problem_of_seal(line)
         if not self.chain:
@@ -127,7 +127,7 @@ class Closing(Struct, frozen=True):
         return "" if line.key and line.signature else "a witness needs a key and a signature"
 
     def closed(self, line: SealLine | WitnessLine) -> "Closing":
-        """Return it with a line in which there is no problem."""
+        """Return the closing with a line for which `problem` is empty."""
         if isinstance(line, SealLine):
             return replace(self, due=False)
         return replace(self, witnesses=self.witnesses | {line.seat})
@@ -156,24 +156,24 @@ UNCOMMITTED = 1
 _RULES_OF_FORMAT = {UNCOMMITTED: 1, UNSEALED: 1, FORMAT: 2}
 """The version of the rules (`core.variant.RULES`) of a record that names none."""
 LONGEST_REASON = 2000
-"""Characters of the reason why a record is invalid; it may quote the whole line that was expected."""
+"""Maximum characters of the reason why a record is invalid; it may quote the whole expected line."""
 MAX_LINE = 64 * 1024
-"""Characters in one line; the longest honest one, a deal of the double-eighteen set, has under 2,000."""
+"""Maximum characters in a line; the longest honest one, a deal of the double-eighteen set, has under 2,000."""
 
 
 TOO_LONG = f"the line is longer than {MAX_LINE:,} characters"
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sat on a seat when the match began."""
+    """A seat's name and bot level when the match began."""
 
     name: str
     bot: str = ""
-    """The level of a bot; empty for a person."""
+    """Level of a bot; empty for a person."""
 
 
 class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
-    """The first line: which game this is."""
+    """The first line of a match: its game, options and seats."""
 
     format: int
     game: str
@@ -181,13 +181,15 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
     seats: tuple[Seat, ...]
     software: str
     fair: FairDeal | None = None
-    """What the deals follow from, except the host's secret; None in format 1."""
+    """Public part of the fair deal; None in format 1."""
     rules: int | UnsetType = UNSET
-    """The last version of the rules that changed the game, unless that is the format's, which older programs read."""
+    """The last version of the rules that changed the game; left out if it is the format's, so that older programs can
+    read the line.
+    """
 
     @classmethod
     def of(cls, match: Match, seats: tuple[Seat, ...], software: str, fair: FairDeal | None) -> "MatchLine":
-        """Return the first line of a fresh match."""
+        """Return the first line of a new match."""
         options = dict(match.options)
         oldest = _RULES_OF_FORMAT[FORMAT]
         version = int(options.pop(VERSION, max(match.variant.version, oldest)))
@@ -196,7 +198,7 @@ class MatchLine(Struct, frozen=True, tag="match", forbid_unknown_fields=True):
 
     @property
     def version(self) -> int:
-        """The version of the rules that the match was played by."""
+        """The version of the rules by which the match was played."""
         return _RULES_OF_FORMAT[self.format] if self.rules is UNSET else self.rules
 
 
@@ -209,7 +211,7 @@ class DealLine(Struct, frozen=True, tag="deal", forbid_unknown_fields=True):
 
 
 class ActionLine(Struct, frozen=True, tag="action", forbid_unknown_fields=True):
-    """What a seat did."""
+    """An action of a seat."""
 
     seat: int
     action: Action
@@ -220,23 +222,25 @@ class ScoreLine(Struct, frozen=True, tag="score", forbid_unknown_fields=True):
 
     round: int
     how: ScoreCause
-    """`play`, why a pass scored (see `core.actions.Scored`), or how the round ended (see `RoundOver` there)."""
+    """`play`, the reason why a pass scored (see `core.actions.Scored`), or the end of the round (see `RoundOver`
+    there).
+    """
     winner: int
     points: tuple[int, ...]
     scores: tuple[int, ...]
     blocker: int = -1
-    """Who shut the line by choice, where rules ask for that."""
+    """The seat that shut the line by choice, where a rule asks for that."""
     assistant: int = -1
-    """Who helped the blocker."""
+    """The seat that helped the blocker."""
 
 
 class BackLine(Struct, frozen=True, tag="back", forbid_unknown_fields=True):
-    """A seat took back its last choice: the match is again what it was before the last `actions`."""
+    """A seat took back its last choice: the match is in the state before the last `actions` actions."""
 
     seat: int
     actions: int
     scores: tuple[int, ...]
-    """By side, as they are again."""
+    """By side, after the take-back."""
 
 
 class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_defaults=True):
@@ -246,12 +250,12 @@ class EndLine(Struct, frozen=True, tag="end", forbid_unknown_fields=True, omit_d
     secret: str = ""
     """The secret behind the commitment in the first line, in hexadecimal."""
     unfinished: bool = False
-    """Whether the match was stopped without a result, as it might never have had one; written only where it was."""
+    """True if the match was stopped without a result; written only then."""
 
 
 Line = MatchLine | DealLine | ActionLine | BackLine | ScoreLine | EndLine | SealLine | WitnessLine
 PLAYED = DealLine | ActionLine | BackLine
-"""Lines that do not follow from others: the steps of a replay."""
+"""Lines that do not follow from other lines: the steps of a replay."""
 
 _decoder = msgspec.json.Decoder(Line)
 
@@ -270,7 +274,7 @@ class RecordError(Exception):
 
 
 class Step(Struct, frozen=True):
-    """One line of a record with the match as it stands after it, and what happened by it."""
+    """A line of a record with the match after it, and its events."""
 
     number: int
     line: Line
@@ -286,14 +290,14 @@ def write(line: Line) -> str:
 def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[Line]:
     """Yield the lines that follow from an action: every change of the scores, and the end of the match.
 
-    With the end the host's `secret` becomes public.
+    The end line reveals the host's `secret`.
     """
     scores = match.scores
     lines: list[Line] = []
     for event in reversed(events):
         match event:
             case RoundOver() if event.redealt and version_of(match.options) == 1:
-                pass  # only the next deal showed it
+                pass  # the redeal had no line of its own: only the next deal showed it
             case RoundOver():
                 lines.append(
                     ScoreLine(
@@ -317,27 +321,27 @@ def results(match: Match, events: tuple[Event, ...], secret: bytes) -> Iterator[
 
 
 def back_line(match: Match, seat: int, after: Match) -> BackLine:
-    """Return the line for what a seat took back, which led from one moment of a match to an earlier one."""
+    """Return the line for a take-back that led from `match` to the earlier moment `after`."""
     return BackLine(seat, undone(match, after), after.scores)
 
 
 def people_of(line: MatchLine) -> set[int]:
-    """Return the seats of those who were no bots when the match began."""
+    """Return the seats that had a person when the match began."""
     return {seat for seat, who in enumerate(line.seats) if not who.bot}
 
 
 def closing_of(line: MatchLine) -> Closing:
-    """The closing that a match with this first line needs; no line has been added to it."""
+    """Return the closing that a match with this first line needs; it has no line yet."""
     return Closing.of(people_of(line), sealed=line.format == FORMAT)
 
 
 def referee(lines: Iterable[str]) -> Iterator[Step]:
-    """Play a recorded match again, line by line, and yield each line once it has been checked.
+    """Replay a recorded match line by line, and yield each line once it has been checked.
 
     Another match may follow in the same file. The deals are checked at the end of a match, when its secret is known,
-    and the lines by the seal that follows; signatures must be there but are not checked.
-    Raises RecordError at the first line that does not follow by the rules from the lines before it, and at the
-    end if the match is not over, or not sealed.
+    and the lines by the seal that follows; signatures must be present but are not checked. Raises RecordError at the
+    first line that does not follow by the rules from the lines before it, and at the end if the match is not over, or
+    not sealed.
     """
     match: Match | None = None
     due: list[Line] = []
@@ -358,8 +362,8 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
             people = people_of(line) if isinstance(line, MatchLine) else people
         elif due:
             expected = due.pop(0)
-            told = replace(line, secret="") if isinstance(line, EndLine) else line
-            if told != expected:
+            public = replace(line, secret="") if isinstance(line, EndLine) else line
+            if public != expected:
                 raise RecordError(number, f"by the rules this line must be {write(expected)}")
             if isinstance(line, EndLine):
                 deals.prove(number, line.secret)
@@ -379,7 +383,7 @@ def referee(lines: Iterable[str]) -> Iterator[Step]:
 
 
 class _Deals:
-    """The deals of one match, kept until the secret is known from which they follow."""
+    """The deals of one match until its secret is known, from which they follow."""
 
     def __init__(self, fair: FairDeal | None = None, match: Match | None = None) -> None:
         self.lines: list[tuple[int, DealLine]] = []
@@ -387,7 +391,7 @@ class _Deals:
         self._match = match
 
     def prove(self, end: int, text: str) -> None:
-        """Recompute every deal from the secret in the `end` line."""
+        """Check every deal against the secret, which is `text` in line `end`."""
         if self._fair is None or self._match is None:
             if text:
                 raise RecordError(end, "there is a secret, but no commitment to it")
@@ -409,7 +413,7 @@ def _parsed(number: int, text: str) -> Line:
         raise RecordError(number, TOO_LONG)
     try:
         line: Line = _decoder.decode(text)
-        if write(line) != text:  # no key twice, since programs differ in which of the two they read
+        if write(line) != text:  # reject duplicate keys: JSON parsers differ in which of two they read
             import json  # noqa: PLC0415 - only for what another program wrote
 
             json.loads(text, object_pairs_hook=_once)
@@ -419,11 +423,11 @@ def _parsed(number: int, text: str) -> Line:
 
 
 def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """A JSON object. Raises ValueError if it has a key twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """Return a JSON object. Raises ValueError if a key appears twice."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         raise ValueError("a key appears twice")
-    return found
+    return fields
 
 
 def _begun(number: int, line: Line) -> tuple[Match, _Deals, Closing]:

@@ -1,4 +1,4 @@
-"""Tiles, sets and hands, how they are written as text, and the bounds of all numbers that come from outside."""
+"""Tiles, sets and hands, their text form, and the bounds of all numbers that come from outside."""
 
 from functools import cache
 from typing import Annotated, NamedTuple
@@ -16,11 +16,11 @@ LARGE = 10**6
 Pips = Annotated[int, Meta(ge=-1, le=HIGHEST)]
 """A number on a tile; -1 for a star's, or for none."""
 Suit = Annotated[int, Meta(ge=-1, le=HIGHEST + 1)]
-"""What a trick asks for: a number, or one more than the highest for doubles; -1 for none."""
+"""The suit that a trick asks for: a number, or one more than the highest for doubles; -1 for none."""
 SeatNumber = Annotated[int, Meta(ge=-1, le=MOST_SEATS - 1)]
 """A seat, from 0; -1 for nobody's."""
 SeatCount = Annotated[int, Meta(ge=1, le=MOST_SEATS)]
-"""So many seats, or so many sides."""
+"""A number of seats or sides."""
 Side = Annotated[int, Meta(ge=0, le=MOST_SEATS - 1)]
 """A side that keeps a score, from 0: seats that play together."""
 TileSide = Annotated[int, Meta(ge=0, le=MOST_SEATS + 1)]
@@ -28,20 +28,19 @@ TileSide = Annotated[int, Meta(ge=0, le=MOST_SEATS + 1)]
 Index = Annotated[int, Meta(ge=-1, le=MOST_TILES - 1)]
 """A placed tile, by its place in the layout; -1 for none."""
 Count = Annotated[int, Meta(ge=0, le=MOST_TILES)]
-"""So many tiles."""
+"""A number of tiles."""
 Number = Annotated[int, Meta(ge=-LARGE, le=LARGE)]
-"""Any number that a player may choose, and that may then be refused in words."""
+"""A number that a player types; out of its range it is refused with a sentence."""
 Points = Number
 """A score, or a part of one."""
 Amount = Annotated[int, Meta(ge=0, le=LARGE)]
-"""A number of rounds, seconds, guests …, or that of a table."""
+"""A count of rounds, seconds, guests …, or the number of a table."""
 
 
 class Tile(NamedTuple):
-    """One domino: its two halves in pips, the smaller first (`docs/rules` §0).
+    """A domino: its two halves in pips, the smaller first (`docs/rules` §0).
 
-    >>> str(Tile(4, 6)), Tile(4, 6).pips, Tile(3, 3).is_double
-    ('6|4', 10, True)
+    >>> str(Tile(4, 6)), Tile(4, 6).pips, Tile(3, 3).is_double ('6|4', 10, True)
     """
 
     low: Pips
@@ -54,12 +53,12 @@ class Tile(NamedTuple):
 
     @property
     def wild_halves(self) -> int:
-        """How many of its halves stand for any number."""
+        """Number of halves that stand for any number."""
         return (self.low < 0) + (self.high < 0)
 
     @property
     def is_double(self) -> bool:
-        """Whether both halves show the same number."""
+        """True if both halves show the same number."""
         return self.low == self.high >= 0
 
     def other(self, pips: int) -> int:
@@ -113,9 +112,9 @@ def full_set(highest: int) -> tuple[Tile, ...]:
 DOUBLES = frozenset(Tile(number, number) for number in range(HIGHEST + 1))
 """Every double of every set."""
 CIVIL = hand("6|6 1|1 4|4 3|1 5|5 3|3 2|2 6|5 6|4 6|1 5|1")
-"""The tiles of which the Chinese set has two (`docs/rules` §C.5)."""
+"""Tiles that the Chinese set has twice (`docs/rules` §C.5)."""
 MILITARY = hand("6|3 5|4 6|2 5|3 5|2 4|3 4|2 4|1 3|2 2|1")
-"""Those of which it has one."""
+"""Tiles that the Chinese set has once."""
 CHINESE_SET = tuple(sorted((*CIVIL, *CIVIL, *MILITARY)))
 """All 32 Chinese tiles, ascending: no blanks, and 227 pips."""
 
@@ -126,5 +125,5 @@ def weight(a_tile: Tile) -> tuple[int, int]:
 
 
 def pips(tiles: tuple[Tile, ...]) -> int:
-    """All the pips on some tiles."""
+    """Return the sum of the pips on `tiles`."""
     return sum(map(sum, tiles))

@@ -1,6 +1,6 @@
-"""A game that can be chosen by name: the rules of its family, its seats, its house rules, and how they become rules.
+"""A game that can be chosen by name: its family's rules, seats and house rules, and the way from options to rules.
 
-A match asks of every family's rules what `Rules` says. What is loaded late is a value of `LazyMapping`.
+A match asks the rules of every family through `Rules`. `LazyMapping` loads its values on first use.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,10 +22,12 @@ T = TypeVar("T")
 
 
 class LazyMapping(Mapping[str, T]):
-    """Values by their keys, in order. To count or list the keys loads nothing."""
+    """A mapping that imports a value on first use, in the order of its keys. Counting or listing keys imports
+    nothing.
+    """
 
     def __init__(self, places: dict[str, str]) -> None:
-        """By key where the value is: `package.module:NAME`."""
+        """`places`: for each key the location of its value, `package.module:NAME`."""
         self._places = places
         self._found: dict[str, T] = {}
 
@@ -50,9 +52,9 @@ AnyView = LayoutView | TrickView | ComboView | PatienceView
 
 
 class Rules(Protocol):
-    """A game as a value: how a round is dealt, what may be done in it, and what a seat may know of it.
+    """A game as a value: the deal of a round, the legal actions, and the view of each seat.
 
-    A family gets only states that it dealt itself.
+    The methods accept only states that the same rules returned.
     """
 
     @property
@@ -61,7 +63,7 @@ class Rules(Protocol):
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """Number of players."""
 
     @property
     def sides(self) -> int:
@@ -69,23 +71,23 @@ class Rules(Protocol):
 
     @property
     def goal(self) -> Goal:
-        """When a match is over."""
+        """The conditions that end a match."""
 
     def deal(self, order: tuple[Tile, ...], before: RoundContext) -> AnyState:
         """Start a round from the shuffled set."""
 
     def legal(self, state: Any) -> tuple[Action, ...]:
-        """List what the seat on turn may do; empty once the round is over."""
+        """List the actions of the seat on turn; empty once the round is over."""
 
     def apply(self, state: Any, action: Action) -> tuple[AnyState, tuple[Event, ...]]:
-        """Return the next state and what happened. Raises Illegal for what `legal` does not list."""
+        """Return the next state and the events. Raises Illegal for an action that `legal` does not list."""
 
     def view(self, state: Any, seat: int) -> AnyView:
-        """Return what `seat` may know; -1 is a spectator."""
+        """Return the part that `seat` may know; -1 is a spectator."""
 
 
 def tag_of(view: AnyView) -> str:
-    """Return the word for the family that a view has on the wire."""
+    """Return the tag of a view's family on the wire."""
     return str(view.__struct_config__.tag)
 
 
@@ -94,35 +96,37 @@ V = TypeVar("V", bound=Value)
 Options = dict[str, Value]
 
 RULES = 3
-"""The version of the rules of new matches. It grows by one when a rule changes, or a game gets a further option."""
+"""Version of the rules of new matches. It grows by 1 when a rule changes or a game gets another option."""
 VERSION = "rules"
-"""The key of that version among the options of a match; only matches have it that began before their game changed."""
+"""Key of that version among a match's options; only matches that began before their game changed have it."""
 
 _ALIASES = {"unlimited": "∞", "inf": "∞", "infinite": "∞", "true": "yes", "false": "no"}
 
 
 class Option(Struct, Generic[V], frozen=True):
-    """One house rule: its key, its choices with the default first, and what it means in a few words."""
+    """A house rule: its key, its choices with the default first, and its meaning in a few words."""
 
     key: str
     choices: tuple[V, ...]
     words: str
     unless: tuple[str, Value, Value] | None = None
-    """(key, value, default): while that other option has that value, this is the default instead."""
+    """(key, value, default): while option `key` has this value, the default is `default`."""
     most: int = 0
-    """The largest number, if any whole number from 1 may be chosen; the choices are then suggestions."""
+    """The largest number, if any whole number from 1 may be chosen; the choices are then suggestions. 0: only
+    choices.
+    """
     since: int = 1
-    """The version of the rules with which the game got this option."""
+    """Version of the rules with which the game got this option."""
     before: V | None = None
-    """What the game was played by before it had this option; only options that came later have it."""
+    """The value by which the game was played before it had this option; None for options without a predecessor."""
 
     def of(self, options: Options) -> V:
-        """Return what was chosen, from resolved options."""
+        """Return the chosen value from resolved options."""
         return cast("V", options[self.key])
 
 
 def version_of(options: Mapping[str, object]) -> int:
-    """Return the version of the rules that these options belong to. Raises BadOption if there is none."""
+    """Return the version of the rules that these options belong to. Raises BadOption if it does not exist."""
     version = options.get(VERSION, RULES)
     if not isinstance(version, int) or not 1 <= version <= RULES:
         raise BadOption(
@@ -136,15 +140,15 @@ def version_of(options: Mapping[str, object]) -> int:
 
 
 def with_former_defaults(options: tuple[Option[Any], ...], recorded: Options, version: int) -> Options:
-    """Return what was recorded under a version of the rules, with what was played before later options existed."""
+    """Return recorded options, with the former behaviour for options that came after `version` of the rules."""
     later = (option for option in options if option.since > 1 and version <= option.since)
     return {option.key: option.before for option in later if option.before is not None} | recorded
 
 
 def resolve(options: tuple[Option[Any], ...], chosen: Mapping[str, object]) -> Options:
-    """Return a value for every option: what was chosen, else the default.
+    """Return a value for every option: the chosen one, else the default.
 
-    Raises BadOption, naming the keys or the choices, for a key or a value that does not exist.
+    Raises BadOption, naming the keys or the choices, for an unknown key or value.
     """
     known = {option.key: option for option in options}
     for key in chosen:
@@ -194,35 +198,36 @@ def _checked(option: Option[Value], value: object) -> Value:
 
 
 class Variant(Struct, frozen=True):
-    """One entry in the list of games."""
+    """A game that can be chosen."""
 
     id: str
     name: str
     pitch: str
     """A description in one line."""
     brief: str
-    """What is special about it, in two or three words for a list of games."""
+    """Its special feature, in two or three words for a list of games."""
     seats: tuple[int, int]
-    """Fewest and most players."""
+    """Minimum and maximum number of players."""
     options: tuple[Option[Any], ...]
     build: Callable[[int, Options], Rules]
-    """Make the rules for a number of players under resolved options. Raises BadOption when they exclude
-    each other."""
+    """Return the rules for a number of players under resolved options. Raises BadOption if options exclude each
+    other.
+    """
     changed: int = 1
-    """The version of the rules in which a rule of the game last changed: earlier matches go on by their own."""
+    """Version of the rules in which a rule of the game last changed: earlier matches keep their own."""
     counter_clockwise: bool = False
-    """Whether the turn goes round to the right. Only screens ask: seats are in the order of play in any case."""
+    """True if the turn goes round to the right. Only screens use it: seats are in the order of play in any case."""
 
     @property
     def version(self) -> int:
-        """The version of the rules of a new match: the last that changed something in this game."""
+        """Version of the rules of a new match: the last that changed something in this game."""
         return max(self.changed, *(option.since for option in self.options), 1)
 
     def stored(self, players: int, chosen: Options) -> Options:
-        """Return all house rules of a table that was stored, maybe by an earlier program.
+        """Return all house rules of a stored table, possibly from an earlier program.
 
-        If they are refused today, the last version of the rules is among them that allowed them. Raises BadOption
-        where there is none.
+        Options that are refused today get the last version of the rules that allowed them. Raises BadOption if there
+        is none.
         """
         chosen = with_former_defaults(self.options, chosen, version=1)
         try:
@@ -233,11 +238,10 @@ class Variant(Struct, frozen=True):
             return self.rules(players, {**chosen, VERSION: self.changed - 1})[0]
 
     def rules(self, players: int, chosen: Mapping[str, object]) -> tuple[Options, Rules]:
-        """Check the players and the chosen house rules; return all options, resolved, and the rules.
+        """Check players and house rules; return all options, resolved, and the rules.
 
-        `chosen` may name an earlier version of the rules under `VERSION`.
-
-        Raises BadOption with a sentence that says what is possible.
+        `chosen` may name an earlier version of the rules under `VERSION`. Raises BadOption with a sentence that says
+        what is possible.
         """
         fewest, most = self.seats
         if most == 1 != players:

@@ -1,4 +1,4 @@
-"""Sentences for players that are translated when they are shown, and the words for choices in records and messages.
+"""Sentences for players, translated on display, and the words for choices in records and messages.
 
 mypy reports a word that is not listed. At run time any text is accepted: a newer host may send a word that this
 version does not know, and the message is then shown without it.
@@ -12,16 +12,16 @@ from core.tiles import Number
 
 
 class Words(Struct, frozen=True):
-    """A sentence as data: an English template, which is also its key in the catalogues, and what to fill in.
+    """A sentence as data: an English template, which is its key in the catalogues, and the values to fill in.
 
-    Values that are themselves `Words` are translated too. A value may be a player's seat: the key `seat`
-    is always a seat number, for which the screen puts the player's name.
+    Values that are themselves `Words` are translated too. The value of the key `seat` is always a seat number; the
+    screen replaces it by the player's name.
     """
 
     text: str
     values: dict[str, "str | Number | Words"] = {}
     plural: str = ""
-    """The same template for any number but one, where it depends on the value `count`; else empty."""
+    """The template for any number but 1, if the sentence depends on the value `count`; else empty."""
 
     @property
     def count(self) -> int | None:
@@ -35,27 +35,27 @@ class Words(Struct, frozen=True):
 
 
 def words(text: str, /, **values: "str | int | Words") -> Words:
-    """Mark `text` as a sentence for players; `{name}` in it stands for the value of that name."""
+    """Mark `text` as a sentence for players; `{name}` stands for the value of that name."""
     return Words(text, values)
 
 
-def several_words(one: str, many: str, count: int, /, **values: "str | int | Words") -> Words:
-    """Mark two templates as a sentence that depends on a number, which is `{count}` in them."""
-    return Words(one, {"count": count} | values, many)
+def several_words(singular: str, many: str, count: int, /, **values: "str | int | Words") -> Words:
+    """Mark two templates as a sentence that depends on a number, `{count}` in them."""
+    return Words(singular, {"count": count} | values, many)
 
 
 def a_number(number: int) -> Words:
-    """A number with its article, as in “play an 8”."""
+    """Return a number with its article, as in “play an 8”."""
     return words("an {number}", number=number) if number in (8, 11, 18) else words("a {number}", number=number)
 
 
 def phrase(text: str) -> str:
-    """Mark a text for translation, so that it gets into the catalogues."""
+    """Mark a text for translation, so that it is added to the catalogues."""
     return text
 
 
 class Refusal(Exception):  # noqa: N818 - the game's own word
-    """Something cannot be done; the sentence tells the player why."""
+    """A refused request; the sentence tells the player why."""
 
     def __init__(self, reason: Words) -> None:
         super().__init__(str(reason))
@@ -67,7 +67,7 @@ class Illegal(Refusal):
 
 
 class BadOption(Refusal):
-    """A house rule, a number of players or a game that does not exist, and what to write instead."""
+    """A house rule, a number of players or a game that does not exist; the sentence says what to write instead."""
 
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-"""The baseline among the bots, the level `greedy-1`: never change it, for every other level is measured against it.
+"""The baseline bot, level `greedy-1`: never change it, because every other level is measured against it.
 
-Greedy, `easy` and play-outs use what they have in common with it, and copy what they change.
+Greedy, `easy` and play-outs import the parts that they share with it, and copy the parts that they change.
 """
 
 from collections import Counter
@@ -24,15 +24,15 @@ from core.tricks.state import (
 )
 
 PARTNER_HELPS = 0.5
-"""The share of a hand's losing tricks that the bidders lose; the partner takes the others. Found by experiment."""
+"""Share of a hand's losing tricks that the bidders lose; the partner takes the others. Found by experiment."""
 USUAL_TRICK = 6.0
-"""What a lost trick costs: one, and a seventh of the counts."""
+"""Points of a lost trick: one, and a seventh of the counts."""
 
 
 def baseline_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
     """Score if possible, lay the heaviest tile that fits, and keep answers and the bot's own train in hand.
 
-    It never draws or passes while it can play, and claims whatever can be claimed.
+    Never draw or pass while a play is possible; claim whatever can be claimed.
     """
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
@@ -46,14 +46,14 @@ def baseline_in_layout(view: LayoutView, chance: Callable[[], float]) -> Action:
 
 
 def _value(view: LayoutView, play: Play) -> float:
-    """The pips of the tile, a little for a double, three for each tile left that then fits, more along its train."""
+    """The pips of the tile, a little for a double, 3 for each tile left that then fits, more along its own train."""
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
-    shown = {end.pips for end in ends} | {play.out}
+    numbers = {end.pips for end in ends} | {play.out}
     if play.at < 0:
-        shown = {play.tile.low, play.tile.high}
+        numbers = {play.tile.low, play.tile.high}
     rest = list(view.hand)
     rest.remove(play.tile)
-    answers = sum(1 for tile in rest if tile.low in shown or tile.high in shown)
+    answers = sum(1 for tile in rest if tile.low in numbers or tile.high in numbers)
     owners = {(end.at, end.side): end.owner for end in view.ends}
     own = owners.get((play.at, play.side)) == view.seat
     train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
@@ -62,12 +62,12 @@ def _value(view: LayoutView, play: Play) -> float:
 
 
 def _weight(tile: Tile) -> int:
-    """How much the bot wants to get rid of a tile; a wild one is worth keeping, but not forever."""
+    """Return the bot's wish to get rid of a tile; a wild one is worth keeping, but not forever."""
     return tile.pips if tile.low >= 0 else 8
 
 
 def longest(pips: int, tiles: list[Tile], depth: int = 5) -> int:
-    """The longest train that could be laid from a number, looking only a few tiles ahead."""
+    """Return the length of the longest train from a number, looking `depth` tiles ahead."""
     if not depth:
         return 0
     best = 0
@@ -98,20 +98,20 @@ def baseline_in_tricks(view: TrickView) -> Action:
 
 
 def most_worth(view: TrickView) -> float:
-    """What the hand is worth with its best trump."""
+    """Return the points that the hand is worth with its best trump."""
     names = [Name("number", number) for number in range(view.highest + 1)]
     names += [Name("doubles"), Name("follow_me")]
     return MARK - min(cost(view.hand, name) for name in names)
 
 
 def bid_up_to(view: TrickView, most: float) -> Action:
-    """The lowest bid that is not above what the hand is worth: a higher one of one mark pays no more."""
+    """Return the lowest bid up to `most`, else a pass: within one mark a higher bid pays no more."""
     lowest = min((action for action in view.legal if isinstance(action, Bid) and not action.kind), key=worth)
     return lowest if worth(lowest) <= most or Pass() not in view.legal else Pass()
 
 
 def cost(hand: Hand, trump: Name) -> float:
-    """The points that a hand may expect to lose with this trump."""
+    """Return the points that a hand may expect to lose with this trump."""
     if trump.kind in NO_TRUMPS:
         return MARK
     suit = trump_suit(trump)
@@ -132,7 +132,7 @@ def cost(hand: Hand, trump: Name) -> float:
 
 
 def _trumps_lost(trumps: list[Tile], suit: int, trump: Name) -> float:
-    """Each missing trump above the best one costs a trick, each above the second best half a trick."""
+    """Count a trick for each missing trump above the best one, and half a trick for each above the second best."""
     others = [tile for tile in full_set(6) if follows(tile, suit, trump) and tile not in trumps]
     best, second = sorted((strength(tile, suit, trump) for tile in trumps), reverse=True)[:2]
     above = sum(strength(tile, suit, trump) > best for tile in others)
@@ -147,7 +147,7 @@ def _unseen(view: TrickView) -> list[Tile]:
 
 
 def _sure(tile: Tile, suit: int, trump: Name, unseen: list[Tile]) -> bool:
-    """Whether nothing that others may hold beats a tile in a trick of this suit."""
+    """Return True if no unseen tile beats `tile` in a trick of this suit."""
     own = strength(tile, suit, trump)
     return all(strength(other, suit, trump) <= own for other in unseen)
 
@@ -169,7 +169,7 @@ def _lead(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
 
 
 def _tops(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
-    """Whether a tile that is led wins unless it is trumped."""
+    """Return True if a tile that is led wins unless it is trumped."""
     suit = suit_of(tile, trump)
     return _sure(tile, suit, trump, [other for other in unseen if follows(other, suit, trump)])
 
@@ -200,7 +200,7 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
 
 
 def _dear(tile: Tile, trump: Name, sign: int = 1) -> tuple[int, int, int]:
-    """How much a tile is worth keeping: trumps most, then doubles, then high tiles."""
+    """Sort key for the wish to keep a tile: trumps most, then doubles, then high tiles."""
     is_trump = follows(tile, trump_suit(trump), trump)
     return sign * is_trump, sign * tile.is_double, sign * tile.pips
 
@@ -227,7 +227,7 @@ def _nello(view: TrickView, trump: Name, tiles: list[Tile]) -> Tile:
 
 
 def baseline_in_combos(view: ComboView) -> Action:
-    """Lead most tiles, then the highest; beat with the lowest that does; hide the lowest."""
+    """Lead the most tiles, then the highest; beat with the lowest that does; hide the lowest."""
     leads = [action for action in view.legal if isinstance(action, Lead)]
     if leads:
         return max(leads, key=lambda lead: (len(lead.tiles), _rank(lead.tiles)))
@@ -238,5 +238,5 @@ def baseline_in_combos(view: ComboView) -> Action:
 
 
 def _rank(tiles: Hand) -> float:
-    """How high some tiles rank, each among the civil or the military ones."""
+    """Return the rank of some tiles together, each among the civil or the military ones."""
     return sum(RANKS[tile] / 10 if tile in RANKS else (tile.pips - 3) / 6 for tile in tiles)

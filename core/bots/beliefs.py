@@ -1,10 +1,9 @@
-"""What may be where: the deals that agree with all that a seat has seen of a round, each of which is equally likely.
+"""Beliefs: the deals that agree with all that a seat has seen of a round, each of them equally likely.
 
-A deal of a layout game is an order of the set. A tile is impossible at a place of it if what was done would then have
-been illegal: somebody passed or drew although the tile fitted, or led another although this one had to be led.
-Nothing is supposed about how people choose among legal actions. In a trick game hands agree with how suits were
-followed and which bids were made; in one of combinations any hidden tile may be in any hand, or in any heap that lies
-face down.
+A deal of a layout game is an order of the set. A tile is impossible at a place if an observed action would then have
+been illegal: a seat passed or drew although the tile fitted, or led another although this tile had to be led. No
+assumption is made about choices among legal actions. In a trick game hands agree with the suits followed and the bids
+made; in a game of combinations any hidden tile may be in any hand, or in any heap that lies face down.
 """
 
 from collections.abc import Collection, Iterator
@@ -25,29 +24,30 @@ from core.tricks.rules import PLUNGE_DOUBLES, SPLASH_DOUBLES, TrickRules
 from core.tricks.state import TrickState, TrickView, may_lay, unseen_in_tricks
 
 STEPS = 3
-"""Tries for each place between two samples."""
+"""Attempted swaps for each place between two samples."""
 BURN_IN = 5
-"""Times as many tries before the first sample."""
+"""Times as many attempts before the first sample."""
 
 
 class AtLeast(NamedTuple):
-    """So many of certain tiles, or more, lie at certain places."""
+    """A constraint: at least `number` of certain tiles lie at certain places."""
 
     places: frozenset[int]
     tiles: int
-    """As bits."""
+    """A set of tiles as bits."""
     number: int
 
     def missing(self, order: list[int]) -> int:
-        """How many are still missing in an arrangement."""
+        """Return the number of tiles still missing in an arrangement."""
         return max(0, self.number - sum(self.tiles >> order[place] & 1 for place in self.places))
 
 
 def some_arrangement(may: list[int], rng: Random) -> list[int]:
-    """Return the number of a tile for each place, so that each may be there: a possible one, but not a fair choice.
+    """Return a tile's number for each place, so that each may be there: a possible arrangement, but not a fair
+    choice.
 
-    `may` has for each place, as bits, the tiles that may be there. Each place in turn takes a tile, and those in its
-    way move on (augmenting paths). Raises ValueError if there is none.
+    `may` has for each place, as bits, the tiles that may be there. Each place in turn takes a tile, and tiles in its
+    way move on (augmenting paths). Raises ValueError if there is no arrangement.
     """
     order, place_of = [-1] * len(may), [-1] * len(may)
     numbers = list(range(len(may)))
@@ -73,10 +73,10 @@ def some_arrangement(may: list[int], rng: Random) -> list[int]:
 
 
 def arrangements(may: list[int], rng: Random, least: tuple[AtLeast, ...] = ()) -> Iterator[list[int]]:
-    """Yield arrangements without end, each possible one as likely as any other; it is the same list each time.
+    """Yield possible arrangements without end, each as likely as any other; it is the same list each time.
 
-    From one to the next, two tiles change places again and again where both may be at the other's, so none is
-    preferred.
+    Between two samples, random pairs of tiles swap places where both may be at the other's, so that no arrangement is
+    favoured.
     """
     order = some_arrangement(may, rng)
     moving = [place for place, tiles in enumerate(may) if tiles.bit_count() > 1]
@@ -91,7 +91,7 @@ def arrangements(may: list[int], rng: Random, least: tuple[AtLeast, ...] = ()) -
 
 
 def _missing(least: tuple[AtLeast, ...], order: list[int]) -> int:
-    return sum(each.missing(order) for each in least)
+    return sum(constraint.missing(order) for constraint in least)
 
 
 def _swap(
@@ -99,41 +99,41 @@ def _swap(
 ) -> None:
     chance, count = rng.random, len(moving)
     for _ in range(tries):
-        one, other = moving[int(chance() * count)], moving[int(chance() * count)]
-        first, second = order[one], order[other]
-        if may[one] >> second & 1 and may[other] >> first & 1:
+        first_place, second_place = moving[int(chance() * count)], moving[int(chance() * count)]
+        first, second = order[first_place], order[second_place]
+        if may[first_place] >> second & 1 and may[second_place] >> first & 1:
             before = _missing(least, order) if least else 0
-            order[one], order[other] = second, first
+            order[first_place], order[second_place] = second, first
             if least and _missing(least, order) > before:
-                order[one], order[other] = first, second
+                order[first_place], order[second_place] = first, second
 
 
 _FORCED_LEADS = ("double", "lowest_double", "heaviest", "heaviest_hand")
-"""Reasons of a lead that show what nobody was dealt."""
+"""Reasons of a lead that show tiles that no hand was dealt."""
 
 
 STAYS = 10**9
-"""Later than any event: when a tile leaves its place that never does."""
+"""Later than any event: the time at which a tile leaves its place if it never does."""
 
 
 class World(NamedTuple):
-    """One way in which the hidden tiles may lie."""
+    """A possible distribution of the hidden tiles."""
 
     hands: tuple[tuple[Tile, ...], ...]
     boneyard: tuple[Tile, ...]
     """In the order in which it will be drawn."""
     shed: tuple[tuple[Tile, ...], ...] = ()
-    """By seat, what was laid face down; empty where nobody has."""
+    """Tiles laid face down, by seat; empty where no seat has laid any."""
 
 
 class LayoutBelief:
-    """The places of a deal, in its order: the hands of the seats, then the boneyard, from which some were drawn.
+    """The places of a deal, in its order: the hands of the seats, then the boneyard, including tiles drawn since.
 
-    `may` has for each place, as bits, the tiles that may have been there; `tiles` says what the bits stand for.
+    `may` has for each place, as bits, the tiles that may have been there; `tiles` gives the tile of each bit.
     """
 
     def __init__(self, rules: LayoutRules, match: MatchView, view: LayoutView) -> None:
-        """`view` is the round of the match, as the seat that wants to know sees it."""
+        """`view` is the round of `match` from the seat whose belief this is."""
         self.rules, self.match, self.view = rules, match, view
         self.tiles = [*rules.tiles]
         for placed in view.layout[:1]:
@@ -143,20 +143,20 @@ class LayoutBelief:
         self.owner = [seat for seat in range(rules.seats) for _ in range(rules.start.hand)]
         self.owner += [NOBODY] * (len(self.tiles) - self.dealt)
         self.taken = [0] * self.dealt + [-1] * (len(self.tiles) - self.dealt)
-        """The number of the event by which a place came to its owner; -1 for one that is still in the boneyard."""
+        """Number of the event by which a place came to its owner; -1 while it is in the boneyard."""
         self.put_down = [STAYS] * len(self.tiles)
-        """The number of the event by which what lay in a place was laid face down."""
+        """Number of the event by which the tile of a place was laid face down."""
         self.may = [(1 << len(self.tiles)) - 1] * len(self.tiles)
         self.gone = 0
-        """The tiles on the table, as bits."""
+        """Tiles on the table, as bits."""
         self.done: list[Action] = []
-        """What the seats did, up to now."""
+        """Actions of the seats up to now."""
         self._laid: list[tuple[int, int, int]] = []
-        """Tiles that have been laid, each as a bit, by whom, and by which event."""
+        """Tiles that have been laid: each as a bit, with its seat and the number of its event."""
         self._known: dict[int, Tile] = {}
         size = rules.start.hand
         self._rows = [[*range(seat * size, (seat + 1) * size)] for seat in range(rules.seats)]
-        """By seat, the places of a row that nobody sees, in its order now."""
+        """By seat, the places of a row that nobody sees, in its present order."""
         self._go_through(match, view)
         if not view.layout and view.legal and isinstance(lead := view.legal[0], Play):
             self._nobody_had_better(view.opening, lead.tile)
@@ -187,7 +187,7 @@ class LayoutBelief:
                         self._lacked(seat, at, self._fitting(table))
                 case PutDown(seat=seat, tile=tile):
                     self._lacked(seat, at, self._fitting(table))
-                    # The places of a hand are alike, so it may as well have lain in the first one.
+                    # The places of a hand are alike, so assume that it lay in the first.
                     place = min(p for p, owner in enumerate(self.owner) if owner == seat and self._holds(p, at))
                     self.put_down[place] = at
                     if tile is not None:
@@ -197,7 +197,7 @@ class LayoutBelief:
                     self._took(event, range(drawn, drawn := drawn + count), at, table)
 
     def _took(self, event: Drew, places: range, at: int, table: State) -> None:
-        """These places of the boneyard came to a seat."""
+        """Record that `places` of the boneyard came to a seat."""
         for place in places:
             self.owner[place], self.taken[place] = event.seat, at
         if event.forced and table.layout:
@@ -208,13 +208,13 @@ class LayoutBelief:
     def _fitting(self, table: State) -> int:
         if table.layout:
             return self._bits(playable(self.rules, table))
-        return self._bits(self.rules.start.opener(table.hands, table.before).tiles)  # of which somebody had none
+        return self._bits(self.rules.start.opener(table.hands, table.before).tiles)  # some seat had none of them
 
     def _bits(self, tiles: Collection[Tile]) -> int:
         return sum(1 << number for number, tile in enumerate(self.tiles) if tile in tiles)
 
     def _nobody_had_better(self, reason: str, led: Tile) -> None:
-        """Nobody was dealt what would have had to be led instead, had its holder and the leader one tile each."""
+        """Rule out tiles that would have been led instead if one other seat had held them."""
         if reason not in _FORCED_LEADS:
             return
         opener, first_round = self.rules.start.opener, RoundContext(0)
@@ -229,18 +229,18 @@ class LayoutBelief:
             self.may[place] &= ~self._bits(better)
 
     def _lacked(self, seat: int, at: int, fitting: int) -> None:
-        """A seat held nothing that fitted: so nothing of what it had, and had not laid before, is one of these."""
+        """Rule out tiles that fitted: at event `at` the seat held none of them, apart from those laid earlier."""
         gone = sum(bit for bit, by, when in self._laid if by == seat and when < at)
         for place, owner in enumerate(self.owner):
             if owner == seat and self._holds(place, at):
                 self.may[place] &= ~fitting | gone
 
     def _holds(self, place: int, at: int) -> bool:
-        """Whether what was dealt or drawn to a place had come to its owner by some event, and not been laid down."""
+        """True if the tile of a place had come to its owner before event `at`, and was not laid down."""
         return 0 <= self.taken[place] < at <= self.put_down[place]
 
     def _drew(self, places: range, seat: int, at: int, table: State) -> None:
-        """A seat drew because nothing fitted, until something did or it might not draw any more."""
+        """Record that a seat drew because nothing fitted, until something did or it could draw no more."""
         fitting = self._fitting(table)
         self._lacked(seat, at, fitting)
         for place in places[:-1]:
@@ -249,7 +249,7 @@ class LayoutBelief:
             self.may[places[-1]] &= fitting
 
     def _place_what_lies_open(self, view: LayoutView) -> None:
-        """Tiles that were laid came from places of who laid them; this seat's own tiles are where it had them."""
+        """Place the tiles that were laid with the seats that laid them, and this seat's own tiles with it."""
         rest = (1 << len(self.tiles)) - 1 & ~self.gone
         if self.rules.turns.blind:
             self._place_what_was_turned_over(view)
@@ -270,7 +270,7 @@ class LayoutBelief:
             self.may[place] &= self._bits([tile])
 
     def _place_what_was_turned_over(self, view: LayoutView) -> None:
-        """Nobody sees a row, but all remember what was turned over in it, and see the tile that now is."""
+        """Place the tiles turned over in each row: nobody sees a row, but all remember these."""
         for row, seen_row in zip(self._rows, view.rows, strict=False):
             self._known |= {place: tile for place, tile in zip(row, seen_row, strict=True) if tile != STAR}
         for place, tile in self._known.items():
@@ -280,7 +280,7 @@ class LayoutBelief:
         return next(1 << n for n, other in enumerate(self.tiles) if other == tile and among >> n & 1)
 
     def world(self, order: list[int]) -> World:
-        """Return the hands and the boneyard as they are now, if the tiles were dealt in this order."""
+        """Return the present hands and boneyard if the tiles were dealt in this order."""
         if self.rules.turns.blind:
             return World(tuple(tuple(self.tiles[order[place]] for place in row) for row in self._rows), ())
         hands: list[list[Tile]] = [[] for _ in range(self.rules.seats)]
@@ -298,13 +298,13 @@ class LayoutBelief:
         return World(tuple(tuple(sorted(hand)) for hand in hands), tuple(boneyard), tuple(map(tuple, shed)))
 
     def _redealt(self, order: list[int], before: RoundContext) -> bool:
-        """Whether nobody would have played this deal, as one of its hands is dealt again."""
+        """True if this deal would not have been played because one of its hands calls for a new deal."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order[: self.dealt]]
         hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
         return self.rules.start.opener(hands, before).reason in REDEALS
 
     def past(self, order: list[int], before: RoundContext) -> tuple[tuple[State, Action], ...]:
-        """Return the moments up to now, if the tiles were dealt in this order and any of them could be led."""
+        """Return the moments up to now if the tiles were dealt in this order and any tile could be led."""
         size, tiles = self.rules.start.hand, [self.tiles[number] for number in order]
         hands = tuple(tuple(sorted(tiles[at : at + size])) for at in range(0, self.dealt, size))
         opening = Opening(before.leader, hands[before.leader], "winner")
@@ -316,7 +316,7 @@ class LayoutBelief:
 
     @property
     def certain(self) -> bool:
-        """Whether nothing is hidden that could still matter: each tile can be in one hand only, or the boneyard."""
+        """True if nothing hidden can still matter: each tile can be in one hand only, or the boneyard."""
         rules, view = self.rules, self.view
         drawable = view.boneyard - rules.drawing.reserve if rules.drawing.most else 0
         if drawable > 0 and view.boneyard > 1:
@@ -324,7 +324,7 @@ class LayoutBelief:
         if rules.turns.blind:  # the order of a row matters too
             return all(tiles.bit_count() == 1 for tiles in self.may)
         of: dict[tuple[int, bool], int] = {}
-        """For each owner, as bits, the tiles that may be theirs, or have been; those laid face down apart."""
+        """For each owner, as bits, the tiles that it may have or have had; tiles laid face down are separate."""
         for place, tiles in enumerate(self.may):
             whose = self.owner[place], self.put_down[place] < STAYS
             of[whose] = of.get(whose, 0) | tiles & ~self.gone
@@ -366,10 +366,10 @@ class LayoutBelief:
 
 
 class ComboBelief:
-    """Nobody has to beat, so nothing that was laid says what somebody lacks: all arrangements are equally likely."""
+    """Equal likelihood for all arrangements: no seat has to beat, so no play shows what a seat lacks."""
 
     def __init__(self, rules: ComboRules, match: MatchView, view: ComboView) -> None:
-        """`view` is the round of the match, as the seat that wants to know sees it."""
+        """`view` is the round of `match` from the seat whose belief this is."""
         self.match, self.view = match, view
         self.tiles = unseen_in_combos(view, rules.tiles)
 
@@ -398,12 +398,12 @@ class ComboBelief:
 
 
 def _some(tiles: list[Tile], count: int) -> tuple[Tile, ...]:
-    """Take so many tiles off the list."""
+    """Take `count` tiles off the end of the list."""
     return tuple(sorted(tiles.pop() for _ in range(count)))
 
 
 def _filled(puts: tuple[LaidCombo, ...], tiles: list[Tile]) -> tuple[LaidCombo, ...]:
-    """The same lays, with tiles off the list where nobody else knows them."""
+    """Return the same plays, with unknown tiles taken off the list."""
     return tuple(put if put.tiles else LaidCombo(put.seat, _some(tiles, len(puts[0].tiles)), False) for put in puts)
 
 
@@ -411,9 +411,9 @@ DOUBLES_SHOWN = {"plunge": PLUNGE_DOUBLES, "splash": SPLASH_DOUBLES}
 
 
 class TrickBelief:
-    """The places in the hands of the other seats, in their order, then those of a widow or of what was put away.
+    """The places in the hands of the other seats, in their order, then those of a widow or of tiles put away.
 
-    For each it has, as bits, the tiles that may be there.
+    `may` has for each place, as bits, the tiles that may be there.
     """
 
     def __init__(self, rules: TrickRules, view: TrickView) -> None:
@@ -433,7 +433,7 @@ class TrickBelief:
         self.least = tuple(self._doubles_shown(laid))
 
     def _rule_out(self, may: list[bool], tile: Tile, suit: int, *, leads: bool) -> None:
-        """A tile is not in a hand if, beside it, the tile that was laid could not have been."""
+        """Rule out tiles that would have forbidden the seat to lay `tile`."""
         trump = self.view.trump
         if trump is None or (leads and trump.kind != "sevens"):
             return
@@ -442,16 +442,16 @@ class TrickBelief:
                 may[number] = False
 
     def _doubles_shown(self, laid: list[Laid]) -> Iterator[AtLeast]:
-        """Only who holds so many doubles may bid plunge or splash."""
+        """Yield the doubles that the bids plunge and splash prove."""
         doubles = sum(1 << number for number, tile in enumerate(self.tiles) if tile.is_double)
         for call in self.view.calls:
             if call.bid and call.bid.kind and call.seat != self.view.seat:
-                gone = sum(each.tile.is_double for each in laid if each.seat == call.seat)
+                gone = sum(play.tile.is_double for play in laid if play.seat == call.seat)
                 places = frozenset(place for place, owner in enumerate(self.owner) if owner == call.seat)
                 yield AtLeast(places, doubles, DOUBLES_SHOWN[call.bid.kind] - gone)
 
     def hands(self, order: list[int]) -> tuple[Hand, ...]:
-        """Return the hands if the tiles lay so."""
+        """Return the hands of an arrangement."""
         hands: list[list[Tile]] = [[] for _ in self.view.counts]
         for place, number in enumerate(order):
             if self.owner[place] != NOBODY:
@@ -461,12 +461,12 @@ class TrickBelief:
         return tuple(tuple(sorted(hand)) for hand in hands)
 
     def aside(self, order: list[int]) -> Hand:
-        """Return the tiles that are in no hand if they lay so."""
+        """Return the tiles of an arrangement that are in no hand."""
         return tuple(self.tiles[number] for place, number in enumerate(order) if self.owner[place] == NOBODY)
 
     @property
     def certain(self) -> bool:
-        """Whether nothing is hidden: each tile can be in one hand only."""
+        """True if nothing is hidden: each tile can be in one hand only."""
         of = dict(zip(self.owner, self.may, strict=True))
         return sum(tiles.bit_count() for tiles in of.values()) == len(self.tiles)
 

@@ -1,8 +1,8 @@
-"""The level `greedy`: a few plain rules for each family of games, and how it plays each from its view.
+"""The level `greedy`: a few simple rules for each family of games, each working from a view.
 
-In a layout game it looks ahead only along its own train, in one of combinations no further than this trick. In a
-trick game it bids with a partner better than the baseline, and plays its tiles as that does; alone it has rules of
-its own.
+In a layout game it looks ahead only along its own train, in a game of combinations only within the current trick. In
+a trick game with partners it bids better than the baseline and plays its tiles in the same way; a seat that plays
+alone has rules of its own.
 """
 
 from collections import Counter
@@ -36,19 +36,19 @@ from core.tricks.state import (
 from core.variant import Rules, tag_of
 
 TOP, SECOND, LOWER = 0.85, 0.4, 0.1
-"""How likely a trump takes a trick that none, one or two of the others' trumps beat."""
+"""Probability that a trump takes a trick if no, one or two trumps of the others beat it."""
 DOUBLE, HIGH, COVERED, POOR = 0.7, 0.4, 0.2, 0.05
-"""How likely another tile does: a double, one that nothing else beats, one that one tile beats, and any other."""
+"""Probability for other tiles: a double, a tile that nothing else beats, a tile that one other beats, any other."""
 NO_TRUMPS_MORE = 0.15
-"""How much likelier that is where nothing is trump, for who leads."""
+"""Added to these for the leader if there are no trumps."""
 WIDOW = 1.3
-"""Tricks that the widow is worth to who takes it."""
+"""Tricks that the widow is worth to the seat that takes it."""
 LONG = 4
-"""Trumps from which on those that are left at the end take tricks too."""
+"""Number of trumps from which the last ones take tricks too."""
 
 
 def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
-    """Bid what the hand should take, put away what helps least, draw trumps, and win as cheaply as possible.
+    """Bid the expected tricks, put away the least useful tile, draw trumps, and win as cheaply as possible.
 
     `tiles` is the set.
     """
@@ -67,7 +67,7 @@ def alone_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
 
 
 def _bid_alone(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
-    """The lowest bid, if the hand should make it: what it takes above that counts as much."""
+    """Return the lowest bid if the hand should make it, else a pass: tricks above the bid count as much."""
     bids = sorted((action for action in view.legal if isinstance(action, Bid)), key=worth)
     most = best_of(view.hand, tiles) + WIDOW * bool(view.widow)
     if bids and (Pass() not in view.legal or min(worth(bids[0]), len(view.hand)) <= most):
@@ -76,13 +76,13 @@ def _bid_alone(view: TrickView, tiles: tuple[Tile, ...]) -> Action:
 
 
 def best_of(hand: Hand, tiles: tuple[Tile, ...]) -> float:
-    """The tricks that a hand should take with its best trump, or with none."""
+    """Return the tricks that a hand should take with its best trump, or without trumps."""
     numbers = {number for tile in hand for number in tile}
     return max(expected(hand, name, tiles) for name in (*(Name("number", n) for n in numbers), Name("none")))
 
 
 def expected(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
-    """The tricks that a hand should take with this trump."""
+    """Return the tricks that a hand should take with this trump."""
     suit = trump_suit(trump)
     others = [tile for tile in tiles if tile not in hand]
     trumps = sorted((tile for tile in hand if follows(tile, suit, trump)), key=lambda t: strength(t, suit, trump))
@@ -98,7 +98,7 @@ def expected(hand: Hand, trump: Name, tiles: tuple[Tile, ...]) -> float:
 
 
 def _plain(tile: Tile, trump: Name, others: list[Tile]) -> float:
-    """How likely a tile that is no trump takes a trick."""
+    """Return the probability that a tile that is no trump takes a trick."""
     if tile.is_double:
         return DOUBLE
     suit = suit_of(tile, trump)
@@ -108,7 +108,7 @@ def _plain(tile: Tile, trump: Name, others: list[Tile]) -> float:
 
 
 def _lead(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile]) -> Tile:
-    """The bidder draws trumps while there are any; else a tile that wins, or the poorest."""
+    """Draw trumps as the bidder while others have any; else lead a tile that wins, or the poorest."""
     trumps = trump_suit(trump)
     held = [tile for tile in tiles if follows(tile, trumps, trump)]
     out = [tile for tile in unseen if follows(tile, trumps, trump)]
@@ -135,44 +135,44 @@ def _follow(view: TrickView, trump: Name, tiles: list[Tile], unseen: list[Tile])
 
 
 def _beats(tile: Tile, suit: int, trump: Name, others: list[Tile]) -> bool:
-    """Whether none of these tiles beats one in a trick of a suit."""
+    """Return True if `tile` beats all of `others` in a trick of this suit."""
     own = strength(tile, suit, trump)
     return all(strength(other, suit, trump) < own for other in others)
 
 
 def _tops(tile: Tile, trump: Name, unseen: list[Tile]) -> bool:
-    """Whether a tile that is led wins unless it is trumped."""
+    """Return True if a tile that is led wins unless it is trumped."""
     suit = suit_of(tile, trump)
     return _beats(tile, suit, trump, [other for other in unseen if follows(other, suit, trump)])
 
 
 def _poorest(tiles: list[Tile], trump: Name) -> Tile:
-    """The tile that is least worth keeping: no trump, no double, few pips."""
+    """Return the tile that is least worth keeping: no trump, no double, few pips."""
     return min(tiles, key=lambda tile: (follows(tile, trump_suit(trump), trump), tile.is_double, tile.pips))
 
 
 OUTBID, OUTBID_PARTNER = 4, 5
-"""Points by which the bot bids more than its hand is worth to outbid opponents, or less to outbid its partner."""
+"""Points added to the hand's worth to outbid opponents, and subtracted to outbid the partner."""
 SURE = 3
-"""The bot bids two marks if it expects to lose fewer points than these."""
+"""Bid two marks if the hand should lose fewer points than this."""
 TWO_MARKS = Bid(MARK, 2)
 
 
 def greedy_with(rules: Rules, view: TrickView) -> Action:
-    """Play as partners do, or alone where there are none."""
+    """Play with a partner, or alone if the game has none."""
     return greedy_in_tricks(view) if rules.sides < rules.seats else alone_in_tricks(view, rules.tiles)
 
 
 def greedy_in_tricks(view: TrickView) -> Action:
-    """Bid what the hand is worth with its best trump; the rest as `core.bots.baseline`."""
+    """Bid the worth of the hand with its best trump; play tiles as `core.bots.baseline` does."""
     return _bid_in_partnership(view) if view.bid is None else baseline_in_tricks(view)
 
 
 def _bid_in_partnership(view: TrickView) -> Action:
-    """The lowest bid that is not above what the hand is worth, since a higher one of one mark pays no more.
+    """Return the lowest bid up to the worth of the hand: within one mark a higher bid pays no more.
 
-    The bid of the opponents would cost a mark too, so it is raised with less; the partner's with more. Two marks
-    are for a hand that is nearly sure of every trick.
+    Against a bid of the opponents, which would cost a mark too, the hand may be worth less; against the partner's it
+    must be worth more. Two marks need a hand that is nearly sure of every trick.
     """
     most = most_worth(view)
     standing = max(view.calls, key=lambda call: worth(call.bid), default=None)
@@ -186,42 +186,42 @@ def _bid_in_partnership(view: TrickView) -> Action:
 POINTS = 3
 """Pips that a point in play is worth."""
 ANSWER = 3
-"""Pips that a tile is worth that can be laid next."""
+"""Pips that a tile which can be laid next is worth."""
 FLEXIBLE = 2
-"""Pips that each number is worth on which a tile fits, beyond the two that most tiles have."""
+"""Pips for each number on which a tile fits, beyond the usual two."""
 BLOCK = 3
-"""Pips that it costs to leave a place for a tile that others may hold. Found by experiment."""
+"""Pips that an end costs for each unseen tile that fits it. Found by experiment."""
 SHUT = 20
-"""Pips that it is worth to shut the layout with the lightest hand, or costs with another."""
+"""Pips gained by shutting the layout with the lightest hand, or lost with another."""
 PARTNERS = 5
-"""Pips that a place is worth with a number of the partner's."""
+"""Pips for an end with a number that the partner prefers."""
 
 
 CHANCE = 0.8
-"""Pips that each unseen tile is worth that may lead to one in hand. Found by experiment."""
+"""Pips for each unseen tile that may lead to a tile in hand. Found by experiment."""
 
 
 class Sight(NamedTuple):
-    """What the bot works out once for a decision."""
+    """Values computed once for a decision."""
 
     view: LayoutView
     sides: int
     fits: Fits
     unseen: tuple[Tile, ...]
-    """What the others hold and what is in the boneyard."""
+    """Tiles in the other hands and in the boneyard."""
     partners: frozenset[int]
-    """The numbers that the partner turned outward first, of which it may hold more."""
+    """Numbers that the partner turned outward first, so that it may hold more of them."""
     one_ended: bool = False
-    """Whether a led tile is open at one half only."""
+    """True if a led tile is open at one half only."""
     blind: bool = False
-    """Whether nobody sees their own tiles, of which the next is turned over at once."""
+    """True in games in which no player sees their own tiles and the next one is turned over at once."""
 
 
 def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], float]) -> Action:
-    """Score if possible, get rid of pips, keep answers and the bot's own train, and leave the others few places.
+    """Score if possible, get rid of pips, keep answers and the bot's own train, and leave the others few ends.
 
-    It never draws or passes while it can play, and claims whatever can be claimed. What it lays face
-    down is light, and has little hope to be played.
+    Never draw or pass while a play is possible; claim whatever can be claimed. Lay tiles face down that are light and
+    unlikely to be played.
     """
     sheds = [action for action in view.legal if isinstance(action, Shed)]
     if sheds:
@@ -230,17 +230,17 @@ def greedy_in_layout(match: MatchView, view: LayoutView, chance: Callable[[], fl
     if not plays:
         return next((action for action in view.legal if not isinstance(action, Pass | Silent)), view.legal[0])
     likings = likings_of(match, view, plays)
-    return max(zip(likings, plays, strict=True), key=lambda each: (each[0], chance()))[1]
+    return max(zip(likings, plays, strict=True), key=lambda pair: (pair[0], chance()))[1]
 
 
 def _hope(match: MatchView, view: LayoutView, tile: Tile) -> float:
-    """What it costs to lay a tile face down: its pips, and the chance that others lead to one of its halves."""
+    """Return the cost of laying a tile face down: its pips, and the chance that others lead to one of its halves."""
     unseen = Counter(number for other in unseen_in(view, rules_of(match).tiles) for number in set(other))
     return tile.pips + CHANCE * sum(unseen[number] for number in set(tile))
 
 
 def likings_of(match: MatchView, view: LayoutView, plays: list[Play]) -> list[float]:
-    """Return how much the bot would like to make each of these plays, in pips."""
+    """Return the bot's preference for each of these plays, in pips."""
     worth = dict(zip((action for action in view.legal if isinstance(action, Play)), view.worth, strict=False))
     rules = cast("LayoutRules", rules_of(match))
     unseen, partners = unseen_in(view, rules.tiles), _of_partner(match, view)
@@ -250,101 +250,101 @@ def likings_of(match: MatchView, view: LayoutView, plays: list[Play]) -> list[fl
 
 
 def _of_partner(match: MatchView, view: LayoutView) -> frozenset[int]:
-    """What a partner led, and laid in its first two turns."""
+    """Return the numbers that a partner led or laid in its first two turns."""
     partners = range(view.seat % match.sides, match.players, match.sides)
     laid = [placed for placed in view.layout if placed.seat in partners and placed.seat != view.seat][:2]
     return frozenset(number for placed in laid for number in {placed.out, *(placed.tile if placed.on < 0 else ())})
 
 
 def _value(sight: Sight, play: Play) -> float:
-    """The pips of the tile, a little for a double, and what it leaves for the bot and for the others to lay."""
+    """Return the pips of the tile, a little for a double, and the effect on the next plays of all seats."""
     view, fits = sight.view, sight.fits
     ends = [end for end in view.ends if (end.at, end.side) != (play.at, play.side)]
     own = any(end.owner == view.seat for end in view.ends if (end.at, end.side) == (play.at, play.side))
     rest = list(view.hand)
     rest.remove(play.tile)
     new = {play.out} if play.at >= 0 or sight.one_ended else {play.tile.low, play.tile.high}
-    shown = new.union(end.pips for end in ends)
+    numbers = new.union(end.pips for end in ends)
     theirs = (set() if own else new).union(end.pips for end in ends if end.owner != view.seat)
-    answers = sum(not fits[tile].isdisjoint(shown) for tile in rest)
+    answers = sum(not fits[tile].isdisjoint(numbers) for tile in rest)
     left = sum(not fits[tile].isdisjoint(theirs) for tile in sight.unseen)
     train = [play.out] if own else [end.pips for end in ends if end.owner == view.seat]
     planned = max((longest(number, rest) for number in train), default=0)
-    if sight.blind:  # the next tile is one of the unseen
+    if sight.blind:  # the next tile is still unseen
         return left
     value = _weight(play.tile, fits) + 2 * play.tile.is_double + ANSWER * answers + 5 * planned - BLOCK * left
-    value += PARTNERS * len(sight.partners & shown)
+    value += PARTNERS * len(sight.partners & numbers)
     return value if answers or left else value + _shut(sight, rest)
 
 
 def _weight(tile: Tile, fits: Fits) -> int:
-    """How much the bot wants to get rid of a tile; one that fits anywhere is worth keeping, but not forever."""
+    """Return the wish to get rid of a tile; a tile that fits anywhere is worth keeping, but not forever."""
     return tile.pips - FLEXIBLE * max(0, len(fits[tile]) - 2) if tile.low >= 0 else 8
 
 
 def _shut(sight: Sight, rest: list[Tile]) -> int:
-    """What it is worth that nobody can lay a tile any more: who holds fewest pips usually wins then."""
+    """Return the value of a layout that is shut: the side with fewest pips usually wins."""
     view, sides = sight.view, sight.sides
     usual = pips(sight.unseen) / max(1, len(sight.unseen))
     held = [usual * count for count in view.counts]
     held[view.seat] = pips(tuple(rest))
-    held[(view.seat + 1) % len(held)] += usual * (view.boneyard - view.reserve)  # who must draw all of it
+    held[(view.seat + 1) % len(held)] += usual * (view.boneyard - view.reserve)  # the next seat must draw all of it
     sums = [sum(held[side::sides]) for side in range(sides)]
     own = sums.pop(view.seat % sides)
     return SHUT if own < min(sums) else -SHUT
 
 
 MATE, KIN = 0.4, 0.3
-"""What a tile is worth more beside its equal, and beside one of its family."""
+"""Keeping value added for an equal tile, and for one of its family."""
 SURE_LEAD, LAST_SURE = 2.0, 3.0
-"""What each tile of a lead is worth that nobody can beat, and what it costs to give up the last such single tile."""
+"""Value of each tile of a lead that nobody can beat, and the cost of giving up the last such single tile."""
 DEAR = 1.6
-"""Keeping value from which on a tile is not spent on a trick that is not needed. By experiment."""
+"""Keeping value from which a tile is not spent on a trick that is not needed. Found by experiment."""
 
 
 class ComboSight(NamedTuple):
-    """What the bot works out once for a decision."""
+    """Values computed once for a decision."""
 
     hand: Hand
     unseen: Hand
-    """What the others may hold."""
+    """Tiles that the others may hold."""
     mixed: bool
     nothing: bool
-    """Whether the seat has taken no trick."""
+    """True if the seat has taken no trick."""
 
 
 def greedy_in_combos(rules: Rules, view: ComboView) -> Action:
-    """Lead what nobody can beat, else what is worth least; beat cheaply; hide the rest, and keep a last winner."""
+    """Lead unbeatable tiles, else those worth least; beat cheaply; hide the rest, and keep a last winner."""
     sight = sight_of(rules, view)
     if not view.trick:
         return max(view.legal, key=lambda lead: leading(sight, tiles_of(lead)))
     beats = [action for action in view.legal if isinstance(action, Beat)]
     if beats:
-        beat = min(beats, key=lambda each: cost_of(sight, each.tiles))
+        beat = min(beats, key=lambda beat: cost_of(sight, beat.tiles))
         if _worth_beating(sight, beat.tiles):
             return beat
-    return min((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost_of(sight, each.tiles))
+    return min((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: cost_of(sight, hide.tiles))
 
 
 def sight_of(rules: Rules, view: ComboView) -> ComboSight:
-    """Look at a view."""
+    """Return the values that depend on the view only."""
     mixed = rules.mixed if isinstance(rules, ComboRules) else True
     nothing = not taken(view.tricks, len(view.counts))[view.seat]
     return ComboSight(view.hand, tuple(unseen_in_combos(view, rules.tiles)), mixed, nothing)
 
 
 def tiles_of(action: Action) -> Hand:
-    """The tiles of an action of combinations."""
+    """Return the tiles of an action in a game of combinations."""
     return action.tiles if isinstance(action, Lead | Beat | Hide) else ()
 
 
 def sure(sight: ComboSight, tiles: Hand) -> bool:
-    """Whether nothing that is not seen beats some tiles, even if one player held all of it."""
+    """Return True if no unseen tiles beat `tiles`, even if one player held all of them."""
     return not beating(sight.unseen, tiles, mixed=sight.mixed)
 
 
 def leading(sight: ComboSight, tiles: Hand) -> float:
-    """How good it is to lead some tiles: many that nobody can beat, or few that are worth little."""
+    """Return the value of leading `tiles`: high for many that nobody can beat, or few that are worth little."""
     if not sure(sight, tiles):
         return -cost_of(sight, tiles) / len(tiles)
     rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
@@ -353,7 +353,7 @@ def leading(sight: ComboSight, tiles: Hand) -> float:
 
 
 def keeping(tile: Tile, hand: Hand) -> float:
-    """What a tile is worth to keep: its rank, and more beside those with which it can be laid."""
+    """Return the value of keeping a tile: its rank, and more beside tiles with which it can be laid."""
     if tile in CIVIL:
         mates, rank = hand.count(tile) - 1, RANKS[tile] / (len(RANKS) - 1)
         kin = sum(other not in CIVIL and other.pips == FAMILIES.get(tile) for other in hand)
@@ -366,12 +366,14 @@ def keeping(tile: Tile, hand: Hand) -> float:
 
 
 def cost_of(sight: ComboSight, tiles: Hand) -> float:
-    """What it costs to give some tiles away."""
+    """Return the cost of giving `tiles` away."""
     return sum(keeping(tile, sight.hand) for tile in tiles)
 
 
 def _worth_beating(sight: ComboSight, tiles: Hand) -> bool:
-    """Whether a trick is worth its tiles: several at once, the first one, the lead to a hand of winners, or cheap."""
+    """Return True if a trick is worth its tiles: it has several, it is the first, it wins the lead for a sure hand,
+    or is cheap.
+    """
     if len(tiles) > 1 or sight.nothing or len(sight.hand) <= len(tiles):
         return True
     rest = tuple((Counter(sight.hand) - Counter(tiles)).elements())
@@ -379,19 +381,19 @@ def _worth_beating(sight: ComboSight, tiles: Hand) -> bool:
 
 
 def greedy_in_patience(match: MatchView, view: PatienceView) -> Action:
-    """Return the first move of a solution that can be seen; else the one that leaves fewest tiles and most to do."""
+    """Return the first move of a visible solution; else the move that leaves fewest tiles and most to do."""
     return next(iter(seen_solution(match, view)), None) or _looks_best(match, view)
 
 
 def seen_solution(match: MatchView, view: PatienceView) -> tuple[Action, ...]:
-    """Return the moves that end the game with nothing left, if none are hidden and a search finds them."""
+    """Return the moves that end the game with nothing left, if no tile is hidden and a search finds them."""
     if view.boneyard or len(view.legal) < 2:
         return ()
     return solution(_rules(match), _laid(view)) or ()
 
 
 def _looks_best(match: MatchView, view: PatienceView) -> Action:
-    """What leaves fewest tiles, and then most to do, as far as what is drawn does not change that."""
+    """Return the move that leaves fewest tiles, then most to do, whatever is drawn."""
     ways = [action for action, _ in best_first(_rules(match), _laid(view)) if action in view.legal]
     return ways[0] if ways else next((action for action in view.legal if action != GiveUp()), view.legal[0])
 
@@ -410,10 +412,10 @@ GREEDY: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
     "patience": lambda match, view, _chance: greedy_in_patience(match, view),
     "combos": lambda match, view, _chance: greedy_in_combos(rules_of(match), view),
 }
-"""By family; a number from 0 to 1 may decide between equals."""
+"""By family; a number from 0 to 1 may decide between equal moves."""
 
 
 def greedy_bot(view: MatchView, rng: Random) -> Action:
-    """Play by the plain rules of the game's family; see `GREEDY`."""
+    """Play by the simple rules of the game's family; see `GREEDY`."""
     play = round_of(view)
     return GREEDY[tag_of(play)](view, play, rng.random)

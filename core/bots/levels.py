@@ -1,11 +1,11 @@
-"""Bots: functions from what a seat may know to what it does. A bot gets a view, so a bot cannot cheat.
+"""The bots by level: functions from a view to an action. A bot gets a view only, so a bot cannot cheat.
 
-A bot that thinks judges what it may do by search, and does as greedy would unless something else is better. The level
-`easy` plays as `greedy` does, but with the slips of somebody who plays now and then. A slip is something that the bot
-does not see or think of. So each makes the view smaller: fewer actions that come to mind, or less of what lies on the
-table. Which one happens is drawn; what is then played still has its reason.
+A thinking bot judges its legal actions by search, and plays as greedy unless another action is better. The level
+`easy` plays as `greedy` with the slips of an occasional player. A slip is a failure to see or to think, so each slip
+shrinks the view: fewer actions, or less of the table. A slip is drawn by chance; the play that follows still has its
+reason.
 
-Bots also play each other without a table: one match, step by step, as in its record.
+`play_match` lets bots play a match without a table, step by step, as in its record.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -42,33 +42,33 @@ from core.tricks.state import MARK, TrickView
 from core.variant import AnyState, AnyView, tag_of
 
 SOLVE_BELOW = 16
-"""Tiles in all hands from which on partners' positions are solved. Found by experiment."""
+"""Tiles in all hands below which partners' positions are solved. Found by experiment."""
 MOST_ACTIONS = 16
-"""Actions that are judged in one search, at most: those that look best to greedy."""
+"""Maximum number of actions judged in one search: those that greedy prefers."""
 FEW_HIDES, MOST_COMBOS = 4, 20
-"""Ways to hide that are judged in one search, and all ways to lay tiles together."""
+"""Maximum number of ways to hide tiles in one search, and of all ways to lay tiles together."""
 
 
 class Belief(Protocol):
-    """What a seat can conclude of hidden tiles."""
+    """The conclusions that a seat can draw about hidden tiles."""
 
     @property
     def certain(self) -> bool:
-        """Whether nothing is hidden that could still matter."""
+        """True if nothing hidden can still matter."""
 
     def positions(self, rng: Random) -> Iterator[AnyState]:
         """Yield positions without end that agree with all that was seen, each as likely as any other."""
 
 
 class Mind(Struct, frozen=True):
-    """What thinking needs of a family of games."""
+    """The functions by which a bot thinks about a family of games."""
 
     believe: Callable[[Any, MatchView, Any], Belief]
     player: Callable[[Any, Callable[[], float]], PlayoutPolicy]
     candidates: Callable[[MatchView, Any], list[Action]]
-    """The legal actions worth a search; greedy's need not be among them."""
+    """Return the legal actions worth a search; greedy's own need not be among them."""
     late: Callable[[Any, Any], bool] = lambda _rules, _state: False
-    """Whether a position is so late in a round that it is better solved than played on."""
+    """True if a position is so near the end of a round that solving it beats playing it out."""
 
 
 def answer(question: Question, stop: Callable[[], bool] = lambda: False) -> Thought:
@@ -88,10 +88,11 @@ def think(
     *,
     solves: bool = True,
 ) -> Thought:
-    """Judge what the seat of a view may do now, compared with a legal action, by default what greedy would do.
+    """Judge the legal actions of a view's seat against `default`, which is greedy's action unless given.
 
-    `among` has the legal actions to judge, by default all that are worth it; without `solves` they are only searched.
-    The same view, effort and state of `rng` give the same result. It ends early, less certain, when `stop` says so.
+    `among` has the actions to judge, by default all that are worth it; without `solves` they are only searched. The
+    same view, effort and state of `rng` give the same result. `stop` is polled and may end the search early, with a
+    less certain result.
     """
     play = round_of(view)
     default = default or greedy_bot(view, rng)
@@ -115,11 +116,11 @@ def think(
 
 def _exactly(gains: dict[Action, float], default: Action) -> list[ActionValue]:
     judged = [ActionValue(action, gain, gain - gains[default], 0.0, 1) for action, gain in gains.items()]
-    return sorted(judged, key=lambda each: each.gain, reverse=True)
+    return sorted(judged, key=lambda value: value.gain, reverse=True)
 
 
 def _plays(match: MatchView, view: LayoutView) -> list[Action]:
-    """All, or the best of many plays; none where one may only draw or pass, as greedy then knows what to do."""
+    """Return the plays, or the best of many; nothing if the seat may only draw or pass, which greedy decides."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     if not plays:
         return [action for action in view.legal if isinstance(action, Shed)]
@@ -130,22 +131,24 @@ def _plays(match: MatchView, view: LayoutView) -> list[Action]:
 
 
 def _late(rules: LayoutRules, state: State) -> bool:
-    """Partners who know all tiles help each other, which those who play on do not: worth the time near the end."""
+    """True near the end with partners: the solver lets partners help each other, and play-outs do not."""
     drawable = rules.drawing.most and len(state.boneyard) > rules.drawing.reserve
     return rules.sides == 2 < rules.seats and not drawable and sum(map(len, state.hands)) <= SOLVE_BELOW
 
 
 def _calls(_match: MatchView, view: TrickView) -> list[Action]:
-    """All, but of the bids for marks only the lowest, those of one mark and of two, and those by doubles."""
+    """Return all actions, but of the bids for marks only the lowest, those of one and two marks, and those by
+    doubles.
+    """
     bids = [action for action in view.legal if isinstance(action, Bid)]
-    dear = [bid for bid in bids[1:] if bid.kind or not bid.marks or (bid.points == MARK and bid.marks <= 2)]
-    return [*(action for action in view.legal if action not in bids), *bids[:1], *dear]
+    worthwhile = [bid for bid in bids[1:] if bid.kind or not bid.marks or (bid.points == MARK and bid.marks <= 2)]
+    return [*(action for action in view.legal if action not in bids), *bids[:1], *worthwhile]
 
 
 def _combos(match: MatchView, view: ComboView) -> list[Action]:
-    """All leads and all ways to beat, and of the ways to hide those that give away least."""
+    """Return all leads and all ways to beat, and the ways to hide that give away least."""
     sight = sight_of(rules_of(match), view)
-    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda each: cost_of(sight, tiles_of(each)))
+    hides = sorted((a for a in view.legal if isinstance(a, Hide)), key=lambda hide: cost_of(sight, tiles_of(hide)))
     return [*(action for action in view.legal if not isinstance(action, Hide)), *hides[:FEW_HIDES]][:MOST_COMBOS]
 
 
@@ -154,19 +157,19 @@ _MINDS = {
     "tricks": Mind(lambda rules, _, view: TrickBelief(rules, view), trick_player, _calls),
     "combos": Mind(ComboBelief, combo_player, _combos),
 }
-"""By the tag of their views. Games for one have none: nobody plays against anybody, so no side gains on others."""
+"""By the tag of their views. Games for one player have none: without opponents there is no gain over others."""
 
 
 NO_SLIP_CHANCE = 0.3
-"""How often the bot makes no slip."""
+"""Probability that the bot makes no slip."""
 RECENT = 4
-"""Tiles and tricks that it remembers when it does not look at all of them."""
+"""Number of the latest tiles and tricks that it remembers when it does not look at all of them."""
 MANY = 5
-"""Tiles that are too many to look through each time."""
+"""Number of tiles that is too large to look through each time."""
 
 
 def easy_bot(view: MatchView, rng: Random) -> Action:
-    """Play what seems best of what comes to mind."""
+    """Play the best of the actions that a slip leaves."""
     play = round_of(view)
     if len(play.legal) > 1 and rng.random() >= NO_SLIP_CHANCE:
         play = rng.choice(SLIPS[tag_of(play)])(play, rng)
@@ -176,7 +179,7 @@ def easy_bot(view: MatchView, rng: Random) -> Action:
 
 
 def _only(view: LayoutView, wanted: Callable[[Play], bool]) -> LayoutView:
-    """The view with some of the plays alone, if there are any."""
+    """Return the view with some of the plays only, if there are any."""
     plays = [action for action in view.legal if isinstance(action, Play)]
     kept = [at for at, play in enumerate(plays) if wanted(play)]
     if not kept:
@@ -186,76 +189,76 @@ def _only(view: LayoutView, wanted: Callable[[Play], bool]) -> LayoutView:
 
 
 def overlook_end(view: LayoutView, rng: Random) -> LayoutView:
-    """Does not see that something fits at one of the ends."""
+    """Miss that a tile fits at one of the ends."""
     ends = sorted({(action.at, action.side) for action in view.legal if isinstance(action, Play)})
     unseen = rng.choice(ends) if ends else None
     return _only(view, lambda play: (play.at, play.side) != unseen)
 
 
 def takes_the_first(view: LayoutView, _rng: Random) -> LayoutView:
-    """Lays the first tile of a long hand that fits."""
+    """Lay the first tile of a long hand that fits."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
     return _only(view, lambda play: len(view.hand) >= MANY and play.tile == tiles[0])
 
 
 def likes_doubles(view: LayoutView, _rng: Random) -> LayoutView:
-    """Lays the heaviest double, or without one the heaviest tile: what weighs, goes."""
+    """Lay the heaviest double, or without one the heaviest tile."""
     tiles = [action.tile for action in view.legal if isinstance(action, Play)]
     best = max(tiles, key=lambda tile: (tile.is_double, weight(tile)), default=None)
     return _only(view, lambda play: play.tile == best)
 
 
 def miss_points(view: LayoutView, _rng: Random) -> LayoutView:
-    """Does not add up the ends, and does not claim what others missed either."""
+    """Do not add up the ends, and do not claim points that others missed."""
     return replace(view, worth=(), legal=tuple(action for action in view.legal if not isinstance(action, Claim)))
 
 
 def keeps_nothing(view: LayoutView, _rng: Random) -> LayoutView:
-    """Thinks of this turn alone: what cannot be laid now does not matter."""
+    """Think of this turn alone: ignore tiles that cannot be laid now."""
     playable = {action.tile for action in view.legal if isinstance(action, Play)}
     return replace(view, hand=tuple(tile for tile in view.hand if tile in playable))
 
 
 def forgets_tiles(view: LayoutView, _rng: Random) -> LayoutView:
-    """Does not count what is gone: only the latest tiles come to mind."""
+    """Do not count the tiles laid: remember the latest only."""
     return replace(view, layout=view.layout[-RECENT:])
 
 
 def underbid(view: TrickView, _rng: Random) -> TrickView:
-    """Passes where a bid would be due."""
+    """Pass where a bid would be right."""
     return replace(view, legal=(Pass(),)) if Pass() in view.legal else view
 
 
 def overbid(view: TrickView, _rng: Random) -> TrickView:
-    """Bids whatever it holds."""
+    """Bid with any hand."""
     return replace(view, legal=tuple(action for action in view.legal if action != Pass()))
 
 
 def forgets_tricks(view: TrickView, _rng: Random) -> TrickView:
-    """Does not know any more which tiles are gone."""
+    """Forget which tiles were played."""
     return replace(view, tricks=())
 
 
 def plays_high(view: TrickView, _rng: Random) -> TrickView:
-    """Lays the heaviest tile that may be laid, whoever takes the trick."""
+    """Lay the heaviest legal tile, whichever side takes the trick."""
     lays = [action for action in view.legal if isinstance(action, Lay)]
     return replace(view, legal=(max(lays, key=lambda lay: weight(lay.tile)),)) if lays else view
 
 
 def hides_too_soon(view: ComboView, _rng: Random) -> ComboView:
-    """Does not see what it could beat with."""
+    """Miss the tiles that could beat."""
     hides = tuple(action for action in view.legal if isinstance(action, Hide))
     return replace(view, legal=hides) if hides else view
 
 
 def lead_single_tile(view: ComboView, _rng: Random) -> ComboView:
-    """Does not see which tiles go together."""
+    """Miss the tiles that go together."""
     single = tuple(action for action in view.legal if isinstance(action, Lead) and len(action.tiles) == 1)
     return replace(view, legal=single) if single else view
 
 
 def leads_high(view: ComboView, _rng: Random) -> ComboView:
-    """Leads most tiles, and the highest, and has none for the end."""
+    """Lead most tiles, and the highest, and keep none for the end."""
     return replace(view, legal=(baseline_in_combos(view),)) if not view.trick else view
 
 
@@ -265,17 +268,17 @@ SLIPS: dict[str, tuple[Callable[[Any, Random], AnyView], ...]] = {
     "tricks": (underbid, overbid, forgets_tricks, plays_high),
     "patience": (lambda view, _rng: view,),
 }
-"""What may go wrong in each family of games."""
+"""The slips of each family of games."""
 
 
 Bot = Callable[[MatchView, Random], Action]
-"""Chooses one of `view.play.legal`, which is not empty when a bot is asked."""
+"""Chooses an action of `view.play.legal`, which is not empty when a bot is asked."""
 
 
 def choices_at_random(legal: tuple[Action, ...]) -> tuple[Action, ...]:
-    """All that is legal; but of bids only the first two choices, as by wild ones a match of Moon would hardly end.
+    """Return the legal actions among which the random bot chooses.
 
-    Who gives up has not played, so nobody does.
+    It never gives up. It chooses among the first two bids only: with wild bids a match of Moon would hardly end.
     """
     if isinstance(legal[-1], GiveUp):
         return legal[:-1]
@@ -283,7 +286,7 @@ def choices_at_random(legal: tuple[Action, ...]) -> tuple[Action, ...]:
 
 
 def random_bot(view: MatchView, rng: Random) -> Action:
-    """Any of the choices at random, all equally likely."""
+    """Return a choice at random, all equally likely."""
     return rng.choice(choices_at_random(round_of(view).legal))
 
 
@@ -298,13 +301,13 @@ _FIRST: dict[str, Callable[[MatchView, Any, Callable[[], float]], Action]] = {
 
 
 def first_bot(view: MatchView, rng: Random) -> Action:
-    """Play as `greedy` first did, for ever; see `core.bots.baseline`."""
+    """Play as `greedy` first did, unchanged; see `core.bots.baseline`."""
     play = round_of(view)
     return _FIRST[tag_of(play)](view, play, rng.random)
 
 
 def thinking_bot(level: str) -> Bot:
-    """Return the bot that thinks as hard as its level says; see `EFFORTS`."""
+    """Return the bot that thinks with the effort of its level; see `EFFORTS`."""
     return lambda view, rng: answer(Question(view, level, rng.randbytes(16))).choice
 
 
@@ -318,8 +321,8 @@ def play_match(
 ) -> Iterator[Step]:
     """Play a match to its end, with a bot of the given level on each seat; the same seed gives the same match.
 
-    A match that might never end is stopped (`core.match.Match.endless`).
-    The seed is the host's secret; bots add nothing to it, and nobody signs the record.
+    A match that might never end is stopped (`core.match.Match.endless`). The seed is the host's secret; bots add no
+    shares, and the record is unsigned.
     """
     closing = Closing()
     for step in _played(match, levels, seed, software, bots):
@@ -342,7 +345,7 @@ def _played(
         number += 1
         if match.endless:
             match, events = match.stop()
-            number -= 1  # it has no line of its own, but for the last
+            number -= 1  # a stop has no line of its own, only the end line
         elif match.awaits_deal:
             order, lot = deal_order(match.rules.tiles, match.rules.seats, key, match.deals + 1)
             match, events = match.deal(order, lot)

@@ -1,4 +1,4 @@
-"""What a table knows of bots: their levels, names, tempers and paces, and what those that think are asked."""
+"""Properties of bots that a table knows (level, name, temper, pace), and the questions for bots that think."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -11,61 +11,61 @@ from core.words import Words, words
 
 
 class Effort(NamedTuple):
-    """How long to search: until either is used up, but in `core.bots.search.FEWEST` worlds at least."""
+    """Limits of a search: it ends when either is used up, after `core.bots.search.FEWEST` worlds at least."""
 
     worlds: int
     steps: int
-    """Actions that are tried or played on with, which is where the time goes."""
+    """Actions tried or played out, which take most of the time."""
 
 
 EFFORTS = {"normal": Effort(12, 600), "hard": Effort(120, 6000)}
 """By the level of the bots that think."""
 AT_TABLES = ("easy", *EFFORTS)
-"""The levels that people may have at a table, the weakest first."""
+"""Levels that players may choose at a table, the weakest first."""
 LEVELS = (*AT_TABLES, "greedy", "greedy-1", "random")
-"""Every level: those, and after them the ones that others are measured against."""
+"""Every level: those at tables, and then the ones against which others are measured."""
 DEFAULT = "normal"
-"""The level of a bot where nobody has chosen one."""
+"""Level of a bot if nobody has chosen one."""
 
 
 def no_bot(level: str, among: Iterable[str] = LEVELS) -> Words:
-    """Say that there is no such level, and which there are."""
+    """Say that a level does not exist, and list those that do."""
     return words("There is no bot “{level}”; choose one of: {levels}.", level=level[:40], levels=", ".join(among))
 
 
 class Question(Struct, frozen=True):
-    """What a bot is to think about, and how."""
+    """A decision for a bot to think about."""
 
     view: MatchView
     level: str
-    """One of `EFFORTS`."""
+    """A key of `EFFORTS`."""
     seed: bytes
     share: float = 1.0
-    """The part of the level's effort that may be spent; less where many wait."""
+    """The part of the level's effort that may be spent; less when many questions wait."""
 
 
 class ActionValue(NamedTuple):
-    """What an action is worth to the side that does it, in the points of the game."""
+    """An action's value for its side, in the points of the game."""
 
     action: Action
     gain: float
-    """What the side gains on the others until the end of the round."""
+    """Points gained on the others until the end of the round."""
     lead: float
-    """By how much that is more than what the default gains in the same worlds."""
+    """`gain` minus the gain of the default in the same worlds."""
     error: float
-    """The standard error of the lead; infinite where another action than the default was tried in one world alone."""
+    """Standard error of `lead`; infinite for an action tried in one world only, unless it is the default."""
     worlds: int
 
 
 class Thought(Struct, frozen=True):
-    """What a bot has found out at one decision."""
+    """Result of a bot's thinking about one decision."""
 
     default: Action
-    """What greedy would do, or what the question was about."""
+    """Greedy's action, or the action that the question was about."""
     judged: list[ActionValue]
-    """What was judged, the best first; empty where there was nothing to choose."""
+    """Judged actions, the best first; empty if there was no choice."""
     exact: bool = False
-    """Whether nothing was hidden, and every line of play was looked at."""
+    """True if nothing was hidden and every line of play was searched."""
 
     @property
     def choice(self) -> Action:
@@ -79,18 +79,18 @@ Temper = Literal["careful", "bold", "saves doubles", "spends doubles", "keeps su
 
 
 class Character(Struct, frozen=True):
-    """One bot."""
+    """The name and manner of a bot."""
 
     name: str
     temper: Temper
-    """What it likes, where several moves are as good; see `core.bots.tempers`."""
+    """Its taste among equally good moves; see `core.bots.tempers`."""
     pace: float
-    """How long it seems to think, as a part of what is usual."""
+    """Apparent thinking time as a multiple of the usual."""
 
 
 CHARACTERS = {
-    each.name: each
-    for each in (
+    character.name: character
+    for character in (
         Character("Blanche", "careful", 1.2),
         Character("Cinque", "bold", 0.8),
         Character("Dotty", "saves doubles", 1.0),
@@ -101,9 +101,9 @@ CHARACTERS = {
         Character("Ivory", "saves doubles", 1.1),
     )
 }
-"""By name, in the order in which they come to a table."""
+"""By name, in the order in which they join a table."""
 
 
 def pace_of(name: str) -> float:
-    """Return how long the bot of this name seems to think, as a part of what is usual."""
+    """Return the apparent thinking time of a named bot as a multiple of the usual."""
     return CHARACTERS[name].pace if name in CHARACTERS else 1.0

@@ -1,4 +1,4 @@
-"""What every bot starts from: the rules of the match, the round that it sees, and how everybody saw it go."""
+"""The knowledge that every bot starts from: the rules of the match, its round, and the public course of the round."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -20,7 +20,7 @@ _Match = tuple[str, int, tuple[tuple[str, Value], ...]]
 
 
 def round_of(view: MatchView) -> AnyView:
-    """Return the round in which a bot is asked. Raises ValueError before the first deal."""
+    """Return the current round of a view. Raises ValueError before the first deal."""
     if view.play is None:
         raise ValueError("A bot was asked although nothing was dealt.")
     return view.play
@@ -32,15 +32,17 @@ def rules_of(view: MatchView) -> Rules:
 
 
 def before_of(view: MatchView) -> RoundContext:
-    """Return what the round began with, as far as its view tells.
+    """Return the context in which the round began, as far as a view shows it.
 
-    The lot is not known, the leader is that of the round itself, and the scores are those of now.
+    The lot is not known, the leader is that of the round itself, and the scores are the present ones.
     """
     return RoundContext(NOBODY, view.leader, view.winner, view.round, view.scores, view.carry)
 
 
 def fits_of(view: MatchView) -> Fits:
-    """Return what fits on what in a layout game, apart from the first tile, whose ends may be special."""
+    """Return the numbers on which each tile fits in a layout game, apart from the first tile, whose ends may be
+    special.
+    """
     return _fits(_match(view))
 
 
@@ -62,24 +64,25 @@ def _fits(match: _Match) -> Fits:
 
 
 class ObservedEvent(NamedTuple):
-    """One event of a round, and the table just before it."""
+    """An event of a round, and the table just before it."""
 
     event: Event
     table: State
-    """With the seat of the event on turn. Its hands are not the true ones: every hand holds the whole set."""
+    """The seat of the event is on turn. The hands are not the true ones: every hand holds the whole set."""
 
 
 def playable(rules: LayoutRules, table: State) -> frozenset[Tile]:
-    """The tiles of the set that the seat on turn could lay, if it held them."""
+    """Return the tiles of the set that the seat on turn could lay if it held them."""
     return frozenset(play.tile for play in plays(rules, table))
 
 
 def seen(
     rules: LayoutRules, view: LayoutView, history: tuple[Event, ...], before: RoundContext
 ) -> Iterator[ObservedEvent]:
-    """Go through the events since the deal by which a seat did something, as `history` has them.
+    """Yield the events since the deal in which a seat acted, from `history`.
 
-    A turn that ended by itself, because nothing fitted, is a pass here. `before` is what the round began with.
+    A turn that ended by itself because nothing fitted is a pass here. `before` is the context at the start of the
+    round.
     """
     hands = (rules.tiles,) * rules.seats
     layout = iter(view.layout)
@@ -103,7 +106,7 @@ def seen(
 
 
 def _ran_out(rules: LayoutRules, table: State, event: Event) -> bool:
-    """Whether the turn ended since nothing fitted, and the same seat has another, as nobody else has tiles."""
+    """True if the turn ended because nothing fitted, and the same seat has another because no other has tiles."""
     return table.going == "fits" and isinstance(event, Played) and event.tile not in playable(rules, table)
 
 

@@ -1,7 +1,7 @@
-"""Searches for an action: tries each in many worlds that may be true, and plays each on to the end of the round.
+"""Search for an action: try each in many possible worlds, and play each out to the end of the round.
 
-A round is played on fast and plain, for all seats alike. Where nothing is hidden the exact worth of each action is
-found, by every line of play to that end (alpha-beta).
+Play-outs use fast, simple rules for all seats alike. Where nothing is hidden the exact value of each action is found
+by searching every line of play to that end (alpha-beta).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,13 +22,13 @@ from core.variant import AnyState, Rules
 from core.words import TermKind
 
 WAITING: tuple[TermKind, ...] = ("waits", "hung")
-"""Terms that put off what is written, or make up for it."""
+"""Terms that postpone points, or make up for postponed ones."""
 
 
 def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) -> float:
-    """Return the points that a side gains on the others, on average, by these events, which led to this state.
+    """Return the points that a side gains on the average of the others by `events`, which led to `state`.
 
-    Where the lowest score wins, a point less is a point gained. What a round pays at its end counts too.
+    Where the lowest score wins, a point less is a point gained. Points paid at the end of a round count too.
     """
     sides = rules.sides
     gain = 0.0
@@ -41,7 +41,7 @@ def gained(rules: Rules, state: AnyState, events: tuple[Event, ...], side: int) 
 
 
 def _lost_or_won(result: RoundOver) -> list[int]:
-    """What each side scores by a round; what only waits to be written counts in the round in which it was lost."""
+    """Return each side's points of a round; postponed points count in the round in which they were lost."""
     return [
         points - sum(term.amount for term in terms if term.what in WAITING)
         for points, terms in zip(result.points, result.sums, strict=True)
@@ -49,7 +49,7 @@ def _lost_or_won(result: RoundOver) -> list[int]:
 
 
 def lead(points: Sequence[float], side: int) -> float:
-    """Return how many points more a side has than the others have on average; alone, how many it has."""
+    """Return the points of a side minus the average of the others; with one side only, its points."""
     own = points[side]
     if len(points) == 1:
         return own
@@ -57,33 +57,35 @@ def lead(points: Sequence[float], side: int) -> float:
 
 
 PLAYOUT_LIMIT = 300
-"""Actions after which a round is broken off: more than any round has, unless it goes in circles."""
+"""Actions after which a play-out is broken off: more than any round has, unless it goes in circles."""
 POINTS, DOUBLE, WILD = 3, 2, 8
-"""In pips, what a point in play, being a double, and a wild tile count when a tile to lay is chosen."""
+"""Values in pips for the choice of a tile: a point in play, a double, a wild tile."""
 NOT_OWN_TRAIN = 100
-"""More than the pips of any tile: what does not belong to a seat's own train goes first."""
+"""More than the pips of any tile: tiles outside the seat's own train go first."""
 TRAIN_PLAYOUT_LIMIT = 12
-"""Actions after which a round with trains is broken off; the rest would say more about luck than about the first."""
+"""Actions after which a play-out with trains is broken off; more would measure luck, not the first action."""
 TILE, PLANNED = 2.0, 0.4
-"""What a held tile costs beside its pips, and what part of those if it belongs to the train. By experiment."""
+"""Cost of a held tile beside its pips, and the part of the pips that counts if it belongs to the train. Found by
+experiment.
+"""
 TRAIN_TRIES = 100
-"""Tiles that are tried to find a long train."""
+"""Tiles tried in the search for a long train."""
 
 
 class PlayoutPolicy(NamedTuple):
-    """What plays a round on, once, for all seats."""
+    """The policy of one play-out, for all seats."""
 
     choose: Callable[[Any], Action]
     horizon: int = PLAYOUT_LIMIT
-    """Actions after which the round is broken off."""
+    """Actions after which the play-out is broken off."""
     estimate: Callable[[Any, int], float] = lambda _state, _side: 0.0
-    """What a side may expect to gain from there on, in points over the others on average."""
+    """Return the expected gain of a side from there on, in points over the average of the others."""
 
 
 def layout_player(rules: LayoutRules, chance: Callable[[], float]) -> PlayoutPolicy:
-    """Lay what scores most or weighs most; where nothing can be laid, draw, pass, or lay face down what weighs least.
+    """Lay the tile that scores most or weighs most; else draw, pass, or lay the lightest tile face down.
 
-    Where seats have trains of their own, they keep what belongs to a long one for that.
+    Where seats have trains of their own, they keep the tiles of a long train for it.
     """
     scoring, trains = rules.scoring, _Trains() if rules.turns.marks else None
 
@@ -114,13 +116,13 @@ def _weight(action: Action) -> int:
 
 
 class _Trains:
-    """The trains that the seats have planned while a round is played on."""
+    """The trains that the seats plan during a play-out."""
 
     def __init__(self) -> None:
         self._planned: dict[int, tuple[Tile, ...]] = {}
 
     def of(self, state: State, seat: int) -> tuple[Tile, ...]:
-        """What a seat means to lay along its own train, in order."""
+        """Return the tiles that a seat plans to lay along its own train, in order."""
         number = next((end.pips for end in state.ends if end.owner == seat), -1)
         hand, planned = state.hands[seat], self._planned.get(seat, ())
         while planned and planned[0] not in hand:
@@ -131,7 +133,7 @@ class _Trains:
         return planned
 
     def estimate(self, state: State, side: int) -> float:
-        """How much less a side holds than the others on average; what has its place counts for less."""
+        """Return the average holding of the others minus that of a side; planned tiles count for less."""
         left = [
             pips(hand) - (1 - PLANNED) * pips(self.of(state, seat)) + TILE * len(hand)
             for seat, hand in enumerate(state.hands)
@@ -140,7 +142,7 @@ class _Trains:
 
 
 def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return a long train that begins at a number: the longest, if it is found soon."""
+    """Return a long train that begins at a number: the longest, if it is found within TRAIN_TRIES."""
     best: tuple[Tile, ...] = ()
     looks = TRAIN_TRIES
 
@@ -160,7 +162,7 @@ def long_train(number: int, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
 
 
 def combo_player(rules: ComboRules, _chance: Callable[[], float]) -> PlayoutPolicy:
-    """Play as greedy first did, which is quick."""
+    """Play as the baseline does, which is fast."""
     return PlayoutPolicy(lambda state: baseline_in_combos(rules.view(state, state.turn)))
 
 
@@ -170,13 +172,13 @@ def trick_player(rules: TrickRules, _chance: Callable[[], float]) -> PlayoutPoli
 
 
 class TooManyLinesError(Exception):
-    """There are more lines of play than the limit allows."""
+    """The limit of actions was reached before all lines of play were searched."""
 
 
 def solve(rules: Rules, state: AnyState, limit: int) -> dict[Action, float]:
-    """Return what the side on turn gains on the other by each legal action, if both play perfectly from then on.
+    """Return the gain of the side on turn over the other for each legal action under perfect play.
 
-    The game must have two sides, and they must know all tiles, also the order of those that may be drawn. Raises
+    The game must have two sides, and they must know all tiles, including the order of those that may be drawn. Raises
     TooManyLinesError after `limit` actions.
     """
     solver = Solver(rules, state.turn % rules.sides, limit)
@@ -184,15 +186,15 @@ def solve(rules: Rules, state: AnyState, limit: int) -> dict[Action, float]:
 
 
 class Solver:
-    """Looks at all lines of play for one of two sides; `left` is how many actions it may still try."""
+    """Searches all lines of play for one of two sides; `left` is the number of actions that it may still try."""
 
     def __init__(self, rules: Rules, side: int, limit: int) -> None:
         self._rules, self._side, self.left = rules, side, limit
 
     def worth(self, state: AnyState, action: Action, low: float = -inf, high: float = inf) -> float:
-        """What the side gains by an action and all that follows; a bound of it outside of `low` to `high`.
+        """Return the gain of the side by an action and all that follows; outside `low` to `high`, only a bound of it.
 
-        Raises TooManyLinesError when nothing may be tried any more.
+        Raises TooManyLinesError when no action is left.
         """
         self.left -= 1
         if self.left < 0:
@@ -218,21 +220,21 @@ class Solver:
 
 
 def _promise(action: Action) -> int:
-    """Heavy tiles first, and light ones face down: good moves found early leave less to look at."""
+    """Sort heavy tiles first, and light ones when laid face down: good moves found early prune more."""
     if isinstance(action, Shed):
         return -action.tile.pips
     return action.tile.pips if isinstance(action, Play) else -1
 
 
 LINES = 3000
-"""Actions that are tried to solve a position, before it is played on instead."""
+"""Maximum number of actions tried to solve a position; beyond it the position is played out."""
 PHASES = 4
-"""After each but the last of so many equal parts of the effort, the worse half of the actions is dropped."""
+"""Number of equal parts of the effort; after each but the last, the worse half of the actions is dropped."""
 FEWEST = 2
-"""Worlds in which each action is tried at least: what one world shows may be its luck, and nothing tells."""
+"""Minimum number of worlds in which each action is tried: one world may show luck only."""
 
 MakePlayer = Callable[[Callable[[], float]], PlayoutPolicy]
-"""Makes a player for each time that a round is played on. Numbers from 0 to 1 may decide between equals."""
+"""Makes the policy of each play-out. The argument returns numbers from 0 to 1 that may decide between equal moves."""
 
 
 def search(
@@ -247,10 +249,10 @@ def search(
     *,
     late: Callable[[AnyState], bool] = lambda _: False,
 ) -> list[ActionValue]:
-    """Judge legal actions, the default among them, in the same worlds, and return those that lasted, the best first.
+    """Judge legal actions, the default among them, in the same worlds; return those left at the end, the best first.
 
-    After one world the search ends early when `stop` says so. A position that is `late` is not played on but solved,
-    unless that takes too long.
+    `stop` is polled and may end the search after one world. A position that is `late` is solved instead of played
+    out, unless that takes too long.
     """
     gains: dict[Action, list[float]] = {action: [] for action in (default, *actions)}
     alive = list(gains)
@@ -260,11 +262,11 @@ def search(
             if worlds and stop():
                 break
             position, seed = next(positions), rng.random()
-            found, length = _solved(rules, position, alive) if late(position) else ({}, 0)
+            exact, length = _solved(rules, position, alive) if late(position) else ({}, 0)
             steps += length
             for action in alive:
-                if action in found:
-                    gains[action].append(found[action])
+                if action in exact:
+                    gains[action].append(exact[action])
                 else:
                     gain, length = _played_on(rules, position, action, player(Random(seed).random))
                     gains[action].append(gain)
@@ -273,11 +275,11 @@ def search(
         if phase < PHASES:
             alive = _better_half(alive, gains, default)
     judged = [_judged(action, gains[action], gains[default]) for action in alive]
-    return sorted(judged, key=lambda each: each.gain, reverse=True)
+    return sorted(judged, key=lambda value: value.gain, reverse=True)
 
 
 def _better_half(alive: list[Action], gains: dict[Action, list[float]], default: Action) -> list[Action]:
-    """The better half, two at least, and the default."""
+    """Return the better half, at least two actions, and the default."""
     ranked = sorted(alive, key=lambda action: sum(gains[action]), reverse=True)
     better = ranked[: max(2, (len(ranked) + 1) // 2)]
     return better if default in better else [*better, default]
@@ -294,17 +296,17 @@ def _judged(action: Action, gains: list[float], defaults: list[float]) -> Action
 
 
 def _solved(rules: Rules, state: AnyState, actions: list[Action]) -> tuple[dict[Action, float], int]:
-    """What the side on turn gains by these actions if all play perfectly, or nothing if that takes too long."""
+    """Return the gains of the side on turn by these actions under perfect play; nothing if that takes too long."""
     solver = Solver(rules, state.turn % rules.sides, LINES)
     try:
-        found = {action: solver.worth(state, action) for action in actions}
+        gains = {action: solver.worth(state, action) for action in actions}
     except TooManyLinesError:
         return {}, LINES
-    return found, LINES - solver.left
+    return gains, LINES - solver.left
 
 
 def _played_on(rules: Rules, state: AnyState, action: Action, player: PlayoutPolicy) -> tuple[float, int]:
-    """What the side on turn gains on the others by the end of the round; and in how many actions."""
+    """Return the gain of the side on turn over the others by the end of the round, and the number of actions."""
     choose, horizon, expects = player
     side, gain = state.turn % rules.sides, 0.0
     for length in range(1, horizon + 1):

@@ -1,4 +1,4 @@
-"""Tempers: what a bot likes where several moves are as good. They are taste, not strength, and see nothing more."""
+"""Tempers: a bot's taste among equally good moves. Tempers are not strength, and see nothing more."""
 
 from collections.abc import Callable
 
@@ -12,27 +12,30 @@ from core.tricks.state import count, worth
 from core.variant import AnyView
 
 POINTS = 100
-"""More than there are tiles of any number."""
+"""More than the number of tiles with one number."""
 
 
 def with_temper(thought: Thought, view: MatchView, name: str) -> Action:
-    """Return what the bot of this name does of the moves that seem as good as the one that the thought comes to.
+    """Return the move of the named bot among those that seem as good as the thought's choice.
 
-    That one needs no temper where it is clearly the best. Where it is what plain rules would do, others may seem
-    better, but too little to be sure: then taste decides. No taste gives up points that can be had at once.
+    If a search shows that the choice is clearly the best, temper does not matter. If the choice is greedy's, other
+    moves may seem better by too little to be sure: then temper decides. No temper gives up points that can be had at
+    once.
     """
     choice, character = thought.choice, CHARACTERS.get(name)
-    best = next((each for each in thought.judged if each.action == choice), None)
+    best = next((value for value in thought.judged if value.action == choice), None)
     if best is None or character is None:
         return choice
     likes, play = LIKES[character.temper], round_of(view)
     least = _points(play, choice)
-    near = [each.action for each in thought.judged if each.gain >= best.gain and _points(play, each.action) >= least]
+    near = [
+        value.action for value in thought.judged if value.gain >= best.gain and _points(play, value.action) >= least
+    ]
     return max(near, key=lambda action: (likes(play, action), action == choice))
 
 
 def _points(view: AnyView, action: Action) -> int:
-    """What an action scores at once."""
+    """Return the points that an action scores at once."""
     return dict(zip(view.legal, view.worth, strict=False)).get(action, 0) if isinstance(view, LayoutView) else 0
 
 
@@ -53,7 +56,7 @@ def _careful(view: AnyView, action: Action) -> float:
 
 
 def _bold(view: AnyView, action: Action) -> float:
-    """Take the points that are there, leave the others the number of which fewest are to be had, and bid high."""
+    """Take points at once, turn outward the number with fewest unseen tiles, and bid high."""
     match action:
         case Play(out=out) if isinstance(view, LayoutView):
             seen = sum(out in tile for tile in (*view.hand, *(placed.tile for placed in view.layout)))
@@ -71,7 +74,7 @@ def _spends_doubles(_view: AnyView, action: Action) -> float:
 
 
 def _keeps_suits(view: AnyView, action: Action) -> float:
-    """Turn outward, or lead, the number of which the hand holds most."""
+    """Turn outward, or lead, the number that is most frequent in the hand."""
     match action:
         case Play(out=out):
             return sum(out in tile for tile in view.hand)
@@ -87,4 +90,4 @@ LIKES: dict[Temper, Callable[[AnyView, Action], float]] = {
     "spends doubles": _spends_doubles,
     "keeps suits": _keeps_suits,
 }
-"""By temper, how much it likes a move."""
+"""By temper, the preference for a move."""

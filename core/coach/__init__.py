@@ -1,1 +1,1 @@
-"""The coach: what each decision of a recorded match cost, and how lucky its deals were. Pure, like all of core."""
+"""The coach: the cost of each decision of a recorded match, and the luck of its deals. Pure, like all of core."""

@@ -1,8 +1,8 @@
-"""The review of a match: its deals and every decision, judged, and its luck; in parts, which may be done anywhere.
+"""The review of a match: a judgement of every decision and the luck of every deal, in parts that can run anywhere.
 
-A decision is judged by what the seat knew then: what it cost compared with the best, and how sure that is. Rounds
-between equals show how much is at stake in a usual one, the measure for what counts as a blunder, and how the same
-hands would have gone between them: that is luck, apart from the play.
+A decision is judged by its seat's knowledge at that time: its cost compared with the best action, and the certainty
+of that. Rounds between equals show the stakes of a usual round, which are the measure of a blunder. The same deals
+played by equals show the luck, apart from the play.
 """
 
 from collections.abc import Collection, Iterable
@@ -31,22 +31,22 @@ from core.variant import Options, Value
 
 
 class Decision(Struct, frozen=True):
-    """A choice between several actions, and what was chosen."""
+    """A choice among several actions, and the action chosen."""
 
     round: int
     number: int
-    """The step of `boneyard replay` at which it is on view, from one: deals and actions are steps."""
+    """The step of `boneyard replay` that shows it, from 1: deals and actions are steps."""
     seat: int
     action: Action
-    """What the seat did."""
+    """The action of the seat."""
     view: MatchView
-    """What it knew when it chose."""
+    """The seat's view before the action."""
     seed: bytes
-    """For the chance in judging it: the same record is always judged alike."""
+    """Seed of the random choices in its judgement: the same record is always judged alike."""
 
 
 class Deal(Struct, frozen=True):
-    """One deal that was played, with what it takes to play it once more."""
+    """A deal that was played, with everything needed to replay it."""
 
     game: str
     options: Options
@@ -56,9 +56,9 @@ class Deal(Struct, frozen=True):
     players: int
     leader: int
     winner: int
-    """Who led and who won the round before."""
+    """The seats that led and won the round before."""
     carry: tuple[int, ...]
-    """What the round before handed on."""
+    """Numbers that the round before handed on."""
     scores: tuple[int, ...]
     """By side, before the round."""
     after: tuple[int, ...]
@@ -67,17 +67,17 @@ class Deal(Struct, frozen=True):
 
 
 class Recorded(Struct, frozen=True):
-    """A finished match."""
+    """A finished match, with its deals and decisions."""
 
     seats: tuple[Seat, ...]
     match: Match
-    """As it ended."""
+    """Its final state."""
     deals: tuple[Deal, ...]
     decisions: tuple[Decision, ...]
 
 
 class NoMatchError(Exception):
-    """A record has not the one match that is wanted: it has so many."""
+    """The record does not have the wanted match; `matches` is the number that it has."""
 
     def __init__(self, matches: int) -> None:
         super().__init__(matches)
@@ -85,32 +85,32 @@ class NoMatchError(Exception):
 
 
 def read_match(lines: Iterable[str], wanted: int = 0) -> Recorded:
-    """Take apart a match of a record, by its number from one; 0 is the only one.
+    """Read a match of a record, by its number from 1; 0 means the only one.
 
-    Raises `core.records.RecordError` where the record is not valid, and NoMatchError if it has no such match.
+    Raises `core.records.RecordError` if the record is invalid, and NoMatchError if it has no such match.
     """
     return take_apart(referee(lines), wanted)
 
 
 def take_apart(steps: Iterable[Step], wanted: int = 0) -> Recorded:
-    """Do the same from the steps of a record."""
-    matches = shown = 0
+    """Read a match from the steps of a record; see `read_match`."""
+    matches = replay_steps = 0
     reader: _Reader | None = None
     for step in steps:
         matches += isinstance(step.line, MatchLine)
-        shown += isinstance(step.line, PLAYED)
+        replay_steps += isinstance(step.line, PLAYED)
         if matches == (wanted or 1):
             if isinstance(step.line, MatchLine):
                 reader = _Reader(step.line, step.match)
             elif reader:
-                reader.add(step, shown)
+                reader.add(step, replay_steps)
     if reader is None or (not wanted and matches > 1):
         raise NoMatchError(matches)
     return reader.read()
 
 
 class _Reader:
-    """Notes the deals and decisions of one match while it is refereed."""
+    """Collects the deals and decisions of one match while it is refereed."""
 
     def __init__(self, line: MatchLine, match: Match) -> None:
         self._seats = line.seats
@@ -120,18 +120,18 @@ class _Reader:
         self._decisions: list[Decision] = []
         self._dealt: tuple[DealLine, Match] | None = None
 
-    def add(self, step: Step, shown: int) -> None:
-        """Note a line, up to which so many steps have been shown in a replay."""
+    def add(self, step: Step, replay_steps: int) -> None:
+        """Add a line; `replay_steps` is the number of replay steps up to and including it."""
         before, self._match = self._match, step.match
         match step.line:
             case DealLine():
                 self._dealt = (step.line, before) if step.match.turn >= 0 else None
             case ActionLine(action=action):
                 if len(before.legal) > 1:
-                    self._decisions.append(decision_of(self._line, before, shown - 1, action))
+                    self._decisions.append(decision_of(self._line, before, replay_steps - 1, action))
                 if step.match.turn < 0:
                     self._played()
-            case BackLine():  # what was taken back was no decision
+            case BackLine():  # an action that was taken back is no decision
                 taken_back = _choices(before) - _choices(step.match)
                 del self._decisions[len(self._decisions) - taken_back :]
 
@@ -161,12 +161,12 @@ class _Reader:
 
 
 def _choices(match: Match) -> int:
-    """How often somebody had a choice since the last deal."""
+    """Return the number of choices since the last deal."""
     return sum(len(before.legal) > 1 for before, _action in match.past)
 
 
 def decision_of(line: MatchLine, match: Match, number: int, action: Action) -> Decision:
-    """Return what the seat on turn decides by an action in a match with this first line."""
+    """Return the decision of the seat on turn that `action` is, in a match with this first line."""
     seat = match.turn
     return Decision(match.round, number, seat, action, match.view(seat), _seed_of(line, number))
 
@@ -176,7 +176,7 @@ def _seed_of(line: MatchLine, number: int) -> bytes:
 
 
 def play_round(match: Match, order: tuple[Tile, ...], lot: int, bot: Bot, rng: Random) -> tuple[int, ...]:
-    """Deal a round of a match that waits for it, play it to its end, and return the scores."""
+    """Deal a round in a match that awaits a deal, play it to its end, and return the scores."""
     match, _ = match.deal(order, lot)
     while match.turn >= 0:
         match, _ = match.apply(bot(match.view(match.turn), rng))
@@ -184,26 +184,27 @@ def play_round(match: Match, order: tuple[Tile, ...], lot: int, bot: Bot, rng: R
 
 
 def leads_of(points: tuple[float, ...], *, lowest: bool) -> tuple[float, ...]:
-    """Return for each side how much better these points are than those of the others, on average."""
+    """Return each side's advantage over the average of the others."""
     sign = -1 if lowest else 1
     return tuple(sign * lead(points, side) for side in range(len(points)))
 
 
 DEALS = 60
-"""Rounds that are played to find out; always the same ones."""
+"""Rounds played to measure the stakes; always the same ones."""
 SHARE = 0.3
-"""Of a usual round, what a blunder must cost at least: 3 to 4 points in Block, about 6 in Draw. Smaller losses that
-a search finds do not repeat in another search, even where they are above two standard errors."""
+"""Minimum cost of a blunder, as a part of a usual round: 3 to 4 points in Block, about 6 in Draw. Smaller losses that
+a search finds do not repeat in another search, even above two standard errors.
+"""
 
 
 def threshold_of(view: MatchView) -> float:
-    """Return how many points an action must cost to be a blunder, in a match that a seat sees."""
+    """Return the points that an action must cost to be a blunder in this match."""
     return round(SHARE * _swing(view.game, view.players, tuple(view.options.items())), 2)
 
 
 @lru_cache(maxsize=64)
 def _swing(game: str, players: int, options: tuple[tuple[str, Value], ...]) -> float:
-    """The points by which a round between equals is won or lost, on average over all sides."""
+    """Return the average points by which a round between equals is won or lost."""
     fresh, total = new_match(GAMES[game], players, dict(options)), 0.0
     for number in range(DEALS):
         order, lot = deal_order(fresh.rules.tiles, players, b"a usual round", number)
@@ -214,44 +215,46 @@ def _swing(game: str, players: int, options: tuple[tuple[str, Value], ...]) -> f
 
 Kind = Literal["fine", "close", "blunder", "exact"]
 WORLDS = 400
-"""In which a loss is measured. Of blunders named from 100 worlds, as many would not be named again as would."""
+"""Worlds in which a loss is measured. Of blunders named after 100 worlds, half would not be named again."""
 FIRST = Effort(100, 40_000)
-"""For a look at all that could have been done. The solver may take as many steps."""
+"""Effort for judging all legal actions. The solver may take as many steps."""
 SECOND = Effort(WORLDS, 10**9)
-"""For measuring what the best of it would have gained."""
+"""Effort for measuring the gain of the best of them."""
 THIRD = Effort(3 * WORLDS, 10**9)
-"""For measuring once more what would be called a blunder: near the threshold, half of them were so by chance."""
+"""Effort for measuring a presumed blunder again: near the threshold, half of them were so by chance."""
 SOLVER_ONLY = Effort(1, FIRST.steps)
-"""Where no search is sure enough."""
+"""Effort where no search is sure enough."""
 SURE = 2.0
-"""Standard errors from which a loss is no chance any more."""
+"""Standard errors above which a loss is not chance."""
 
 
 class Judgement(Struct, frozen=True):
-    """What a decision cost the side that made it, in points of the game over the others on average."""
+    """The cost of a decision for its side, in points over the average of the others."""
 
     round: int
     number: int
-    """The step of `boneyard replay` at which the decision is on view."""
+    """The step of `boneyard replay` that shows the decision."""
     seat: int
     action: Action
-    """What was done."""
+    """The action taken."""
     best: Action
-    """What would have been better, if anything seemed to be."""
+    """The better action, if any seemed better; else the action taken."""
     loss: float
-    """What `best` would have gained more; below 0 where it did not keep in a second search what it promised in the
-    first, so that sums of losses are not biased."""
+    """Gain of `best` over the action taken; negative if a second search does not confirm the first, so that sums of
+    losses are not biased.
+    """
     error: float
-    """The standard error of the loss; 0 where nothing was measured, or the solver knows it."""
+    """Standard error of the loss; 0 if nothing was measured, or the solver proves the loss."""
     kind: Kind
-    """`fine`: no loss that is sure, or large; `close`: one that is sure or large, not both; `blunder`: both, from
-    `WORLDS` worlds or more; `exact`: a loss that the solver proves."""
+    """`fine`: no loss that is sure or large; `close`: a loss that is sure or large, not both; `blunder`: both, from
+    `WORLDS` worlds or more; `exact`: a loss that the solver proves.
+    """
     margin: float = 0.0
-    """What the next best action would have cost, where what was done was the best."""
+    """Cost of the next best action, if the action taken was the best."""
 
 
 def judge(decision: Decision) -> Judgement | None:
-    """Judge a decision; None where nothing can be said of it, as luck drowns it and the solver does not reach it.
+    """Judge a decision; None if luck hides its cost and the solver does not reach it.
 
     The same decision is always judged alike. It takes some tenths of a second.
     """
@@ -269,7 +272,7 @@ def judge(decision: Decision) -> Judgement | None:
         return None
     if not first.judged or first.judged[0].lead <= 0:
         return _judged(decision, ActionValue(action, 0.0, 0.0, 0.0, 0), "fine", _margin(first, action))
-    # The best of many looks better than it is: what it gains is measured in other worlds than it was chosen in.
+    # The best of many looks better than it is, so measure its gain in other worlds than those that chose it.
     threshold, other = threshold_of(view), first.judged[0].action
     measured = duel(decision, other, Random(decision.seed + b"2"), SECOND)
     if kind_of(measured.lead, measured.error, threshold) == "blunder":
@@ -278,39 +281,40 @@ def judge(decision: Decision) -> Judgement | None:
 
 
 def duel(decision: Decision, other: Action, rng: Random, effort: Effort) -> ActionValue:
-    """Compare another action with the one that was done, by search, in the same worlds."""
+    """Compare another action with the action taken, by search, in the same worlds."""
     thought = think(decision.view, rng, effort, default=decision.action, among=(other,), solves=False)
     return next(judged for judged in thought.judged if judged.action == other)
 
 
 def kind_of(loss: float, error: float, threshold: float) -> Kind:
-    """What to call a loss that was measured in `WORLDS` worlds or more."""
+    """Return the kind of a loss that was measured in `WORLDS` worlds or more."""
     large, sure = loss > threshold, loss > SURE * error
     return "blunder" if large and sure else "close" if loss > 0 and (large or sure) else "fine"
 
 
 def too_noisy(view: MatchView) -> bool:
-    """Whether luck drowns most decisions: with trains, a round takes so many more that each matters little."""
+    """True if luck hides most costs: with trains a round has many decisions of little weight."""
     rules = rules_of(view)
     return isinstance(rules, LayoutRules) and rules.turns.marks
 
 
 def total_of(judgements: list[Judgement]) -> tuple[float, float]:
-    """What some decisions cost together, and its standard error."""
-    return sum(each.loss for each in judgements), sqrt(sum(each.error**2 for each in judgements))
+    """Return the total cost of decisions, and its standard error."""
+    loss = sum(judgement.loss for judgement in judgements)
+    return loss, sqrt(sum(judgement.error**2 for judgement in judgements))
 
 
 def _thought(view: MatchView, action: Action, rng: Random, effort: Effort) -> Thought:
     thought = think(view, rng, effort, default=action)
     if thought.judged:
         return thought
-    # What bots never consider, such as to claim points or not, people may still get wrong.
+    # Some choices bots never consider, such as whether to claim points; players may still get them wrong.
     return think(view, rng, effort, default=action, among=round_of(view).legal)
 
 
 def _margin(thought: Thought, action: Action) -> float:
-    """What the best of the other actions costs, if that is more than chance; searched in `FIRST` worlds only."""
-    other = next((each for each in thought.judged if each.action != action), None)
+    """Return the cost of the best other action beyond chance; searched in `FIRST` worlds only."""
+    other = next((value for value in thought.judged if value.action != action), None)
     return max(0.0, -other.lead - SURE * other.error) if other else 0.0
 
 
@@ -329,24 +333,25 @@ def _judged(decision: Decision, best: ActionValue, kind: Kind, margin: float = 0
 
 
 REPLAYS = 50
-"""Times that a deal is played again. A bot with slips plays it: one without would play it the same way each time, and
-its mean would hang on a single line of play."""
+"""Number of replays of a deal. A bot with slips plays them: without slips every replay would be the same, and the
+mean would depend on a single line of play.
+"""
 
 
 class RoundLuck(Struct, frozen=True):
-    """One round for each side: points over the others on average, more is better also where the lowest score wins."""
+    """Result of a round for each side, in points over the average of the others; more is better in every game."""
 
     round: int
     gained: tuple[float, ...]
-    """As it went."""
+    """The actual result."""
     luck: tuple[float, ...]
-    """As it would have gone between equals; what is left of `gained` is play."""
+    """The expected result between equals; the rest of `gained` is play."""
     error: tuple[float, ...]
-    """The standard error of the luck."""
+    """Standard error of the luck."""
 
 
 class Luck(Struct, frozen=True):
-    """The same for a match, all its rounds together, and one by one."""
+    """Results of a match: the sums of all rounds, and each round."""
 
     gained: tuple[float, ...]
     luck: tuple[float, ...]
@@ -355,17 +360,17 @@ class Luck(Struct, frozen=True):
 
     @classmethod
     def of(cls, rounds: list[RoundLuck], sides: int) -> "Luck":
-        """Add up the rounds."""
+        """Return the sums of some rounds."""
         return cls(
-            _rounded(sum(each.gained[side] for each in rounds) for side in range(sides)),
-            _rounded(sum(each.luck[side] for each in rounds) for side in range(sides)),
-            _rounded(sqrt(sum(each.error[side] ** 2 for each in rounds)) for side in range(sides)),
+            _rounded(sum(result.gained[side] for result in rounds) for side in range(sides)),
+            _rounded(sum(result.luck[side] for result in rounds) for side in range(sides)),
+            _rounded(sqrt(sum(result.error[side] ** 2 for result in rounds)) for side in range(sides)),
             tuple(rounds),
         )
 
 
 def before(deal: Deal) -> Match:
-    """The match as it was before a deal."""
+    """Return the match before a deal."""
     return replace(
         new_match(GAMES[deal.game], deal.players, deal.options),
         scores=deal.scores,
@@ -377,7 +382,7 @@ def before(deal: Deal) -> Match:
 
 
 def luck_of(deal: Deal) -> RoundLuck:
-    """Play a deal again between equals, often. The same deal always gives the same result."""
+    """Replay a deal REPLAYS times between equals. The same deal always gives the same result."""
     fresh = before(deal)
     lowest, rng = fresh.rules.goal.lowest, Random(deal.seed)
     replays, means, errors = [], [], []
@@ -387,7 +392,7 @@ def luck_of(deal: Deal) -> RoundLuck:
     for side in zip(*replays, strict=True):
         mean = sum(side) / REPLAYS
         means.append(mean)
-        errors.append(sqrt(sum((each - mean) ** 2 for each in side) / (REPLAYS - 1) / REPLAYS))
+        errors.append(sqrt(sum((points - mean) ** 2 for points in side) / (REPLAYS - 1) / REPLAYS))
     gained = leads_of(_difference(deal.after, deal.scores), lowest=lowest)
     return RoundLuck(deal.round, _rounded(gained), _rounded(means), _rounded(errors))
 
@@ -401,15 +406,15 @@ def _rounded(numbers: Iterable[float]) -> tuple[float, ...]:
 
 
 Part = Deal | Decision
-"""What can be judged by itself."""
+"""A part of a review that can be judged by itself."""
 Found = RoundLuck | Judgement | None
-"""What comes of a part."""
+"""The result of a part."""
 MOMENTS = 3
-"""That decided a match; more would be a list."""
+"""Maximum number of decisive moments."""
 
 
 class Review(Struct, frozen=True):
-    """What a coach says of a match. A program is given it as it is."""
+    """A coach's review of a match, in the form in which programs get it."""
 
     game: str
     seats: tuple[str, ...]
@@ -419,70 +424,72 @@ class Review(Struct, frozen=True):
     reviewed: tuple[int, ...]
     """The seats whose decisions were judged."""
     noisy: bool
-    """Whether luck drowns single decisions: then only losses that the solver proves are among `decisions`."""
+    """True if luck hides the cost of single decisions: `decisions` then has only losses that the solver proves."""
     threshold: float
-    """Points that a blunder costs at least."""
+    """Minimum points of a blunder."""
     decisions: tuple[Judgement, ...]
     luck: Luck
 
     def of(self, seat: int) -> list[Judgement]:
         """Return the judgements of a seat's decisions."""
-        return [each for each in self.decisions if each.seat == seat]
+        return [judgement for judgement in self.decisions if judgement.seat == seat]
 
     def lost(self, seat: int) -> tuple[float, float]:
-        """What a seat's decisions have cost, and its standard error."""
+        """Return the total cost of a seat's decisions, and its standard error."""
         return total_of(self.of(seat))
 
     @property
     def moments(self) -> list[Judgement]:
-        """The decisions that cost most: those that are sure first, as they were played."""
-        named = [each for each in self.decisions if each.kind != "fine"]
-        named.sort(key=lambda each: (each.kind == "close", -each.loss))
-        return sorted(named[:MOMENTS], key=lambda each: each.number)
+        """The most costly decisions, sure ones preferred, in the order of play."""
+        named = [judgement for judgement in self.decisions if judgement.kind != "fine"]
+        named.sort(key=lambda judgement: (judgement.kind == "close", -judgement.loss))
+        return sorted(named[:MOMENTS], key=lambda judgement: judgement.number)
 
     def best(self, seat: int) -> Judgement | None:
-        """Return the decision of a seat from which the next best was furthest; None where each could be replaced."""
-        judged = max(self.of(seat), key=lambda each: each.margin, default=None)
+        """Return the decision of a seat with the largest margin over the next best action; None if no margin is
+        large.
+        """
+        judged = max(self.of(seat), key=lambda judgement: judgement.margin, default=None)
         return judged if judged and judged.margin > self.threshold else None
 
     def dearest(self, seat: int) -> Judgement | None:
-        """Return the decision of a seat that cost most, sure ones first; None where none can be called a mistake."""
+        """Return the most costly decision of a seat, sure ones first; None if none is a mistake."""
         return max(
-            (each for each in self.of(seat) if each.kind != "fine"),
-            key=lambda each: (each.kind != "close", each.loss),
+            (judgement for judgement in self.of(seat) if judgement.kind != "fine"),
+            key=lambda judgement: (judgement.kind != "close", judgement.loss),
             default=None,
         )
 
 
 def people_of(match: Recorded) -> tuple[int, ...]:
-    """Return the seats of people, or all if there are only bots."""
+    """Return the seats of people, or all seats if there are only bots."""
     seats = range(len(match.seats))
     return tuple(seat for seat in seats if not match.seats[seat].bot) or tuple(seats)
 
 
 def parts_of(match: Recorded, seats: Collection[int]) -> list[Part]:
-    """Return what must be found out for a review: the luck, and the decisions of these seats."""
+    """Return the parts of a review: the deals, and the decisions of these seats."""
     return [*match.deals, *(decision for decision in match.decisions if decision.seat in seats)]
 
 
 def by_round(parts: Iterable[Part]) -> list[Part]:
-    """Return parts in the order of their rounds, so that what is found out of each comes together."""
+    """Return parts in the order of their rounds, so that the results of a round arrive together."""
     return sorted(parts, key=lambda part: part.round)
 
 
 def find_out(part: Part) -> Found:
-    """Find out what there is to say of a part."""
+    """Return the luck of a deal, or the judgement of a decision."""
     return luck_of(part) if isinstance(part, Deal) else judge(part)
 
 
-def review_of(match: Recorded, seats: tuple[int, ...], found: Iterable[Found]) -> Review:
-    """Put together what was found out."""
+def review_of(match: Recorded, seats: tuple[int, ...], results: Iterable[Found]) -> Review:
+    """Build a review from the results of its parts."""
     rounds, judgements = [], []
-    for each in found:
-        if isinstance(each, RoundLuck):
-            rounds.append(each)
-        elif each:
-            judgements.append(each)
+    for result in results:
+        if isinstance(result, RoundLuck):
+            rounds.append(result)
+        elif result:
+            judgements.append(result)
     view, last = match.match.view(-1), match.match
     return Review(
         last.variant.id,

@@ -1,1 +1,1 @@
-"""Games of combinations: several tiles are laid at once, and beaten by as many of the same class."""
+"""Games of combinations: a seat lays several tiles at once, and as many of the same class beat them."""

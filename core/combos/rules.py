@@ -1,4 +1,4 @@
-"""One engine for games of combinations: who leads, who may beat, who takes what (`docs/rules` §C.6)."""
+"""The engine of all games of combinations: leads, beats and payments (`docs/rules` §C.6)."""
 
 from collections import Counter
 from typing import Literal
@@ -25,22 +25,22 @@ from core.tiles import Hand, Tile, tile
 from core.words import Illegal, ScoreReason, words
 
 Banker = Literal["fixed", "rising"]
-"""Whether what the banker pays and gets counts twice, or once more with each round in a row as banker."""
+"""The banker's payments count twice, or once more with each round in a row as banker."""
 NOTHING, USUAL = 5, 4
-"""What a seat pays that took nothing, and from what its tricks are taken off else."""
+"""Payment of a seat that took nothing, and the number from which its tricks are subtracted otherwise."""
 
 
 def due(taken: int) -> int:
-    """Return what a seat pays for so many tricks; below nought it is paid."""
+    """Return the payment of a seat for `taken` tricks; it receives a negative one."""
     return USUAL - taken if taken else NOTHING
 
 
 def settled(
     taken: tuple[int, ...], winner: int, banker: int, *, rule: Banker = "fixed", in_a_row: int = 1, times: int = 1
 ) -> tuple[tuple[Term, ...], ...]:
-    """Return by seat the terms of what it scores; the banker has been one for so many rounds `in_a_row`.
+    """Return the terms of each seat's score. `in_a_row` is the number of rounds in a row for the same banker.
 
-    What is paid to the winner counts so many `times`.
+    Payments to the winner are multiplied by `times`.
     """
     sums: list[list[Term]] = [[] for _ in taken]
     for seat, tricks in enumerate(taken):
@@ -65,7 +65,7 @@ def _factor(rule: Banker, in_a_row: int, *, lost_but_paid: bool) -> int:
 def bonus(
     payee: int, banker: int, amount: int, *, rule: Banker = "fixed", in_a_row: int = 1, seats: int = 4
 ) -> tuple[int, ...]:
-    """Return by seat what is paid at once by all others to one, with the banker's factor."""
+    """Return by seat an immediate payment of all others to `payee`, with the banker's factor."""
     factor = _factor(rule, in_a_row, lost_but_paid=False)
     paid = [-amount * (factor if banker in (seat, payee) else 1) if seat != payee else 0 for seat in range(seats)]
     paid[payee] = -sum(paid)
@@ -74,7 +74,7 @@ def bonus(
 
 SEATS, EACH = 4, 8
 LOWEST = tile("2|1")
-"""The single tile whose winning doubles the round, with bonuses."""
+"""The single tile that doubles the round if it wins the last trick, with bonuses."""
 
 
 class ComboRules(Struct, frozen=True):
@@ -84,18 +84,18 @@ class ComboRules(Struct, frozen=True):
     """The set, ascending."""
     goal: Goal
     mixed: bool = True
-    """Whether civil and military tiles may be laid together."""
+    """True if civil and military tiles may be laid together."""
     early_death: bool = True
-    """Whether who has taken nothing may not beat a single tile that is the last trick."""
+    """True if a seat that has taken nothing may not beat a single tile that is the last trick."""
     banker: Banker = "fixed"
     bonus: bool = False
-    """Whether supreme pairs and tricks of four pay at once, and some last tricks more."""
+    """True if supreme pairs and tricks of four pay at once, and some last tricks pay more."""
     seats: int = SEATS
     sides: int = SEATS
     """Scores kept: one for each seat."""
 
     def deal(self, order: tuple[Tile, ...], before: RoundContext) -> ComboState:
-        """Start a round: the banker is drawn by lot, then whoever won the last round, and leads."""
+        """Start a round: the banker leads, drawn by lot at first, and then the winner of the last round."""
         hands = tuple(tuple(sorted(order[seat * EACH : (seat + 1) * EACH])) for seat in range(self.seats))
         banker = before.lot if before.winner == NOBODY else before.winner
         in_a_row = before.carry[0] if before.carry else 1
@@ -145,7 +145,7 @@ class ComboRules(Struct, frozen=True):
         return replace(state, legal=legal)
 
     def bound(self, state: ComboState, seat: int) -> bool:
-        """Whether a seat must lay face down: the last trick is a single tile, and it has taken nothing."""
+        """Return True if a seat must lay face down: the last trick is a single tile, and it has taken nothing."""
         if not self.early_death or not state.trick or len(state.trick[0].tiles) > 1 or seat == state.trick[0].seat:
             return False
         return not state.hands[state.trick[0].seat] and not taken(state.tricks, self.seats)[seat]
@@ -168,7 +168,7 @@ class ComboRules(Struct, frozen=True):
         )
 
     def _pays_at_once(self, state: ComboState, seat: int, amount: int) -> tuple[Event, ...]:
-        """What everybody pays a seat at once, with bonuses; told as points of each."""
+        """Return the immediate payments of all seats to one, with bonuses, as points of each."""
         if not self.bonus:
             return ()
         paid = bonus(seat, state.banker, amount, rule=self.banker, in_a_row=state.in_a_row)

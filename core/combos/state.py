@@ -1,4 +1,4 @@
-"""One moment of a game of combinations, what may be laid in it, and what a seat may know of it."""
+"""A moment of a game of combinations, the tiles that may be laid in it, and the view of a seat."""
 
 from itertools import combinations
 from typing import Literal, NamedTuple
@@ -16,17 +16,17 @@ RANKS = {tile: rank for rank, tile in enumerate(reversed(in_order("6|6 1|1 4|4 3
 SUPREME = hand("4|2 2|1")
 """The pair that nothing beats, and that beats nothing."""
 FAMILIES = dict(zip(in_order("6|6 1|1 4|4 3|1"), (9, 8, 7, 5), strict=True))
-"""Which military tiles go with Heaven, Earth, Man and Goose, by their pips."""
+"""The military tiles that go with Heaven, Earth, Man and Goose, by their pips."""
 MOST = 4
-"""Tiles laid at once."""
+"""Maximum number of tiles laid at once."""
 
 
 class Class(NamedTuple):
-    """What some tiles are when they are laid together: only the same is compared."""
+    """The class of tiles laid together: only tiles of the same class are compared."""
 
     kind: Kind
     civil: int
-    """How many of them are civil."""
+    """Number of civil tiles."""
     military: int
 
 
@@ -37,12 +37,12 @@ class Worth(NamedTuple):
     rank: int
 
     def beats(self, other: "Worth") -> bool:
-        """Whether tiles of this worth beat others; equal ones do not."""
+        """Return True if tiles of this worth beat others; equal ones do not."""
         return self.of == other.of and self.rank > other.rank
 
 
 def worth_of(tiles: Hand, *, mixed: bool = True) -> Worth | None:
-    """Return what some tiles are worth together, in whatever order; None if they may not be laid together.
+    """Return the worth of tiles laid together, in whatever order; None if they may not be laid together.
 
     Without `mixed`, civil and military tiles never go together.
     """
@@ -64,19 +64,19 @@ def worth_of(tiles: Hand, *, mixed: bool = True) -> Worth | None:
 
 
 def parts(tiles: Hand, size: int) -> tuple[Hand, ...]:
-    """Return every choice of so many tiles of a hand, equal ones once."""
+    """Return every choice of `size` tiles of a hand, equal ones once."""
     return tuple(dict.fromkeys(combinations(tiles, size)))
 
 
 def leads(tiles: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
-    """Return all that may be led from a hand, few tiles first."""
+    """Return every legal lead from a hand, few tiles first."""
     return tuple(
         [part for size in range(1, MOST + 1) for part in parts(tiles, size) if worth_of(part, mixed=mixed)],
     )
 
 
 def beating(tiles: Hand, best: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
-    """Return all of a hand that beats the tiles that are best so far."""
+    """Return every choice of tiles from a hand that beats `best`."""
     least = worth_of(best, mixed=mixed)
     if least is None:
         return ()
@@ -86,41 +86,41 @@ def beating(tiles: Hand, best: Hand, *, mixed: bool = True) -> tuple[Hand, ...]:
 
 
 def is_supreme(tiles: tuple[Tile, ...]) -> bool:
-    """Whether these are the supreme pair."""
+    """Return True for the supreme pair."""
     return tuple(sorted(tiles)) == SUPREME
 
 
 class LaidCombo(Struct, frozen=True, array_like=True):
-    """What a seat has laid to a trick."""
+    """Tiles that a seat has laid to a trick."""
 
     seat: SeatNumber
     tiles: Hand
-    """Empty where they lie face down and somebody else looks."""
+    """Empty if they lie face down and another seat looks."""
     up: bool
-    """Whether they lie face up: they were led, or beat what was best."""
+    """True if they lie face up: they were led, or beat the best before them."""
 
 
 class ComboTrick(Struct, frozen=True, array_like=True):
-    """What was laid to a trick, in order, and who took it."""
+    """The tiles laid to a trick, in order, and the seat that took it."""
 
     puts: tuple[LaidCombo, ...]
     winner: SeatNumber
 
     @property
     def size(self) -> int:
-        """How many tiles each seat laid: for so many tricks it counts."""
+        """Number of tiles that each seat laid; the trick counts as this number of tricks."""
         return len(self.puts[0].tiles)
 
 
 class ComboState(PlainState, frozen=True):
-    """One moment of a round. `legal` is never empty before the end, and always empty after it."""
+    """A moment of a round. `legal` is never empty before the end, and always empty after it."""
 
     hands: tuple[Hand, ...]
     banker: int
     turn: int
     before: RoundContext
     in_a_row: int = 1
-    """For how many rounds in a row the banker has been one."""
+    """Number of rounds in a row for the same banker."""
     trick: tuple[LaidCombo, ...] = ()
     """The trick being played."""
     tricks: tuple[ComboTrick, ...] = ()
@@ -129,17 +129,17 @@ class ComboState(PlainState, frozen=True):
 
     @property
     def leader(self) -> int:
-        """Who led the round."""
+        """The seat that led the round."""
         return self.banker
 
     @property
     def down(self) -> tuple[Hand, ...]:
-        """By seat, what it has laid face down, in ascending order."""
+        """By seat, the tiles that it has laid face down, in ascending order."""
         return down_of((*self.tricks, ComboTrick(self.trick, NOBODY)), len(self.hands))
 
 
 class ComboView(Struct, frozen=True, tag="combos"):
-    """What one seat may know of a round, built field by field; seat -1 is a spectator."""
+    """The part of a round that one seat may know, built field by field; seat -1 is a spectator."""
 
     seat: SeatNumber
     hand: Hand
@@ -147,31 +147,31 @@ class ComboView(Struct, frozen=True, tag="combos"):
     """Tiles in each seat's hand."""
     banker: SeatNumber
     in_a_row: Amount
-    """For how many rounds in a row the banker has been one."""
+    """Number of rounds in a row for the same banker."""
     turn: SeatNumber
-    """The seat to act; -1 when the round is over."""
+    """The seat to act; -1 once the round is over."""
     trick: tuple[LaidCombo, ...]
     """The trick being played."""
     tricks: tuple[ComboTrick, ...]
-    """The tricks that were taken; what lies face down in them is known to who laid it, and to all after the round."""
+    """The tricks taken; only the seat that laid tiles face down sees them, and all seats after the round."""
     legal: tuple[Action, ...]
-    """What this seat may do now: empty unless it is its turn."""
+    """Actions of this seat now: empty unless it is its turn."""
     result: RoundOver | None
     bound: bool = False
-    """Whether this seat must lay face down in this trick, since it is the last one and it has taken nothing."""
+    """True if this seat must lay face down in this trick, because it is the last one and it has taken nothing."""
     highest: Pips = 6
     """The highest number of the set."""
     faces: Faces = "chinese"
-    """What the tiles look like."""
+    """The look of the tiles."""
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """Tiles and turn: what a record must agree with, without words that may differ in another version."""
+        """Tiles and turn: the facts that must agree with a record, without words that depend on the version."""
         return self.hand, self.counts, self.banker, self.trick, self.tricks, self.turn
 
 
 def down_of(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[Hand, ...]:
-    """Return by seat what is known to lie face down in some tricks, in ascending order."""
+    """Return by seat the known tiles that lie face down in `tricks`, in ascending order."""
     down: list[list[Tile]] = [[] for _ in range(seats)]
     for trick in tricks:
         for put in trick.puts:
@@ -181,22 +181,22 @@ def down_of(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[Hand, ...]:
 
 
 def best_of(trick: tuple[LaidCombo, ...]) -> LaidCombo:
-    """Return what takes a trick so far: what was laid face up last."""
+    """Return the tiles that take a trick so far: the last ones laid face up."""
     return [put for put in trick if put.up][-1]
 
 
 def taken(tricks: tuple[ComboTrick, ...], seats: int) -> tuple[int, ...]:
-    """Return for how many tricks each seat has taken: one of several tiles counts as so many."""
+    """Return the number of tricks taken by each seat: a trick of several tiles counts as several."""
     return tuple(sum(trick.size for trick in tricks if trick.winner == seat) for seat in range(seats))
 
 
 def cut_trick(puts: tuple[LaidCombo, ...], seat: int, *, over: bool) -> tuple[LaidCombo, ...]:
-    """Return what a seat may know of what was laid to a trick."""
+    """Return the tiles laid to a trick without those that a seat may not know."""
     return tuple(put if put.up or over or put.seat == seat else LaidCombo(put.seat, (), False) for put in puts)
 
 
 def unseen_in_combos(view: ComboView, tiles: tuple[Tile, ...]) -> list[Tile]:
-    """Return the tiles of the set that the seat does not see: what others hold, or have laid face down."""
+    """Return the tiles of the set that the seat does not see: those that others hold or have laid face down."""
     left = list(tiles)
     for seen in (
         view.hand,
@@ -208,5 +208,5 @@ def unseen_in_combos(view: ComboView, tiles: tuple[Tile, ...]) -> list[Tile]:
 
 
 def size_of(view: ComboView) -> Index:
-    """Return how many tiles each seat lays to this trick; 0 while none was led."""
+    """Return the number of tiles that each seat lays to this trick; 0 before the lead."""
     return len(view.trick[0].tiles) if view.trick else 0

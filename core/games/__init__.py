@@ -1,4 +1,4 @@
-"""The games: one value each, and the table of them all."""
+"""The games: one value each, and the table of all games."""
 
 from difflib import get_close_matches
 from functools import cache
@@ -36,14 +36,14 @@ OTHER_NAMES = {
     "tiddly-wink": "tiddlywink, one arm joe",
     "gaple": "gapleh, domino gaple, balak, indonesian dominoes",
 }
-"""Other usual names of the games, by id, with commas between them, in lower case; accents do not matter."""
+"""Other usual names of the games, by id, separated by commas, in lower case; accents do not matter."""
 _LISTED = """
 draw block all-fives mexican-train chickenfoot matador wildstar spinner stakes four-rounds gaple kozel telefon
 jie-long tiddly-wink bergen hungarian patience blind-hughie fives-and-threes five-up cross partners brazilian six-love
 amazonense moon tien-gow forty-two
 """
 _MODULES = {"draw": "line_games", "block": "line_games", "fives-and-threes": "all_fives", "five-up": "all_fives"}
-"""Where the games are that share a module; all others have one of their own."""
+"""Modules of the games that share one; every other game has a module of its own."""
 
 
 def _place(name: str) -> str:
@@ -56,7 +56,7 @@ GAMES: LazyMapping[Variant] = LazyMapping({name: _place(name) for name in _LISTE
 
 
 def game(name: str) -> Variant:
-    """Return the game with this id. Raises BadOption with the nearest names when there is none."""
+    """Return the game with this id. Raises BadOption with the nearest names if there is none."""
     wanted = name.strip().lower()
     if wanted in GAMES:
         return GAMES[wanted]
@@ -72,26 +72,26 @@ def game_called(name: str, also: Names = ()) -> Variant:
     """
     if name in GAMES:
         return GAMES[name]
-    found, near = meant(name, (*_every_name(), *also))
-    if found:
-        return GAMES[found]
+    game_id, near = meant(name, (*_every_name(), *also))
+    if game_id:
+        return GAMES[game_id]
     listed = ", ".join(near or GAMES)
     raise BadOption(words("There is no game “{name}”. Did you mean {near}?", name=name[:40], near=listed))
 
 
 def games_named(text: str) -> list[Variant]:
-    """Return the games with a word that begins with what was typed, in any of their names; all for nothing typed."""
-    found = beginning(text, _every_name())
-    return [variant for variant in GAMES.values() if variant.id in found]
+    """Return the games with a word that begins with `text`, in any of their names; all games for an empty text."""
+    ids = beginning(text, _every_name())
+    return [variant for variant in GAMES.values() if variant.id in ids]
 
 
 def other_names(game: str) -> list[str]:
-    """Return all names of a game besides the one that it has here, in single words."""
-    return [name for one, name in _every_name() if one == game and name != plain(GAMES[game].name)]
+    """Return all names of a game except its main name, normalised."""
+    return [name for game_id, name in _every_name() if game_id == game and name != plain(GAMES[game].name)]
 
 
 @cache
 def _every_name() -> list[tuple[str, str]]:
-    """Every game's id with each of its names, these in single words."""
+    """Return every game's id with each of its names, normalised."""
     own = [(variant.id, plain(text)) for variant in GAMES.values() for text in (variant.id, variant.name)]
     return own + [(id, plain(name)) for id, names in OTHER_NAMES.items() for name in names.split(", ")]

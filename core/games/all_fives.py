@@ -30,7 +30,7 @@ _SPINNERS: Option[Spinners] = Option("af.spinner", ("first", "none", "all", "sni
 
 
 def _hand(text: object, players: int) -> int:
-    """The hand of 2, 3 or 4 players in a choice like `7/5/5`."""
+    """Return the hand of 2, 3 or 4 players in a choice like `7/5/5`."""
     return int(str(text).split("/")[players - 2])
 
 

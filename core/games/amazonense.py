@@ -28,11 +28,11 @@ from core.words import phrase
 SIDES = 2
 DOUBLES = tuple(Tile(number, number) for number in range(7))
 PASS, GALO, BY_DOUBLE = 20, 50, 20
-"""What the first pass after a play pays, what three in a row pay in all, and what going out by a double pays."""
+"""Points of the first pass after a play, of three passes in a row together, and of going out by a double."""
 MANY, FOR_MANY = 5, 50
-"""Doubles at the deal that bring points, and how many."""
+"""Doubles at the deal that score, and their points."""
 Many = Literal["bonus", "redeal", "none"]
-"""What comes of five doubles in a hand: points at once, another deal, or nothing."""
+"""Effect of five doubles in a hand: points at once, another deal, or none."""
 
 
 def opening(hands: tuple[Hand, ...], before: RoundContext) -> Opening:

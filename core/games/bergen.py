@@ -14,11 +14,12 @@ from core.words import RoundEnd, phrase
 
 Lead = Literal["highest", "lowest", "lot"]
 Block = Literal["pips", "american", "german"]
-"""Whose hand wins a block: the lightest; one without doubles, or with the lowest; or the one with fewest doubles."""
+"""The hand that wins a block: the lightest; one without doubles, or with the lowest; or the one with fewest doubles.
+"""
 
 
 def halves_at_ends(state: State) -> tuple[int, ...]:
-    """The numbers at the ends of a line, of a double both halves."""
+    """Return the numbers at the ends of a line; a double shows both halves."""
     ends = {end.at: end.pips for end in state.ends}
     if len(ends) == 1:
         return tuple(state.layout[0].tile)
@@ -35,18 +36,18 @@ def equal_ends(state: State, *, sides: int, target: int) -> tuple[int, tuple[int
 
 
 def by_pips(hand: Hand) -> tuple[int, ...]:
-    """The lightest hand first."""
+    """The lightest hand comes first."""
     return (pips(hand),)
 
 
 def american(hand: Hand) -> tuple[int, ...]:
-    """Hands without doubles first, by tiles and pips; the others by their lowest double."""
+    """Hands without doubles come first, by tiles and pips; the others by their lowest double."""
     doubles = [tile.low for tile in hand if tile.is_double]
     return (1, min(doubles)) if doubles else (0, len(hand), pips(hand))
 
 
 def german(hand: Hand) -> tuple[int, ...]:
-    """Hands with fewest doubles first, then by pips."""
+    """Hands with fewest doubles come first, then by pips."""
     return sum(tile.is_double for tile in hand), pips(hand)
 
 
@@ -55,7 +56,7 @@ def settle(state: State, *, rank: Callable[[Hand], tuple[int, ...]], out: int) -
     hands = state.hands
     how: RoundEnd = "out" if () in hands else "blocked"
     ranks = list(map(rank, hands))
-    best = [hands.index(())] if how == "out" else [seat for seat, each in enumerate(ranks) if each == min(ranks)]
+    best = [hands.index(())] if how == "out" else [seat for seat, own in enumerate(ranks) if own == min(ranks)]
     if len(best) > 1:
         return RoundOver(how, NOBODY, hands, ((),) * len(hands), tuple(best))
     term = Term("out" if how == "out" else "block", best[0], out)

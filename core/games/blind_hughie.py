@@ -14,12 +14,12 @@ HANDS = (14, 9, 7)
 
 
 def first_tile(order: tuple[Tile, ...], _before: RoundContext) -> Tile:
-    """The tile that no row has lies on the table from the start."""
+    """Return the first tile of the layout: the one that was not dealt."""
     return order[-1]
 
 
 def turns_over_the_next(_before: State, _after: State) -> Going:
-    """Whoever lays a tile turns over the next."""
+    """After laying a tile, a player turns over the next."""
     return "must"
 
 

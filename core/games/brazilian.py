@@ -14,7 +14,7 @@ from core.words import RoundEnd, phrase
 
 SIDES = 2
 AfterBlock = Literal["double", "plus_one", "none"]
-"""What a won hand gains by the blocks before it that nobody won: it counts twice, or one more for each of them."""
+"""Effect of earlier blocks that nobody won on the next won hand: it counts twice, or one more for each of them."""
 
 
 def settle(state: State, *, block: BlockWinner, cruzada: int, after: AfterBlock) -> RoundOver:
@@ -32,7 +32,7 @@ def settle(state: State, *, block: BlockWinner, cruzada: int, after: AfterBlock)
 
 
 def _last_tile(state: State, seat: int, cruzada: int) -> Term:
-    """What going out is worth: 1, by a double 2, by a tile for two different ends 3, by a double for both more."""
+    """Return the worth of going out: 1, by a double 2, by a tile for two different ends 3, a double for both more."""
     last = last_tile(state)
     if last.tile.is_double:
         return Term("cruzada", seat, cruzada) if last.fits_both else Term("double", seat, 2)

@@ -65,7 +65,7 @@ def owed_tiles(layout: Layout, *, arms: int) -> int:
 
 
 def duty_text(state: State) -> Words:
-    """What the centre or a foot still needs."""
+    """Say which tiles the centre or a foot still needs."""
     tile = state.layout[state.owed[0]].tile
     needed = state.owed.count(state.owed[0])
     if state.owed[0] == 0:

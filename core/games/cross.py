@@ -24,14 +24,14 @@ from core.words import BadOption, Words, a_number, phrase, several_words, words
 
 _HAND: Option[str] = Option("cross.hand", ("usual", "9/8/7/7/6"), "tiles in a hand", since=2, before="usual")
 _SMALL = {5: 5, 6: 4, 7: 3, 8: 3}
-"""By the players, the usual hands of more than four."""
+"""Usual hand by number of players, for more than four."""
 _LARGE = {4: 9, 5: 8, 6: 7, 7: 7, 8: 6}
 _RESERVE = Option("draw.reserve", (2, 0, 1), "tiles that stay in the boneyard", unless=("cross.second", "doubles", 0))
 _MOST = Option("draw.max", ("∞", 1, 3, 0), "tiles drawn in one turn, at most")
 
 
 def duty_text(state: State) -> Words:
-    """What the cross still needs: arms, then where the rules say so a double on each."""
+    """Say which tiles the cross still needs: arms, then, if a rule says so, a double on each."""
     arms = state.owed.count(0)
     if arms:
         return several_words(
@@ -62,7 +62,7 @@ def top_double(hands: tuple[Hand, ...], before: RoundContext, *, highest: int) -
 
 
 def _hand(players: int, options: Options) -> int:
-    """How many tiles each takes. Raises BadOption where there are not so many."""
+    """Return the number of tiles in a hand. Raises BadOption if the set is too small."""
     if _HAND.of(options) == "usual":
         return _SMALL[players] if players in _SMALL else hand_of(players, options)
     if players not in _LARGE:

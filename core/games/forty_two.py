@@ -12,7 +12,7 @@ from core.words import BadOption, DoublesRank, phrase, words
 
 CONTRACTS: tuple[Contract, ...] = ("nello", "plunge", "splash", "sevens")
 SETS = ("none", *("+".join(some) for size in range(1, 5) for some in combinations(CONTRACTS, size)))
-"""Every set of special contracts as a word."""
+"""Every set of special contracts, as a word each."""
 MARKS, POINTS = (7, 5, 10), (250, 150, 500)
 
 

@@ -8,16 +8,16 @@ from core.variant import Option, Options, Variant
 from core.words import Going, phrase
 
 HANDS = (12, 8, 6)
-"""Tiles in a hand, for two players and more; four are left."""
+"""Tiles in a hand, for two players and more; four tiles are left."""
 
 
 def turn_continues(_before: State, _after: State) -> Going:
-    """Whoever lays a tile goes on as long as something fits."""
+    """After laying a tile, a player goes on until nothing fits."""
     return "fits"
 
 
 def at_the_same_end(state: State, _tile: Tile, end: End) -> bool:
-    """A run goes on at the end that it chose; that of the leader, which is the first turn, at both."""
+    """A run goes on at the end that it chose; the leader's first run may use both."""
     return not state.going or not state.turns or end.at == len(state.layout) - 1
 
 

@@ -13,23 +13,25 @@ from core.words import BadOption, RoundEnd, phrase, words
 
 Kind = Literal["long", "ce-deng", "ding-niu"]
 Pay = Literal["difference", "own", "chip", "places"]
-"""Everybody settles with everybody; each writes their own count; each loser gives the winner a chip; or one of them
-a chip, the next two, and so on."""
+"""Each pair of players settles its difference; each writes their own count; each loser gives the winner a chip; or
+the losers give 1, 2, … chips by rank.
+"""
 
 DING_NIU_SET = tuple(sorted((*CIVIL, *CIVIL, *hand("6|3 6|2"))))
 HAND = {2: 16, 3: 10, 4: 8}
 """Tiles by the number of players; three leave two tiles out of play."""
 DOUBLES = 7
-"""Of a hand that Ce Deng deals again."""
+"""Number of doubles in a hand that Ce Deng deals again."""
 OWN_TARGET = 100
-"""What ends a match in which everybody writes their own count."""
+"""Points that end a match in which each player writes their own count."""
 
 
 def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
-    """Count what each seat laid face down or still holds; the lowest count wins, and of equal ones the lower hand.
+    """Count the tiles that each seat laid face down or still holds; the lowest count wins, and of equal ones the
+    lower hand.
 
-    The lower hand is the one met first from the leader on. With `doubling`, as in Ce Deng, a payment counts double
-    that goes to somebody who laid nothing face down, and double that comes from who laid nothing else.
+    The lower hand is the one that comes first from the leader on. With `doubling`, as in Ce Deng, a payment doubles
+    if the payee laid nothing face down, and again if the payer laid nothing else.
     """
     hands = state.all_tiles
     counts, seats = [pips(own) for own in hands], range(len(hands))
@@ -54,12 +56,12 @@ def settle(state: State, *, pay: Pay, doubling: bool) -> RoundOver:
 
 
 def _place(state: State, seat: int) -> int:
-    """How many seats after the leader one sits."""
+    """Return the number of seats from the leader to `seat`."""
     return (seat - state.leader) % len(state.hands)
 
 
 def _factor(state: State, payer: int, payee: int) -> int:
-    """Ce Deng doubles what goes to somebody without a tile face down, and what comes from who laid nothing else."""
+    """Return Ce Deng's factor: 2 if the payee has no tile face down, times 2 if the payer laid nothing else."""
     laid = {placed.seat for placed in state.layout[1:]}
     return (1 if state.all_tiles[payee] else 2) * (1 if payer in laid else 2)
 

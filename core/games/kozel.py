@@ -26,28 +26,28 @@ from core.variant import Option, Options, Variant
 from core.words import Going, RoundEnd, phrase
 
 LEADS = tuple(Tile(number, number) for number in (1, 2, 3, 4, 5, 6, 0))
-"""The doubles that lead where nobody has won before: the first of them that anybody holds."""
+"""The doubles that lead before the first win: the first of them in any hand."""
 BLANK = Tile(0, 0)
 DOUBLES, ALIKE = 5, 6
-"""A hand with so many doubles, or so many tiles with one number, is dealt again."""
+"""Number of doubles, and of tiles with one number, in a hand that is dealt again."""
 
 Entry = Literal["hang", "lost", "always"]
-"""What happens to a sum that is too small to be the first: it hangs, or is lost; or small sums always hang."""
+"""Treatment of a sum that is too small to be the first: it hangs, or is lost; or small sums always hang."""
 
 
 class CarriedPoints(NamedTuple):
-    """What a round hands on to the next: `RoundOver.carry`."""
+    """Numbers that a round hands on to the next: `RoundOver.carry`."""
 
     eggs: int
-    """Pips of tied blocks, for whoever loses next."""
+    """Pips of tied blocks, which the next loser gets."""
     leader: int
-    """Who leads after eggs: the winner before them."""
+    """The leader after eggs: the winner before them."""
     hanging: tuple[int, ...]
     """By side, small sums that wait to be written with the next."""
 
 
 def carried_points(before: RoundContext, sides: int) -> CarriedPoints:
-    """What the rounds before have left over."""
+    """Return the numbers that the rounds before have handed on."""
     if len(before.carry) != 2 + sides:
         return CarriedPoints(0, NOBODY, (0,) * sides)
     eggs, leader, *hanging = before.carry
@@ -91,7 +91,7 @@ def settle(state: State, *, sides: int, entry: Entry, least: int, zero: int, egg
 
 
 def _counted(hands: tuple[Hand, ...], side: int, sides: int, zero: int) -> list[Term]:
-    """What the hands of a side count; one of nothing but the double blank has its own price."""
+    """Return the pips of the hands of a side; a hand of the double blank alone has its own price."""
     terms = []
     for seat in range(side, len(hands), sides):
         alone = hands[seat] == (BLANK,)
@@ -100,7 +100,9 @@ def _counted(hands: tuple[Hand, ...], side: int, sides: int, zero: int) -> list[
 
 
 def _written(terms: list[Term], eggs: int, waits: int, small: int, *, lost: bool) -> tuple[tuple[Term, ...], int]:
-    """What a losing side writes, and what then waits: all of it, if it is less than `small` and not lost."""
+    """Return the terms that a losing side writes, and the sum that then waits: all of it, if it is less than `small`
+    and not lost.
+    """
     terms += [term for term in (Term("eggs", NOBODY, eggs), Term("hung", NOBODY, waits)) if term.amount]
     total = sum(term.amount for term in terms)
     if not 0 < total < small:
@@ -109,7 +111,7 @@ def _written(terms: list[Term], eggs: int, waits: int, small: int, *, lost: bool
 
 
 def second_double(before: State, after: State) -> Going:
-    """Whoever lays a double may lay a second one in the same turn; a lead is a whole turn."""
+    """A double may be followed by a second double in the same turn; a lead is a whole turn."""
     return "may" if before.layout and after.layout[-1].tile.is_double and not before.going else ""
 
 

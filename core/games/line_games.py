@@ -55,7 +55,7 @@ DRAWING = (
 
 
 def sides_of(players: int, options: Options) -> int:
-    """Two scores for partners, else one for each. Raises BadOption for partners who are not four."""
+    """Return 2 for partners, else a side for each player. Raises BadOption for partners who are not four."""
     if options["partners"] != "yes":
         return players
     if players != 4:
@@ -64,12 +64,12 @@ def sides_of(players: int, options: Options) -> int:
 
 
 def hand_of(players: int, options: Options) -> int:
-    """Seven tiles for two players, what the options say for three or four."""
+    """Return the hand: seven tiles for two players, the option's number for three or four."""
     return {2: 7, 3: int(options["hand3"]), 4: int(options["hand4"])}[players]
 
 
 def collecting(options: Options, sides: int) -> Callable[[State], RoundOver]:
-    """How the winner is paid by the options for blocked rounds."""
+    """Return the settlement by the options for blocked rounds."""
     return partial(
         collect,
         sides=sides,
@@ -81,7 +81,7 @@ def collecting(options: Options, sides: int) -> Callable[[State], RoundOver]:
 
 
 def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
-    """The drawing rules that the options `draw.…` describe."""
+    """Return the drawing rules of the options `draw.…`."""
     most = options["draw.max"]
     return Drawing(
         most=most if isinstance(most, int) else UNLIMITED,
@@ -93,7 +93,7 @@ def drawing_of(options: Options, while_owed: int = UNLIMITED) -> Drawing:
 
 
 def _line(players: int, options: Options, drawing: Drawing, sides: int, *, branching: bool = False) -> LayoutRules:
-    """Rules of a plain line, or of one on which all doubles branch."""
+    """Return the rules of a plain line, or of a line on which all doubles branch."""
     tiles, hand = full_set(int(options["set"])), hand_of(players, options)
     return LayoutRules(
         tiles=tiles[1:] if players * hand == len(tiles) - 1 else tiles,

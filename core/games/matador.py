@@ -22,16 +22,16 @@ from core.words import phrase
 
 
 def is_matador(tile: Tile, total: int) -> bool:
-    """The double blank, and every tile whose own pips are the total."""
+    """Return True for the double blank, and for every tile whose own pips are the total."""
     return tile.pips in (0, total)
 
 
-def sums_to(tile: Tile, shown: int, *, total: int) -> tuple[int, ...]:
+def sums_to(tile: Tile, number: int, *, total: int) -> tuple[int, ...]:
     """Touching halves add up to the total; a matador fits any end, either way round."""
     low, high = tile
     if is_matador(tile, total):
         return (low,) if low == high else (low, high)
-    wanted = total - shown
+    wanted = total - number
     if low == wanted:
         return (high,)
     return (low,) if high == wanted else ()
@@ -39,7 +39,7 @@ def sums_to(tile: Tile, shown: int, *, total: int) -> tuple[int, ...]:
 
 @cache
 def _adding_up(total: int) -> Meets:
-    """The same function for the same total, so that matches share what was looked up (`core.layout.state`)."""
+    """Return one function for each total, so that matches share its lookup tables (`core.layout.state`)."""
     return partial(sums_to, total=total)
 
 

@@ -1,4 +1,4 @@
-"""Mexican Train: everybody a train from one engine, and one for all (`docs/rules` §2.4)."""
+"""Mexican Train: a train for each player from one engine, and one for all (`docs/rules` §2.4)."""
 
 from functools import partial
 from typing import Literal
@@ -29,7 +29,7 @@ from core.words import BadOption, Going, Words, a_number, phrase, words
 DoubleRule = Literal["cover", "bonus", "chain"]
 FirstTurn = Literal["one", "train"]
 MexicanStart = Literal["any", "own_first", "not_first"]
-"""When the Mexican Train may be started: at any time, after one's own train, or not in a first turn."""
+"""Earliest start of the Mexican Train: at any time, after the seat's own train, or after the first turn."""
 
 
 def engine(before: RoundContext, highest: int, step: int) -> Tile:
@@ -39,7 +39,7 @@ def engine(before: RoundContext, highest: int, step: int) -> Tile:
 
 
 def trains(layout: Layout, ends: tuple[End, ...], on: End | None, *, seats: int) -> tuple[End, ...]:
-    """The engine opens a train for every seat and the Mexican Train; a tile carries its train's end on."""
+    """The engine opens a train for every seat and the Mexican Train; each tile continues its train."""
     if on is None:
         number = layout[0].out
         own = tuple(End(0, seat, number, seat) for seat in range(seats))
@@ -48,12 +48,12 @@ def trains(layout: Layout, ends: tuple[End, ...], on: End | None, *, seats: int)
 
 
 def owed_tiles(layout: Layout) -> int:
-    """A double must be covered; the engine need not."""
+    """A double must be covered; the engine need not be."""
     return int(len(layout) > 1 and layout[-1].tile.is_double)
 
 
 def may_lay(state: State, _tile: Tile, end: End, *, start: MexicanStart = "any") -> bool:
-    """One's own train, the Mexican Train, trains that are marked; an open double on anybody's."""
+    """A seat may play on its own train, the Mexican Train and marked trains; on an open double of any train."""
     if state.owed:
         return True
     seat = state.turn
@@ -67,9 +67,9 @@ def may_lay(state: State, _tile: Tile, end: End, *, start: MexicanStart = "any")
 
 
 def chained(state: State, tile: Tile, end: End, *, start: MexicanStart, rules: int = RULES) -> bool:
-    """With `mt.double=chain`: the oldest double is answered, or, before covering begins, a further double laid.
+    """With `mt.double=chain`, the oldest double is answered; before covering begins, a further double may be laid.
 
-    To draw is to begin covering: nothing is laid elsewhere after it (`docs/rules` §9), but by rules of version 1.
+    A draw begins the covering: nothing is laid elsewhere after it (`docs/rules` §9), except by rules of version 1.
     """
     if end.at == state.owed[0]:
         return True
@@ -98,7 +98,8 @@ def turn_continues(
     if double == "chain" and before.going == "must" and after.owed:
         return "must"
     if first_turn == "train" and before.turns < len(after.hands):
-        # The first tile of the turn decides; a bonus or a chained one elsewhere does not end it (`docs/rules` §9).
+        # The first tile of the turn decides; a bonus tile or a chained double elsewhere does not end it (`docs/rules`
+        # §9).
         mine = [index for index, laid in enumerate(after.layout) if laid.seat == seat and laid.on >= 0]
         if all(_owner(after.layout, index) == seat for index in (mine if rules == 1 else mine[:1])):
             return "may"
@@ -106,14 +107,14 @@ def turn_continues(
 
 
 def _owner(layout: Layout, index: int) -> int:
-    """Whose train a placed tile belongs to, by the side of the engine where it began."""
+    """Return the owner of a placed tile's train, by the side of the engine where the train begins."""
     while layout[index].on > 0:
         index = layout[index].on
     return layout[index].side
 
 
 def duty_text(state: State) -> Words:
-    """What is asked because of a double."""
+    """Say how the double must be covered or answered."""
     tile = state.layout[state.owed[0]].tile
     if state.going:
         return words("Cover your double: play {number} on {tile}.", number=a_number(tile.low), tile=str(tile))
@@ -128,7 +129,7 @@ def _opener(hands: tuple[Hand, ...], before: RoundContext, *, held: bool, highes
 
 
 def _hand(players: int, option: str, tiles: int) -> int:
-    """Tiles dealt to each: what the option says for that number of players, or fewer if the set is too small."""
+    """Return the tiles of a hand: the option's number for `players`, or fewer if the set is too small."""
     four, six, eight = map(int, option.split("/"))
     return min(four if players <= 4 else six if players <= 6 else eight, tiles // players)
 

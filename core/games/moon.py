@@ -8,7 +8,7 @@ from core.variant import Option, Options, Variant
 from core.words import phrase
 
 LADDER = tuple(Bid(points, 0) for points in (4, 5, 6, 7, 21))
-"""Tricks that may be bid; 21 stands for all seven, and for 21 points."""
+"""Tricks that may be bid; 21 stands for all seven tricks and 21 points."""
 
 
 def _build(players: int, options: Options) -> TrickRules:

@@ -14,15 +14,15 @@ from core.words import BadOption, phrase, words
 
 SIDES = 2
 HAND_BONUSES = (100, 75, 50, 25)
-"""What the winners of the first hands of a match get on top."""
+"""Extra points for the winners of the first hands of a match."""
 First = Literal["double", "lot"]
 Lead = Literal["winner", "rotate", "double"]
 Tie = Literal["none", "leader", "blocker", "others"]
-"""Who wins a block of equal hands: nobody, who led, who laid last, or the seat after that."""
+"""The winner of a block of equal hands: none, the leader, the seat that laid last, or the seat after it."""
 
 
 def opening(hands: tuple[Hand, ...], before: RoundContext, *, first: First, lead: Lead) -> Opening:
-    """Who leads: in the first hand by double or by lot, later the winner, the next seat, or the double again."""
+    """The leader: in the first hand by double or by lot, later the winner, the next seat, or the double again."""
     if lead == "double" or (before.leader == NOBODY and first == "double"):
         return highest_double(hands, before)
     if before.leader == NOBODY:
@@ -33,12 +33,12 @@ def opening(hands: tuple[Hand, ...], before: RoundContext, *, first: First, lead
 
 
 def in_tens(count: int) -> int:
-    """What counted pips pay where they are counted in tens."""
+    """Return the payment for counted pips where they are counted in tens."""
     return max(2, -(-count // 10)) if count > 2 else 0
 
 
 def settle(state: State, *, options: Options) -> RoundOver:
-    """Pay the winning side the pips that count, and what the last tile and the number of the hand add."""
+    """Pay the winning side the pips that count, with the bonuses for the last tile and the first hands."""
     hands, out = state.hands, () in state.hands
     winner, tied = winner_of(state, SIDES, _BLOCK.of(options))
     if tied:
@@ -58,7 +58,7 @@ def settle(state: State, *, options: Options) -> RoundOver:
 
 
 def _counted(hands: tuple[Hand, ...], side: int, options: Options) -> tuple[Term, ...]:
-    """The hands that count for a side, and what counting in tens makes of their sum."""
+    """Return the hands that count for a side, with the adjustment for counting in tens."""
     every = options["pt.count"] == "all"
     terms = tuple(
         Term("pips", seat, pips(hand)) for seat, hand in enumerate(hands) if hand and (every or seat % SIDES != side)
@@ -70,7 +70,7 @@ def _counted(hands: tuple[Hand, ...], side: int, options: Options) -> tuple[Term
 
 
 def _last_tile(state: State, seat: int, points: int, options: Options) -> tuple[Term, ...]:
-    """What a capicúa or a chuchazo adds to the points of a hand."""
+    """Return the bonus of a hand for a capicúa or a chuchazo."""
     last, capicua, chuchazo = last_tile(state), options["pt.capicua"], int(options["pt.chuchazo"])
     different = last.on != last.other or options["pt.capicua_ends"] == "any"
     if capicua and last.fits_both and different and not last.tile.is_double:
@@ -81,20 +81,22 @@ def _last_tile(state: State, seat: int, points: int, options: Options) -> tuple[
 
 
 def awards(state: State, *, options: Options) -> tuple[Scored, ...]:
-    """What a pass brings the other side: right after the lead, as the third after a play, as first of the match."""
+    """Return the other side's points for a pass: right after the lead, as the third after a play, as first of the
+    match.
+    """
     last, following = state.layout[-1], (state.turn + 1) % len(state.hands)
     lead_pass, round_pass, first_pass, stop = (
         int(options[key]) for key in ("pt.pass_first", "pt.pass_all", "pt.first_pass", "pt.pass_stop")
     )
-    found = []
+    scores = []
     if not state.turns:
-        found.append(Scored(last.seat, lead_pass if last.tile.is_double else 2 * lead_pass, reason="lead_pass"))
+        scores.append(Scored(last.seat, lead_pass if last.tile.is_double else 2 * lead_pass, reason="lead_pass"))
     if following == last.seat:
-        found.append(Scored(last.seat, round_pass, reason="round_pass"))
+        scores.append(Scored(last.seat, round_pass, reason="round_pass"))
     if not state.before.carry and not passes_in(state):
-        found.append(Scored(following, first_pass, reason="first_pass"))
+        scores.append(Scored(following, first_pass, reason="first_pass"))
     near = int(options["target"]) - stop
-    return tuple(each for each in found if each.points and not (stop and state.score(each.seat % SIDES) >= near))
+    return tuple(s for s in scores if s.points and not (stop and state.score(s.seat % SIDES) >= near))
 
 
 def _build(players: int, options: Options) -> LayoutRules:

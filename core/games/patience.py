@@ -1,4 +1,4 @@
-"""Patience: four games for one, each a value of the same house rule (`docs/rules` §C.8)."""
+"""Patience: four games for one player, each a value of one house rule (`docs/rules` §C.8)."""
 
 from collections.abc import Callable
 
@@ -16,18 +16,18 @@ ROW, GRID = 3, 12
 
 
 def _in_columns(order: tuple[Tile, ...]) -> Tableau:
-    """Five columns, dealt row by row from the top, and what is left aside."""
+    """Deal five columns row by row from the top; the rest lies aside."""
     columns = tuple(order[column : COLUMNS * DEEP : COLUMNS] for column in range(COLUMNS))
     return Tableau((*columns, *((tile,) for tile in order[COLUMNS * DEEP :])))
 
 
 def _in_hand(order: tuple[Tile, ...]) -> Tableau:
-    """The first tile starts the line, and five are held."""
+    """Start the line with the first tile, and hold five."""
     return Tableau((order[:1],), order[1 + HELD :], tuple(sorted(order[1 : 1 + HELD])))
 
 
 def _open(count: int) -> Callable[[tuple[Tile, ...]], Tableau]:
-    """So many lie open in a row or a grid."""
+    """Return a deal of `count` tiles face up in a row or a grid."""
     return lambda order: Tableau((order[:count],), order[count:])
 
 
@@ -40,7 +40,7 @@ REFILLS: dict[str, Callable[[Tableau], int]] = {
     "stuck": lambda laid: 0 if fitting(laid) else HELD - len(laid.hand),
     "empty": lambda laid: 0 if laid.hand else HELD,
 }
-"""How many tiles the hand of draw-five is given after a play."""
+"""Number of tiles that refill the hand of draw-five after a play, by option."""
 LUZON = PatienceRules(
     full_set(6), _in_columns, lambda laid: pairs_of_twelve(laid, ASIDE), _nothing, "columns", aside=ASIDE
 )

@@ -17,12 +17,12 @@ MatchKind = Literal["first", "love"]
 
 
 def choose_leader(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
-    """The last winner leads; while nobody has a point, and after a hand that nobody won, the highest double does."""
+    """The last winner leads; while all scores are 0, and after a hand that nobody won, the highest double does."""
     return previous_winner(hands, before) if any(before.scores) else highest_double(hands, before)
 
 
 def settle(state: State, *, sides: int, key: int, match: MatchKind, one_all: bool) -> RoundOver:
-    """A hand won is a point; in a match of love it may set others back to nothing instead."""
+    """A hand won is a point; in a match of love it may set the others back to 0 instead."""
     winner, tied = winner_of(state, sides)
     how: RoundEnd = "out" if () in state.hands else "blocked"
     sums: list[tuple[Term, ...]] = [()] * sides
@@ -41,7 +41,7 @@ def settle(state: State, *, sides: int, key: int, match: MatchKind, one_all: boo
 
 
 def is_key(state: State) -> bool:
-    """Whether the last tile fitted two different ends, and nobody else holds a tile for either."""
+    """Return True if the last tile fitted two different ends, and no other hand has a tile for either."""
     last = last_tile(state) if () in state.hands else None
     if last is None or last.on == last.other or not last.fits_both:
         return False
@@ -49,7 +49,7 @@ def is_key(state: State) -> bool:
 
 
 def _back(score: int) -> tuple[Term, ...]:
-    """What takes a score back to nothing."""
+    """Return the term that sets a score back to 0."""
     return (Term("reset", NOBODY, -score),) if score else ()
 
 

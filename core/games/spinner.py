@@ -12,23 +12,23 @@ from core.words import Words, a_number, phrase, several_words
 
 HIGHEST = 9
 HALF_STAR = 10
-"""What a wild half counts at the end of a round."""
+"""Points of a wild half at the end of a round."""
 ANY = tuple(range(HIGHEST + 1))
 WILDS = (STAR, *(Tile(WILD, number) for number in ANY))
-"""The tile of two wild halves, and for each number one with a wild half."""
+"""The tile of two wild halves, and for each number a tile with a wild half."""
 ANSWERS = HIGHEST + len(WILDS)
-"""The tiles that can be toes of a number: nine with it that are no doubles, and all wild ones."""
+"""Number of tiles that can be toes of a number: nine with it that are no doubles, and all wild ones."""
 
 
-def fits(tile: Tile, shown: int) -> tuple[int, ...]:
-    """Equal halves meet, and a wild half meets every number; one that lies outward shows any number that is named."""
+def fits(tile: Tile, number: int) -> tuple[int, ...]:
+    """Equal halves meet, a wild half meets every number, and an outward wild half shows a number that is named."""
     if tile.low != WILD:
-        return equal_halves(tile, shown)
-    return ANY if tile.high in (WILD, shown) else (tile.high,)
+        return equal_halves(tile, number)
+    return ANY if tile.high in (WILD, number) else (tile.high,)
 
 
 def done(layout: Layout, at: int) -> bool:
-    """Whether no tile is left that could be a toe of a placed tile: none of its number, and no wild one."""
+    """Return True if no tile is left that could be a toe of a placed tile: none of its number, and no wild one."""
     number = layout[at].out
     return sum(_may_answer(placed.tile, number) for placed in layout) == ANSWERS
 
@@ -38,12 +38,12 @@ def _may_answer(tile: Tile, number: int) -> bool:
 
 
 def no_double_as_toe(state: State, tile: Tile, _end: End) -> bool:
-    """While toes are owed no double may be laid."""
+    """While toes are owed, no double may be laid."""
     return not (state.owed and tile.is_double)
 
 
 def duty_text(state: State) -> Words:
-    """What the centre or a foot still needs."""
+    """Say which tiles the centre or a foot still needs."""
     at = state.owed[0]
     needed, number = state.owed.count(at), a_number(state.layout[at].out)
     if at == 0:
@@ -63,7 +63,7 @@ def duty_text(state: State) -> Words:
 
 
 def _opener(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
-    """The holder of the centre lays it; without one that of the wildstar lays this in its place."""
+    """The holder of the centre lays it; if none holds it, the holder of the wildstar lays that instead."""
     leader = round_leader(len(hands), before, "winner")
     return holder_or_search(hands, centre(before, HIGHEST), leader, instead=(STAR,))
 

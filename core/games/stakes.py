@@ -15,11 +15,12 @@ from core.words import RoundEnd, phrase
 BlockersTie = Literal["loses", "wins"]
 AssistantPays = Literal["all", "own_dots"]
 BlockersShare = Literal["own_dots", "lowest_only", "inverse"]
-"""Who gets what a losing blocker pays: each what they hold, only the lowest, or more the less they hold."""
+"""The payees of a losing blocker: each gets their own dots, only the lowest hand is paid, or lighter hands get more.
+"""
 
 
 class Payment(NamedTuple):
-    """What one seat owes another, in units per dot."""
+    """A debt of one seat to another, in units per dot."""
 
     payer: int
     payee: int
@@ -27,7 +28,7 @@ class Payment(NamedTuple):
 
 
 def seats_after(last: int, seats: int) -> list[int]:
-    """The seats in the order of play after the one that laid the last bone."""
+    """Return the seats in the order of play after the seat that laid the last bone."""
     return [(last + step) % seats for step in range(1, seats + 1)]
 
 
@@ -37,7 +38,7 @@ def out(dots: list[int], winner: int) -> list[Payment]:
 
 
 def everybody_pays(dots: list[int], last: int) -> list[Payment]:
-    """Nobody is to blame: all pay their dots to the lowest hand; several lowest hands share each payment."""
+    """Without a culprit, all pay their dots to the lowest hand; several lowest hands share each payment."""
     lowest = [seat for seat, own in enumerate(dots) if own == min(dots)]
     first = next(seat for seat in seats_after(last, len(dots)) if seat in lowest)
     payments = []
@@ -57,7 +58,7 @@ def blocker_pays(
     assist_pays: AssistantPays,
     share: BlockersShare,
 ) -> list[Payment]:
-    """The blocker wins twice the dots of the others, or pays for them; with an assistant between these two alone."""
+    """The blocker wins twice the others' dots, or pays for them; with an assistant only these two settle."""
     blocker, assistant = blamed
     others = [seat for seat in range(len(dots)) if seat != blocker]
     total = sum(dots[seat] for seat in others)
@@ -80,13 +81,13 @@ def blocker_pays(
 
 
 def _shared(payer: int, amount: int, payees: list[int], first: int) -> list[Payment]:
-    """Equal parts; odd units to the one who acts first."""
+    """Divide `amount` equally; odd units go to the payee `first`."""
     part, odd = divmod(amount, len(payees))
     return [Payment(payer, seat, part + odd * (seat == first)) for seat in payees]
 
 
 def _in_proportion(payer: int, amount: int, weights: dict[int, int], order: list[int]) -> list[Payment]:
-    """Parts in proportion, rounded down; left-over units one each in order."""
+    """Divide `amount` in proportion to `weights`, rounded down; units left over go to the seats in order."""
     total = sum(weights.values())
     parts = {seat: amount * weight // total if total else 0 for seat, weight in weights.items()}
     left = amount - sum(parts.values())
@@ -96,7 +97,7 @@ def _in_proportion(payer: int, amount: int, weights: dict[int, int], order: list
 
 
 def capped_by_means(payments: list[Payment], purses: list[int], order: list[int]) -> list[Payment]:
-    """Nobody pays more than they had before the round; what they had is shared in proportion to what they owe."""
+    """A seat pays at most its purse before the round, shared among its payees in proportion to its debts."""
     paid: list[Payment] = []
     for payer, purse in enumerate(purses):
         owed = [payment for payment in payments if payment.payer == payer]
@@ -109,7 +110,7 @@ def capped_by_means(payments: list[Payment], purses: list[int], order: list[int]
 
 
 def settle(state: State, *, options: Options) -> RoundOver:
-    """Who pays whom at the end of a round, who blocked it, and who helped."""
+    """Settle the round: the payments, the blocker and the assistant."""
     hands = state.hands
     seats = len(hands)
     dots = list(map(pips, hands))

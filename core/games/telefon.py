@@ -12,12 +12,12 @@ from core.variant import Option, Options, Variant
 from core.words import phrase
 
 LEADS = (Tile(2, 3), *(Tile(number, number) for number in (1, 2, 3, 4, 5, 6, 0)))
-"""The tiles that lead where nobody has won before: the first of them that anybody holds."""
+"""The tiles that lead before the first win: the first of them in any hand."""
 FIVES = Tile(5, 5)
 
 
 def play_points(state: State, *, sides: int, wall: int) -> tuple[int, tuple[int, ...]]:
-    """The open ends score, but no lead does except 5-5 from the second round on, by a side below the wall."""
+    """The open ends score, but of leads only 5-5 does, from the second round on and below the wall."""
     points, terms = multiples(state, spinners="enclosed")
     if len(state.layout) > 1:
         return points, terms
@@ -27,7 +27,7 @@ def play_points(state: State, *, sides: int, wall: int) -> tuple[int, tuple[int,
 
 
 def settle(state: State, *, sides: int, wall: int, up: bool) -> RoundOver:
-    """The winner gets the pips of the other sides, rounded to five; the wall keeps back what would lead past it."""
+    """The winner gets the pips of the other sides, rounded to five; the wall keeps back points beyond it."""
     hands = state.hands
     winner, how, tied = round_winner(state, sides)
     if winner == NOBODY:

@@ -1,4 +1,4 @@
-"""Tiddly-Wink: few tiles, one open end, and who lays a double may go on (`docs/rules` §C.15)."""
+"""Tiddly-Wink: few tiles, one open end, and one more tile after a double (`docs/rules` §C.15)."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from core.words import Going, phrase
 
 
 def after_a_double(before: State, after: State, *, leads: bool) -> Going:
-    """Who lays a double may lay one more tile; after one that `leads` only if that is the rule."""
+    """A double may be followed by one more tile; a double that leads only if `leads`."""
     return "may" if after.layout[-1].tile.is_double and (before.layout or leads) else ""
 
 

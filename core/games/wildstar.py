@@ -1,4 +1,4 @@
-"""Wildstar: a five-armed star, and five wild tiles that name their number (`docs/rules` §2.8)."""
+"""Wildstar: a five-armed star, and five wild tiles whose number the player names (`docs/rules` §2.8)."""
 
 from functools import cache, partial
 from typing import Literal
@@ -28,9 +28,9 @@ ARMS = 5
 STARS = 5
 HALF_STAR, BLANK_COUNT = 10, 30
 ANYTHING = -1
-"""What an open wild end shows."""
+"""The number of an open wild end."""
 WildEnd = Literal["declared", "open", "same"]
-"""What a star shows outward: a number that its player names, any number, or the one that it lies on."""
+"""The outward number of a star: one that its player names, any number, or the one on which it lies."""
 
 
 def centre(before: RoundContext) -> Tile:
@@ -39,7 +39,7 @@ def centre(before: RoundContext) -> Tile:
     return Tile(number, number)
 
 
-def fits(tile: Tile, shown: int, *, wild_end: WildEnd) -> tuple[int, ...]:
+def fits(tile: Tile, number: int, *, wild_end: WildEnd) -> tuple[int, ...]:
     """Equal halves meet; a star fits anywhere and names its outer number, but is no arm of the centre."""
     if tile == STAR:
         match wild_end:
@@ -48,20 +48,20 @@ def fits(tile: Tile, shown: int, *, wild_end: WildEnd) -> tuple[int, ...]:
             case "open":
                 return (ANYTHING,)
             case "same":
-                return (shown,)
-    if shown == ANYTHING:
+                return (number,)
+    if number == ANYTHING:
         return (tile.low, tile.high) if tile.low != tile.high else (tile.low,)
-    return equal_halves(tile, shown)
+    return equal_halves(tile, number)
 
 
 @cache
 def _fitting(wild_end: WildEnd) -> Meets:
-    """The same function for the same option, so that matches share what was looked up (`core.layout.state`)."""
+    """Return one function for each option, so that matches share its lookup tables (`core.layout.state`)."""
     return partial(fits, wild_end=wild_end)
 
 
 def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
-    """Each seat's own count is added to its score; or the winner collects those of the others."""
+    """Each seat's own count is added to its score; or the winner collects the counts of the others."""
     hands = state.hands
     parts = [counted(hand, seat, BLANK_COUNT, HALF_STAR) for seat, hand in enumerate(hands)]
     counts = [sum(term.amount for term in terms) for terms in parts]
@@ -83,7 +83,7 @@ def settle(state: State, *, sides: int, collect: bool) -> RoundOver:
 
 
 def duty_text(state: State) -> Words:
-    """What the star still needs."""
+    """Say which arms the star still needs."""
     number = a_number(state.layout[0].out)
     return several_words(
         "The star needs {count} more arm: play {number}, not a wildstar.",

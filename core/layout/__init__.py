@@ -1,1 +1,1 @@
-"""Games in which tiles are laid to a layout: one engine, the values that configure it, and what a seat sees."""
+"""Games in which tiles form a layout: one engine, the values that configure it, and the view of a seat."""

@@ -1,4 +1,4 @@
-"""How a round ended: who blocked it and who helped, how the last tile was laid, who wins (`docs/rules` §2.9, §C)."""
+"""The end of a round: the blocker and the assistant, the last tile, and the winner (`docs/rules` §2.9, §C)."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -10,13 +10,13 @@ from core.tiles import Tile, pips
 
 Moment = tuple[State, Action]
 Window = Literal["closing", "lap", "unlimited"]
-"""How far before the closing play the sealing play may lie."""
+"""Maximum distance of the sealing play before the closing play."""
 Neighbour = Literal["before", "next"]
-"""Which neighbour of the blocker may be the assistant."""
+"""The neighbour of the blocker that may be the assistant."""
 
 
 class Blame(NamedTuple):
-    """The seat that made the sealing play, and the one that fed it; -1 for nobody."""
+    """The seat that made the sealing play, and the seat that fed it; -1 for none."""
 
     blocker: int = NOBODY
     assistant: int = NOBODY
@@ -25,7 +25,7 @@ class Blame(NamedTuple):
 def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Neighbour) -> Blame:
     """Find the blocker of a blocked round from its moments and its last state.
 
-    Nobody is to blame when the sealing play lies outside the window.
+    The result is empty if the sealing play lies outside the window.
     """
     seats = len(last.hands)
     plays = [index for index, (_, action) in enumerate(past) if isinstance(action, Play)]
@@ -41,14 +41,14 @@ def blame(past: Sequence[Moment], last: State, *, window: Window, assistant: Nei
 
 
 def _closed(state: State) -> bool:
-    """Whether the two end numbers can no longer change: all that still fits is a double."""
+    """Return True if the two end numbers can no longer change because only doubles still fit."""
     numbers = {end.pips for end in state.ends}
     off = (*state.boneyard, *(tile for hand in state.hands for tile in hand))
     return not any(tile.low != tile.high and (tile.low in numbers or tile.high in numbers) for tile in off)
 
 
 def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: Neighbour) -> int:
-    """The neighbour, if that seat chose a tile to play in its turn next to the sealing play."""
+    """Return the neighbour if that seat chose a tile to play in its turn next to the sealing play."""
     blocker = past[sealing][0].turn
     if which == "next":
         turn = _turn_of(past, range(sealing + 1, len(past)), (blocker + 1) % seats)
@@ -65,7 +65,7 @@ def _assistant(past: Sequence[Moment], sealing: int, seats: int, which: Neighbou
 
 
 def _turn_of(past: Sequence[Moment], indices: range, seat: int) -> list[Moment]:
-    """The moments of one turn of a seat, along `indices`; none if it is not that seat's turn there."""
+    """Return the moments of one turn of a seat, along `indices`; none if it is another seat's turn there."""
     turn: list[Moment] = []
     for index in indices:
         if past[index][0].turn != seat:
@@ -75,12 +75,12 @@ def _turn_of(past: Sequence[Moment], indices: range, seat: int) -> list[Moment]:
 
 
 Ends = tuple[int, int]
-"""The two open numbers, the lower first; of two equal lines it does not matter which end is which."""
+"""The two open numbers, the lower first; two lines with swapped ends are the same."""
 _NO_TILE_YET = (-1, -1)
 
 
 class _Position(NamedTuple):
-    """What decides how a round can still end."""
+    """The facts that decide how a round can still end."""
 
     hands: tuple[frozenset[Tile], ...]
     drawn: int
@@ -90,14 +90,14 @@ class _Position(NamedTuple):
 
 
 class _BlockSearch:
-    """Whether every line of legal play from a position ends blocked; results are cached."""
+    """Decides whether every line of legal play from a position ends blocked; memoizes positions."""
 
     def __init__(self, boneyard: tuple[Tile, ...]) -> None:
         self._boneyard = boneyard
         self._known: dict[_Position, bool] = {}
 
     def at(self, state: State) -> bool:
-        """Look ahead from a moment of the round."""
+        """Search from a moment of the round."""
         left, right = sorted(end.pips for end in state.ends) if state.ends else _NO_TILE_YET
         drawn = len(self._boneyard) - len(state.boneyard)
         return self._doomed(_Position(tuple(map(frozenset, state.hands)), drawn, (left, right), state.turn))
@@ -122,43 +122,44 @@ class _BlockSearch:
         if len(hand) == 1:
             return False
         return all(
-            self._doomed(_Position((*before, hand - {tile}, *after), drawn, shown, following))
-            for tile, shown in moves
+            self._doomed(_Position((*before, hand - {tile}, *after), drawn, new_ends, following))
+            for tile, new_ends in moves
         )
 
 
 def _moves(hand: frozenset[Tile], ends: Ends) -> list[tuple[Tile, Ends]]:
-    """The tiles that fit, each with the ends after it."""
+    """Return the tiles that fit, each with the ends after it."""
     if ends == _NO_TILE_YET:
         return [(tile, (tile.low, tile.high)) for tile in hand]
     left, right = ends
     moves = []
     for tile in hand:
         low, high = tile
-        for shown, other in ((left, right),) if left == right else ((left, right), (right, left)):
-            if shown in (low, high):
-                out = low + high - shown
+        for number, other in ((left, right),) if left == right else ((left, right), (right, left)):
+            if number in (low, high):
+                out = low + high - number
                 moves.append((tile, (out, other) if out <= other else (other, out)))
     return moves
 
 
 BlockWinner = Literal["team", "single", "duel", "void"]
-"""Who wins a blocked round: the side with the lighter sum, that of the lightest hand, the lighter of the seat that
-laid last and the next one, or nobody."""
+"""The winner of a blocked round: the side with the lighter sum, the side of the lightest hand, the lighter of the
+seat that laid last and the next one, or none.
+"""
 
 
 class LastTile(NamedTuple):
-    """The tile with which somebody went out, and what the line showed before it."""
+    """The tile with which a seat went out, and the ends of the line before it."""
 
     tile: Tile
     on: int
-    """The number that it was laid on."""
+    """The number on which it was laid."""
     other: int
     """The number at the other end."""
 
     @property
     def fits_both(self) -> bool:
-        """Whether it might as well have been laid at the other end."""
+        """True if it also fitted the other end."""
         return self.other in self.tile
 
 
@@ -170,7 +171,7 @@ def last_tile(state: State) -> LastTile:
 
 
 def winner_of(state: State, sides: int, block: BlockWinner = "single") -> tuple[int, tuple[int, ...]]:
-    """Return the seat that wins a round that is over, by going out or by its hand; -1 and the sides that tie."""
+    """Return the winning seat of a finished round, by going out or by its hand; else -1 and the tied sides."""
     hands, last = state.hands, state.layout[-1].seat
     if not hands[last]:
         return last, ()
@@ -183,11 +184,11 @@ def winner_of(state: State, sides: int, block: BlockWinner = "single") -> tuple[
             return NOBODY, tuple(sorted({last % sides, following % sides}))
         return min(last, following, key=weights.__getitem__), ()
     of_side = [weights[side::sides] for side in range(sides)]
-    sums = [sum(each) if block == "team" else min(each) for each in of_side]
+    sums = [sum(weights) if block == "team" else min(weights) for weights in of_side]
     tied = tuple(side for side in range(sides) if sums[side] == min(sums))
     return (leader_of(state, sides, tied[0]), ()) if len(tied) == 1 else (NOBODY, tied)
 
 
 def passes_in(state: State) -> int:
-    """How often somebody has passed in a round without drawing."""
+    """Return the number of passes without drawing in a round."""
     return max(0, state.turns - len(state.layout) + 1)

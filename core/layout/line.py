@@ -1,7 +1,7 @@
-"""The policies of layouts: how halves meet, who leads, who is paid what, doubles that branch, and a centre.
+"""The policies of layouts: matching halves, leads, payments, doubles that branch, and a centre.
 
-`docs/rules` §2.1, §2.2; of doubles that branch, with the count of open ends and points in play, §2.3, §4.6, §4.9 and
-§4.12. Layouts that grow from a centre find it, owe it something, and pay for one's own pips.
+Lines: `docs/rules` §2.1, §2.2; doubles that branch, the count of open ends and points in play: §2.3, §4.6, §4.9,
+§4.12. Layouts that grow from a centre have their own lead, duties and settlement.
 """
 
 from collections.abc import Sequence
@@ -14,31 +14,31 @@ from core.tiles import DOUBLES, Hand, Tile, pips, weight
 from core.words import RoundEnd
 
 OpenerKind = Literal["highest_double", "heaviest", "lot", "winner", "rotate", "lot_winner", "double_or_redeal"]
-"""Who leads a round, and with what."""
+"""The leader of a round, and the lead."""
 NoDouble = Literal["tile", "hand"]
-"""Which tile leads if nobody has a double: the heaviest tile, or any tile of the heaviest hand."""
+"""The lead if no hand has a double: the heaviest tile, or any tile of the heaviest hand."""
 AfterTie = Literal["highest_double", "lot"]
-"""What leads after a round that nobody won, where the winner of the last one leads."""
+"""The lead after a round that nobody won, where the winner of the last one leads."""
 Fewest = Literal["pips", "tiles"]
-"""What the winner of a blocked round has fewest of."""
+"""The unit of which the winner of a blocked round has fewest."""
 BlockedScore = Literal["net", "gross", "boneyard"]
-"""What a blocked round pays: the others' pips less the winner's own, all of them, or those and the boneyard's."""
+"""Payment for a blocked round: the others' pips less the winner's own, all of them, or those and the boneyard's."""
 BlockedTie = Literal["none", "last_player", "share"]
-"""Who wins a blocked round when the lightest are equal."""
+"""The winner of a blocked round with several lightest hands."""
 
 
-def equal_halves(tile: Tile, shown: int) -> tuple[int, ...]:
+def equal_halves(tile: Tile, number: int) -> tuple[int, ...]:
     """Touching halves show the same number."""
     low, high = tile
-    if low == shown:
+    if low == number:
         return (high,)
-    if high == shown:
+    if high == number:
         return (low,)
     return ()
 
 
 def two_ends(layout: Layout, ends: tuple[End, ...], on: End | None) -> tuple[End, ...]:
-    """A line is open at its two ends, whatever lies there; doubles have no special power."""
+    """A line is open at its two ends; doubles have no special power."""
     if on is None:
         low, high = layout[0].tile
         return (End(0, 0, low), End(0, 1, high))
@@ -48,7 +48,7 @@ def two_ends(layout: Layout, ends: tuple[End, ...], on: End | None) -> tuple[End
 
 
 def one_end(layout: Layout, _ends: tuple[End, ...], on: End | None) -> tuple[End, ...]:
-    """A line is open at one end only: first at the half that its leader says, then at the last tile."""
+    """A line is open at one end only: first at the half that its leader chooses, then at the last tile."""
     placed = layout[-1]
     side = 0 if on is None and placed.out == placed.tile.low < placed.tile.high else 1
     return (End(len(layout) - 1, side, placed.out),)
@@ -101,9 +101,10 @@ def previous_winner(
     no_double: NoDouble = "tile",
     after_tie: AfterTie = "highest_double",
 ) -> Opening:
-    """The previous winner leads any tile; in the first round, and after one nobody won, the highest double leads.
+    """The previous winner leads any tile; in the first round, and after a round that nobody won, the highest double
+    leads.
 
-    After one that nobody won it may be a seat drawn by lot instead.
+    `after_tie` may replace that double by a seat drawn by lot after a round that nobody won.
     """
     if before.winner == NOBODY and before.leader != NOBODY and after_tie == "lot":
         return by_lot(hands, before)
@@ -119,9 +120,9 @@ def first_held(
     tiles: tuple[Tile, ...],
     otherwise: Literal["lightest", "heaviest"],
 ) -> Opening:
-    """The previous winner leads; without one whoever holds the first of `tiles` that anybody holds must lead it.
+    """The previous winner leads; before the first win, the holder of the first of `tiles` in any hand must lead it.
 
-    If nobody holds any, the heaviest tile leads, or the lightest: fewest pips, then the smaller bigger half.
+    If no hand has any, the heaviest tile leads, or the lightest: fewest pips, then the smaller bigger half.
     """
     if before.winner != NOBODY:
         return Opening(before.winner, hands[before.winner], "winner")
@@ -138,14 +139,14 @@ def first_held(
 
 
 def lot_then_winner(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
-    """The previous winner leads; in the first round, and after one that nobody won, a seat drawn by lot."""
+    """The previous winner leads; in the first round, and after a round that nobody won, a seat drawn by lot does."""
     if before.winner == NOBODY:
         return by_lot(hands, before)
     return Opening(before.winner, hands[before.winner], "winner")
 
 
 def in_rotation(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
-    """The first leader is drawn by lot, then the lead moves to the next seat each round."""
+    """A seat drawn by lot leads the first round; then the lead moves to the next seat each round."""
     if before.leader == NOBODY:
         return by_lot(hands, before)
     seat = (before.leader + 1) % len(hands)
@@ -155,7 +156,7 @@ def in_rotation(hands: tuple[Hand, ...], before: RoundContext) -> Opening:
 def opener(
     kind: OpenerKind, no_double: NoDouble = "tile", after_tie: AfterTie = "highest_double"
 ) -> "partial[Opening]":
-    """Return the opener that the option `opener` names."""
+    """Return the opener of the option `opener`."""
     policies: dict[OpenerKind, partial[Opening]] = {
         "highest_double": partial(highest_double, no_double=no_double),
         "heaviest": partial(heaviest),
@@ -177,9 +178,9 @@ def collect(
     tie: BlockedTie,
     version_1: bool = False,
 ) -> RoundOver:
-    """Pay the round to its winner: the pips of the other side's hands (`docs/rules` §2.1, §2.2).
+    """Pay the round to its winner: the pips of the other sides' hands (`docs/rules` §2.1, §2.2).
 
-    `tie` is read only where pips decide. `version_1` applies that version of the rules.
+    `tie` matters only where pips decide. `version_1` applies that version of the rules.
     """
     hands = state.hands
     if () in hands:
@@ -213,7 +214,7 @@ def _pips_of_others(hands: tuple[Hand, ...], sides: int, side: int) -> tuple[Ter
 
 
 def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Term, ...]:
-    """A net score deducts the winner's own pips, but never falls below nothing."""
+    """A net score deducts the winner's own pips, but never falls below 0."""
     terms = []
     for seat in range(side, len(hands), sides):
         amount = min(pips(hands[seat]), most)
@@ -223,9 +224,10 @@ def _own(hands: tuple[Hand, ...], sides: int, side: int, most: int) -> tuple[Ter
 
 
 def leader_of(state: State, sides: int, side: int, *, version_1: bool = False) -> int:
-    """The seat of the winning side with the lighter hand; if equal, the one that laid a tile later (`docs/rules` §0).
+    """Return the seat of the winning side with the lighter hand; if equal, the one that laid a tile later
+    (`docs/rules` §0).
 
-    If both have laid nothing, it is the first one from the round's leader on (§9); by rules of version 1, the first.
+    If neither laid a tile, it is the first from the round's leader on (§9); by rules of version 1, the first seat.
     """
     seats = range(side, len(state.hands), sides)
     if len(seats) == 1:
@@ -238,7 +240,7 @@ def leader_of(state: State, sides: int, side: int, *, version_1: bool = False) -
 
 
 def latest(state: State, seats: Sequence[int]) -> int:
-    """Of some seats the one that laid a tile last; if none did, the first from the leader on (`docs/rules` §9)."""
+    """Return the seat of `seats` that laid a tile last; if none did, the first from the leader (`docs/rules` §9)."""
     first = min(seats, key=lambda seat: (seat - state.leader) % len(state.hands))
     return next((placed.seat for placed in reversed(state.layout) if placed.seat in seats), first)
 
@@ -256,7 +258,7 @@ def _paid(
 
 
 def _shared(hands: tuple[Hand, ...], sides: int, tied: tuple[int, ...]) -> RoundOver:
-    """The tied sides split the pips of all other hands equally, rounded down; nothing is deducted."""
+    """The tied sides share the pips of all other hands equally, rounded down, without deductions."""
     others = sum(pips(hand) for seat, hand in enumerate(hands) if seat % sides not in tied)
     share = (Term("share", NOBODY, others // len(tied)),)
     sums = tuple(share if side in tied else () for side in range(sides))
@@ -264,7 +266,7 @@ def _shared(hands: tuple[Hand, ...], sides: int, tied: tuple[int, ...]) -> Round
 
 
 def all_write(state: State) -> RoundOver:
-    """Everybody writes the pips they hold once nobody can play; the lightest hand wins, and equal ones share that."""
+    """Each player writes their own pips once nobody can play; the lightest hand wins, and equal ones share that."""
     weights = list(map(pips, state.hands))
     won = tuple([seat for seat, weight in enumerate(weights) if weight == min(weights)])
     sums = tuple([(Term("pips", seat, weight),) if weight else () for seat, weight in enumerate(weights)])
@@ -273,7 +275,7 @@ def all_write(state: State) -> RoundOver:
 
 
 def losers_write(state: State, *, block: RoundEnd) -> RoundOver:
-    """All with the lightest hand win a block, called `block`; of these, the one that laid a tile last leads next."""
+    """All with the lightest hand win a block, named `block`; of these, the seat that laid a tile last leads next."""
     hands = state.hands
     weights = list(map(pips, hands))
     out = next((seat for seat, hand in enumerate(hands) if not hand), NOBODY)
@@ -285,15 +287,16 @@ def losers_write(state: State, *, block: RoundEnd) -> RoundOver:
 
 LONG_SIDES, SHORT_ENDS = (0, 1), (2, 3)
 FIVE = 5
-"""Of what a score is a multiple, unless it is said."""
+"""The usual factor of a score."""
 Spinners = Literal["none", "first", "sniff", "all", "enclosed"]
-"""Which doubles branch; a `sniff` is the first, counted otherwise than a `first`. The `enclosed` one is not the first
-laid, but the first with a tile on both long sides."""
+"""Doubles that branch; a `sniff` is the first double, with another count than a `first`. An `enclosed` spinner is the
+first double with a tile on both long sides, not the first laid.
+"""
 
 
 def branches(layout: Layout, index: int, kind: Spinners) -> bool:
-    """Whether a placed tile is a double that branches."""
-    low, high = layout[index].tile  # not `is_double`: it is asked often, and no such line has wild tiles
+    """Return True if a placed tile is a double that branches."""
+    low, high = layout[index].tile  # not `is_double`: this is a hot path, and no such line has wild tiles
     if low != high or kind == "none":
         return False
     if kind == "enclosed":
@@ -302,7 +305,7 @@ def branches(layout: Layout, index: int, kind: Spinners) -> bool:
 
 
 def first_enclosed(layout: Layout) -> int:
-    """The double that was the first to have a tile on both its long sides; -1 for none yet."""
+    """Return the first double that had a tile on both its long sides; -1 if there is none yet."""
     sides = [int(placed.on >= 0) for placed in layout]
     for placed in layout:
         if placed.on >= 0 and placed.side in LONG_SIDES and layout[placed.on].tile.is_double:
@@ -313,7 +316,7 @@ def first_enclosed(layout: Layout) -> int:
 
 
 def covered(layout: Layout, index: int, sides: tuple[int, ...]) -> int:
-    """How many of these sides of a placed tile have a neighbour."""
+    """Return the number of these sides of a placed tile that have a neighbour."""
     placed = layout[index]
     back = placed.on >= 0 and 0 in sides
     return back + sum(1 for other in layout if other.on == index and other.side in sides)
@@ -336,50 +339,50 @@ def branching_ends(layout: Layout, ends: tuple[End, ...], on: End | None, *, spi
 
 
 def count(layout: Layout, ends: tuple[End, ...], *, spinners: Spinners) -> tuple[int, ...]:
-    """What the open ends show: a double at an end both its halves, a spinner nothing once its sides are covered.
+    """Return the pips of the open ends: of a double at an end both halves, of a spinner 0 once its sides are covered.
 
     A `sniff` counts both halves while up to two of its sides are covered, one half at three, none at four.
     """
-    shown: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for end in ends:
         low, high = layout[end.at].tile
         if low != high:
-            shown[end.at] = shown.get(end.at, 0) + end.pips
+            counts[end.at] = counts.get(end.at, 0) + end.pips
         elif not branches(layout, end.at, spinners):
-            shown[end.at] = 2 * low
+            counts[end.at] = 2 * low
         elif spinners == "sniff":
-            shown[end.at] = low * (2 if covered(layout, end.at, LONG_SIDES + SHORT_ENDS) < 3 else 1)
+            counts[end.at] = low * (2 if covered(layout, end.at, LONG_SIDES + SHORT_ENDS) < 3 else 1)
         elif covered(layout, end.at, LONG_SIDES) < 2:
-            shown[end.at] = 2 * low
-    return tuple(shown.values())
+            counts[end.at] = 2 * low
+    return tuple(counts.values())
 
 
 def multiples(state: State, *, spinners: Spinners, of: int = FIVE, unit: int = 1) -> tuple[int, tuple[int, ...]]:
-    """A count that is a multiple of a number scores, in units of `unit` pips."""
+    """A count that is a multiple of `of` scores, in units of `unit` pips."""
     terms = count(state.layout, state.ends, spinners=spinners)
     total = sum(terms)
     return (total // unit if total % of == 0 else 0), terms
 
 
 def fives_and_threes(state: State) -> tuple[int, tuple[int, ...]]:
-    """One point for every five and for every three that the count is a multiple of."""
+    """The count scores a point for every five in it if it is a multiple of five, and the same for three."""
     terms = count(state.layout, state.ends, spinners="none")
     total = sum(terms)
     return sum(total // number for number in (3, 5) if total % number == 0), terms
 
 
 def up_to_five(number: int) -> int:
-    """The next multiple of five, or the number itself if it is one."""
+    """Return the next multiple of five, or the number itself if it is one."""
     return -(-number // FIVE) * FIVE
 
 
 def nearest(number: int, of: int = FIVE) -> int:
-    """The nearest multiple of five, or of three (`docs/rules` §0)."""
+    """Return the nearest multiple of `of` (`docs/rules` §0)."""
     return (number + of // 2) // of * of
 
 
 def bonus(state: State, *, sides: int, each: bool, of: int = FIVE, version_1: bool = False) -> RoundOver:
-    """The winner of the round scores the other side's pips to the nearest multiple; if blocked, less their own."""
+    """The winner of the round scores the other sides' pips to the nearest multiple; if blocked, less their own."""
     hands = state.hands
     winner, how, tied = round_winner(state, sides, version_1=version_1)
     if winner == NOBODY:
@@ -398,7 +401,7 @@ def bonus(state: State, *, sides: int, each: bool, of: int = FIVE, version_1: bo
 
 
 def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1, version_1: bool = False) -> RoundOver:
-    """Each hand's pips, rounded to the nearest multiple, are taken off the score of its side, in units of `unit`."""
+    """Each hand's pips, rounded to the nearest multiple, are subtracted from its side's score, in units of `unit`."""
     hands = state.hands
     winner, how, tied = round_winner(state, sides, version_1=version_1)
     sums = tuple(
@@ -413,9 +416,9 @@ def subtract(state: State, *, sides: int, of: int = FIVE, unit: int = 1, version
 
 
 def going_out(state: State, *, sides: int, version_1: bool = False) -> RoundOver:
-    """Going out scores one, for partners once both are out; a blocked round nothing (`docs/rules` §4.6, §9).
+    """Going out scores 1, with partners once both are out; a blocked round scores 0 (`docs/rules` §4.6, §9).
 
-    By rules of version 1, whoever laid the last tile of a hand was out alone, and nobody won a blocked round.
+    By rules of version 1, the seat that laid the last tile of its hand was out alone, and nobody won a blocked round.
     """
     hands: tuple[Hand, ...] = state.hands
     winner, how, tied = round_winner(state, sides, together=not version_1, version_1=version_1)
@@ -430,9 +433,10 @@ def going_out(state: State, *, sides: int, version_1: bool = False) -> RoundOver
 def round_winner(
     state: State, sides: int, *, together: bool = False, version_1: bool = False
 ) -> tuple[int, RoundEnd, tuple[int, ...]]:
-    """Who goes out, or whose side is lightest; -1 and the tied sides when several are.
+    """Return the seat that goes out, or the leader of the lightest side; -1 and the tied sides if several are
+    lightest.
 
-    Where partners play on, they go out `together`: a side that still holds tiles is not out.
+    `together`: partners play on until both are out, so a side that still holds tiles is not out.
     """
     hands = state.hands
     out = next((placed.seat for placed in reversed(state.layout) if placed.seat >= 0), NOBODY)
@@ -447,11 +451,11 @@ def round_winner(
 
 BLANK = Tile(0, 0)
 NextLeader = Literal["winner", "rotate"]
-"""Who leads after the first round: the previous winner, or the next seat."""
+"""The leader after the first round: the previous winner, or the next seat."""
 
 
 def round_leader(seats: int, before: RoundContext, policy: NextLeader) -> int:
-    """Who leads a round: by lot first, then by the policy."""
+    """Return the leader of a round: first by lot, then by the policy."""
     if before.leader == NOBODY:
         return before.lot
     if policy == "rotate":
@@ -462,9 +466,9 @@ def round_leader(seats: int, before: RoundContext, policy: NextLeader) -> int:
 def holder_or_search(
     hands: tuple[Hand, ...], centre: Tile, leader: int, then: int = NOBODY, instead: Hand = ()
 ) -> Opening:
-    """The seat that holds the centre lays it; if nobody does, the leader and then each seat in turn draws for it.
+    """The seat that holds the centre lays it; if none does, the leader and then each seat in turn draws for it.
 
-    What may be laid `instead` is laid if nobody holds the centre, or if it is found first, and shows its number.
+    A tile of `instead` is laid if no hand has the centre, or if it is found first, and shows the centre's number.
     """
     for tile in (centre, *instead):
         for seat, hand in enumerate(hands):
@@ -475,24 +479,26 @@ def holder_or_search(
 
 
 def arms_of(layout: Layout, ends: tuple[End, ...], on: End | None, *, arms: int) -> tuple[End, ...]:
-    """The centre opens its arms, every other tile carries its arm on."""
+    """The centre opens its arms; every other tile continues its arm."""
     if on is None:
         return tuple(End(0, arm, layout[0].out) for arm in range(arms))
     return replace_end(layout, ends, on)
 
 
 def owes_arms(layout: Layout, *, arms: int) -> int:
-    """The centre is owed its arms, nothing else anything."""
+    """The centre is owed its arms; no other tile is owed anything."""
     return arms if len(layout) == 1 else 0
 
 
 def all_out(layout: Layout, at: int, copies: int) -> bool:
-    """Whether all `copies` tiles with the number of a placed double are on the table, so that none can answer it."""
+    """Return True if all `copies` tiles with the number of a placed double are on the table, so that none can answer
+    it.
+    """
     return count_with_number(layout, layout[at].tile.low) >= copies
 
 
 def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: int = 0) -> tuple[Term, ...]:
-    """What a hand counts: its pips, and apart from these 0-0, blank halves of others and wild halves; no nought."""
+    """Return the count of a hand: its pips, plus 0-0, blank halves of other tiles and wild halves; no terms of 0."""
     terms = (
         Term("pips", seat, sum(tile.pips for tile in hand)),
         Term("blank", seat, zero_zero * hand.count(BLANK)),
@@ -503,7 +509,7 @@ def counted(hand: Hand, seat: int, zero_zero: int, star: int = 0, blank_half: in
 
 
 def own_pips(state: State, *, zero_zero: int, star: int = 0, blank_half: int = 0) -> RoundOver:
-    """Each seat's own count is against it; the winner leads if the rules say so (`docs/rules` §2.4, §2.5, §C.14)."""
+    """Each seat's own count is against it; the winner leads if a rule says so (`docs/rules` §2.4, §2.5, §C.14)."""
     sums = tuple(counted(hand, seat, zero_zero, star, blank_half) for seat, hand in enumerate(state.hands))
     counts = [sum(term.amount for term in terms) for terms in sums]
     out = next((seat for seat, hand in enumerate(state.hands) if not hand), NOBODY)
@@ -513,7 +519,7 @@ def own_pips(state: State, *, zero_zero: int, star: int = 0, blank_half: int = 0
 
 
 def lightest(state: State, counts: list[int]) -> int:
-    """The seat with the lowest count; of equal ones the first clockwise after the round's leader."""
+    """Return the seat with the lowest count; of equal ones the first clockwise after the round's leader."""
     leader = state.opening.leader if state.opening.leader != NOBODY else state.opening.seat
     seats = len(counts)
     return min(range(seats), key=lambda seat: (counts[seat], (seat - leader - 1) % seats))

@@ -1,4 +1,4 @@
-"""One engine for every game that builds a layout: the fields of `LayoutRules` are what games can differ in."""
+"""The engine of all games that build a layout. Games differ in the fields of `LayoutRules` only."""
 
 from collections.abc import Sequence, Set
 from itertools import chain
@@ -75,22 +75,22 @@ class LayoutRules(Struct, frozen=True):
     drawing: Drawing = Drawing()
     turns: Turns = Turns()
     duty: Duty | None = None
-    """What must be laid before all else; None where nothing ever must."""
+    """Tiles that must be laid before all else; None if there never are any."""
     scoring: Scoring | None = None
     """Points in play; None where only the end of a round scores."""
     shape: Shape = "line"
-    """How the layout is drawn: see `LayoutView`."""
+    """The shape in which the layout is drawn: see `LayoutView`."""
     faces: Faces = ""
-    """What the tiles look like: see `LayoutView`."""
+    """The look of the tiles: see `LayoutView`."""
     fits: FitTable = UNKNOWN
-    """What `meets` says of every tile, to be looked up. This and what follows is worked out, and never given."""
+    """Lookup table of `meets`. This field and the next two are computed; do not pass them."""
     answers: FitTable = UNKNOWN
-    """The same while something is owed."""
+    """The same table while a tile is owed."""
     one_ended: bool = False
-    """Whether a led tile is open at one half only, which its leader chooses."""
+    """True if a led tile is open at one half only, which its leader chooses."""
 
     def __post_init__(self) -> None:
-        """Work out what is asked so often that even to look for it among cached properties would be felt."""
+        """Compute the hot fields once: a cached property would be measurably slower."""
         lead = self.tiles[-1]
         ends = self.opens((PlacedTile(lead, -1, 0, lead.high, 0),), (), None)
         force_setattr(self, "one_ended", len(ends) == 1)
@@ -101,7 +101,7 @@ class LayoutRules(Struct, frozen=True):
     def deal(self, order: tuple[Tile, ...], before: RoundContext) -> State:
         """Start a round from the shuffled set: seat 0 takes the first hand, seat 1 the next, and so on.
 
-        What is left is the boneyard, drawn from its head.
+        The rest is the boneyard, drawn from its head.
         """
         size, aside = self.start.hand, self.start.aside
         first = aside(order, before) if aside else None
@@ -137,7 +137,7 @@ class LayoutRules(Struct, frozen=True):
         return self._settle(replace(state))
 
     def _settle(self, state: State) -> State:
-        """The same for a position that nobody else has yet: it gets its legal actions without being copied."""
+        """Complete a position that is not shared yet: it gets its legal actions without a copy."""
         legal: tuple[Action, ...]
         if state.pending:
             legal = (Claim(), Silent())
@@ -163,7 +163,7 @@ class LayoutRules(Struct, frozen=True):
         return state
 
     def _opened(self, state: State) -> State:
-        """A position before the lead with the ways to lead; or with the result, if nobody ever can."""
+        """Return a position before the lead with the ways to lead; with a result if no lead is possible."""
         redeal: Redeal | None = None
         if state.opening.seat == NOBODY:
             redeal = cast("Redeal", state.opening.reason)
@@ -212,7 +212,7 @@ class LayoutRules(Struct, frozen=True):
                 raise Illegal(words("That is not possible now."))
 
     def played(self, state: State, play: Play) -> tuple[State, tuple[Event, ...]]:
-        """Return the position after a play, without its legal actions, and what happened. The play is not checked."""
+        """Return the position after a play, without its legal actions, and the events. The play is not checked."""
         seat, tile, at = state.turn, play.tile, play.at
         hands, rest = [*state.hands], [*state.hands[seat]]
         rest.remove(tile)
@@ -268,7 +268,7 @@ class LayoutRules(Struct, frozen=True):
         return after, (Drew(seat, count, drawn, forced),)
 
     def _shed(self, state: State, tile: Tile) -> State:
-        """The position once the seat on turn has laid a tile face down."""
+        """Return the position after the seat on turn has laid a tile face down."""
         seat, shed = state.turn, state.shed or ((),) * self.seats
         shed = _with_hand(shed, seat, (*shed[seat], tile))
         rest = [*state.hands[seat]]
@@ -276,12 +276,12 @@ class LayoutRules(Struct, frozen=True):
         return self._next(replace(state, hands=_with_hand(state.hands, seat, tuple(rest)), shed=shed))
 
     def _tuck(self, state: State, tile: Tile) -> State:
-        """The position once the seat on turn has put the tile that it turned over to the end of its row."""
+        """Return the position after the seat on turn has put its turned-over tile at the end of its row."""
         hands = _with_hand(state.hands, state.turn, (*state.hands[state.turn][1:], tile))
         return self._next(replace(state, hands=hands, up=(*state.up, tile) if tile.is_double else state.up))
 
     def _search(self, state: State) -> tuple[State, tuple[Event, ...]]:
-        """Draw one tile for the centre; it is laid at once, and either way the turn is over."""
+        """Draw one tile for the centre; if it is wanted, it is laid at once. The turn is over in any case."""
         after, events = self._took(state, 1, forced=True)
         if not any(tile in after.hands[state.turn] for tile in state.opening.wanted):
             return self._next(after), events
@@ -305,7 +305,7 @@ class LayoutRules(Struct, frozen=True):
         return back, (Scored(maker, 0, pending.terms),)
 
     def _next(self, state: State) -> State:
-        """The turn goes to the next seat."""
+        """Pass the turn to the next seat."""
         seat = self._after(state.hands, state.turn)
         return replace(state, turn=seat, drawn=0, stuck=False, going="", turns=state.turns + 1)
 
@@ -320,22 +320,22 @@ class LayoutRules(Struct, frozen=True):
         return self._made(state, scored), (event, scored)
 
     def _made(self, state: State, *scored: Scored) -> State:
-        """The state once these points are made."""
+        """Add points to the state."""
         if not scored:
             return state
         made = list(state.made or (0,) * self.sides)
-        for each in scored:
-            made[each.seat % self.sides] += each.points
+        for score in scored:
+            made[score.seat % self.sides] += score.points
         return replace(state, made=tuple(made))
 
     def _out(self, hands: tuple[Hand, ...]) -> bool:
-        """Whether the round is over, as one hand at least is empty."""
+        """Return True if the round is over; at least one hand is empty."""
         if self.ending.until == "side":
             return any(not any(hands[side :: self.sides]) for side in range(self.sides))
         return self.ending.until == "hand" or not any(hands)
 
     def _after(self, hands: Sequence[Hand], seat: int) -> int:
-        """The next seat; where an empty hand does not end the round, the next that still has tiles."""
+        """Return the next seat; where an empty hand does not end the round, the next seat that has tiles."""
         seat = (seat + 1) % self.seats
         if self.ending.until != "hand":
             while not hands[seat] and any(hands):
@@ -344,14 +344,14 @@ class LayoutRules(Struct, frozen=True):
 
 
 def _with_hand(hands: tuple[Hand, ...], seat: int, hand: Hand) -> tuple[Hand, ...]:
-    """All hands, with another one for a seat."""
+    """Return the hands with another one for `seat`."""
     changed = list(hands)
     changed[seat] = hand
     return tuple(changed)
 
 
 def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
-    """What must be answered once the last tile of the layout was laid on the tile `on`."""
+    """Return the tiles that must be answered after the last tile was laid on the tile `on`."""
     owed = list(state.owed)
     if on in owed:
         owed.remove(on)
@@ -365,9 +365,9 @@ def _owed(duty: Duty, state: State, layout: Layout, on: int) -> tuple[int, ...]:
 
 
 def leads(rules: LayoutRules, state: State) -> tuple[Action, ...]:
-    """Every way to lead; or a draw, while the centre is searched for, or a pass for a seat that may lead nothing.
+    """Return every way to lead; a draw during the search for the centre; a pass for a seat without a lead.
 
-    Where a led tile is open at one half only, either may be the one.
+    Where a led tile is open at one half only, each half is a lead of its own.
     """
     opening = state.opening
     hand = state.hands[state.turn]
@@ -385,16 +385,16 @@ def leads(rules: LayoutRules, state: State) -> tuple[Action, ...]:
 
 
 def sheds(state: State) -> tuple[Shed, ...]:
-    """Every way to lay a tile face down."""
+    """Return every way to lay a tile face down."""
     return tuple([Shed(tile) for tile in dict.fromkeys(state.hands[state.turn])])
 
 
 def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
-    """Every way to lay a tile of a hand; mirror places on one tile count as one move (`docs/rules` §0)."""
+    """Return every way to lay a tile of the hand; mirror places on one tile count as one move (`docs/rules` §0)."""
     ends, fits, hand = state.ends, rules.fits, state.hands[state.turn]
     if fits.equals:  # equal tiles are one choice
         hand = tuple(dict.fromkeys(hand))
-    found = []
+    ways_to_lay = []
     allows = _allows(rules, state) if state.owed else rules.turns.allows
     if len(ends) == 2 and ends[0].at != ends[1].at and not (allows or state.owed):  # most positions of most games
         ways = fits.on_line(ends[0].pips, ends[1].pips)
@@ -402,8 +402,8 @@ def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
             if tile in ways:
                 for place, out in ways[tile]:
                     end = ends[place]
-                    found.append(Play(tile, end.at, end.side, out))
-        return tuple(found)
+                    ways_to_lay.append(Play(tile, end.at, end.side, out))
+        return tuple(ways_to_lay)
     places = _places(rules, state)
     if len({end.at for end, _ in places}) < len(places):
         places = list({(end.at, end.pips, end.owner): (end, on) for end, on in reversed(places)}.values())[::-1]
@@ -411,27 +411,27 @@ def plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
         for end, fitting in places:
             if tile in fitting and (allows is None or allows(state, tile, end)):
                 for out in fitting[tile]:
-                    found.append(Play(tile, end.at, end.side, out))
-    return tuple(found)
+                    ways_to_lay.append(Play(tile, end.at, end.side, out))
+    return tuple(ways_to_lay)
 
 
 def turned_plays(rules: LayoutRules, state: State) -> tuple[Play, ...]:
-    """Every way to lay the tile turned over from a row that nobody sees; of two equal ends it is the older one."""
+    """Return every way to lay the tile turned over in a hidden row; of two equal ends only the older one."""
     first = state.hands[state.turn][0]
-    found: dict[int, Play] = {}
+    by_number: dict[int, Play] = {}
     for play in sorted(plays(rules, state), key=lambda play: (play.at, play.side)):
         if play.tile == first:
-            found.setdefault(play.out, play)
-    return tuple(found.values())
+            by_number.setdefault(play.out, play)
+    return tuple(by_number.values())
 
 
 def tucks(state: State) -> tuple[Tuck, ...]:
-    """The one thing to do with a tile turned over that fits nowhere."""
+    """Return the only action for a turned-over tile that fits nowhere."""
     return (Tuck(state.hands[state.turn][0]),)
 
 
 def alternatives(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> tuple[Action, ...]:
-    """What a seat that can play may do instead: draw, or end its turn."""
+    """Return the alternatives of a seat that can play: to draw, or to end its turn."""
     drawing = rules.drawing
     kept = drawing.keep and state.stuck
     if state.going == "may":
@@ -445,7 +445,7 @@ def alternatives(rules: LayoutRules, state: State, playable: tuple[Action, ...])
 
 
 def draws(rules: LayoutRules, state: State) -> int:
-    """How many tiles a draw takes now: all that the turn forces, or one where the seat could play."""
+    """Return the number of tiles that a draw takes: all that the turn forces, or 1 if the seat could play."""
     if any(isinstance(action, Play) for action in state.legal):
         return 1
     most, allows = may_draw(rules, state), _allows(rules, state)
@@ -457,7 +457,7 @@ def draws(rules: LayoutRules, state: State) -> int:
 
 
 def may_draw(rules: LayoutRules, state: State) -> int:
-    """How many tiles the seat on turn may still draw."""
+    """Return the number of tiles that the seat on turn may still draw."""
     drawing = rules.drawing
     if not drawing.most:
         return 0
@@ -466,7 +466,7 @@ def may_draw(rules: LayoutRules, state: State) -> int:
 
 
 def may_decline(rules: LayoutRules, state: State, playable: tuple[Action, ...]) -> bool:
-    """Whether no play is forced: there is none, all are of spared tiles, or none answers what is owed."""
+    """Return True if no play is forced: there is none, all are of spared tiles, or none answers an owed tile."""
     spares = rules.drawing.spares
     if spares and all(isinstance(play, Play) and play.tile in spares for play in playable):
         return True
@@ -476,7 +476,7 @@ def may_decline(rules: LayoutRules, state: State, playable: tuple[Action, ...]) 
 
 
 def blocked(rules: LayoutRules, state: State) -> bool:
-    """Nobody holds a placeable tile and nobody may ever draw again."""
+    """Return True if no hand has a tile that fits and nobody may ever draw again."""
     drawing = rules.drawing
     if drawing.most and len(state.boneyard) > drawing.reserve:
         return False
@@ -492,7 +492,7 @@ def blocked(rules: LayoutRules, state: State) -> bool:
 
 
 def why_passed(rules: LayoutRules, state: State) -> PassReason:
-    """Why a seat that passes does so: see `core.actions.Passed`."""
+    """Return the reason of a pass: see `core.actions.Passed`."""
     drawing = rules.drawing
     if not state.layout:
         return "no_lead"
@@ -506,7 +506,7 @@ def why_passed(rules: LayoutRules, state: State) -> PassReason:
 
 
 def _places(rules: LayoutRules, state: State) -> list[tuple[End, Fitting]]:
-    """The ends that may be played on by somebody, with the tiles that fit there.
+    """Return the ends on which some seat may play, with the tiles that fit there.
 
     These are all ends, or those of the tile that must be answered first.
     """

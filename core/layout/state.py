@@ -1,4 +1,4 @@
-"""One moment of a layout game, the parts of which its rules are made, and what a seat may know of it."""
+"""A moment of a layout game, the parts of its rules, and the view of a seat."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from core.tiles import HIGHEST, STAR, WILD, Amount, Count, Hand, Index, Pips, Po
 from core.words import Faces, Going, LeadReason, LoserName, MatchTie, ScoreReason, Shape, ShownLead, Shutout, Words
 
 NOBODY = -1
-"""Stands for no seat."""
+"""No seat."""
 
 
 class PlacedTile(Struct, frozen=True, array_like=True, gc=False):
-    """One tile on the table, named by its index in the layout: tiles are listed as they were laid."""
+    """A tile on the table, named by its index in the layout: tiles are listed in the order of play."""
 
     tile: Tile
     on: Index
@@ -27,7 +27,7 @@ class PlacedTile(Struct, frozen=True, array_like=True, gc=False):
     out: Pips
     """The number turned outward, at side 1."""
     seat: SeatNumber
-    """Who laid it; -1 when it lay there from the start."""
+    """The seat that laid it; -1 if it lay there from the start."""
 
 
 class End(Struct, frozen=True, array_like=True, gc=False):
@@ -38,14 +38,14 @@ class End(Struct, frozen=True, array_like=True, gc=False):
     side: TileSide
     pips: Pips
     owner: SeatNumber = NOBODY
-    """Whose train this is, where trains have owners."""
+    """The owner of the train, where trains have owners."""
 
 
 Layout = tuple[PlacedTile, ...]
 
 
 def end_at(ends: tuple[End, ...], at: int, side: int) -> End:
-    """The one of these ends that is a certain side of a certain tile."""
+    """Return the end at a side of a placed tile. Raises LookupError if it is not open."""
     for end in ends:
         if end.at == at and end.side == side:
             return end
@@ -53,18 +53,18 @@ def end_at(ends: tuple[End, ...], at: int, side: int) -> End:
 
 
 def replace_end(layout: Layout, ends: tuple[End, ...], on: End) -> tuple[End, ...]:
-    """The ends once the last tile of a layout carries on the end that it was laid on."""
+    """Return the ends after the last tile of a layout was laid on `on` and continues it."""
     new = End(len(layout) - 1, 1, layout[-1].out, on.owner)
     return tuple([new if end is on else end for end in ends])
 
 
 def count_with_number(layout: Layout, pips: int) -> int:
-    """How many tiles with this number are on the table."""
+    """Return the number of tiles on the table with this number."""
     return sum([pips in placed.tile for placed in layout])
 
 
 class RoundContext(Struct, frozen=True):
-    """What a round's opening may depend on: its number from one, who led and won the last, and a lot."""
+    """The facts on which a round's opening may depend: its number from 1, the last leader and winner, and a lot."""
 
     lot: int
     """A seat drawn by lot, by the same chance that shuffled the tiles."""
@@ -74,40 +74,42 @@ class RoundContext(Struct, frozen=True):
     scores: tuple[int, ...] = ()
     """By side, before the round."""
     carry: tuple[int, ...] = ()
-    """What the last round handed on: `RoundOver.carry`."""
+    """Numbers that the last round handed on: `RoundOver.carry`."""
 
 
 class Opening(NamedTuple):
-    """Who begins a round, and how."""
+    """The seat that begins a round, and its possible leads."""
 
     seat: int
     tiles: Hand
-    """The tiles that may be led; none where something lies there already, or must be found first. A seat that holds
-    none of them passes, and the next one leads."""
+    """Tiles that may be led; none if a tile lies there already, or must be found first. A seat that holds none of
+    them passes, and the next one leads.
+    """
     reason: LeadReason
-    """See `core.actions.Led`; where nobody leads, why all tiles are dealt again."""
+    """See `core.actions.Led`; if no seat leads, the reason for a new deal."""
     wanted: Hand = ()
-    """The tiles that can be the centre, where nobody holds any: each seat in turn draws one until it is found, and
-    laid at once."""
+    """Tiles that can be the centre, if no hand has any: each seat in turn draws one tile until one is found, and laid
+    at once.
+    """
     then: int = NOBODY
     """The seat to act after the lead; -1 for the next."""
     leader: int = NOBODY
-    """The round's leader, from whom the lead moves on, where that is not the seat that begins."""
+    """The leader of the round, from whom the lead moves on, if it is not the seat that begins."""
     shows: int = WILD
-    """The number that a wildstar stands for when it is led."""
+    """The number of a wildstar that is led."""
 
 
 class Pending(Struct, frozen=True):
-    """Points that a play has made and that wait to be claimed."""
+    """Points of a play that wait to be claimed."""
 
     seat: int
-    """Who made the play."""
+    """The seat that made the play."""
     points: int
     terms: tuple[int, ...]
 
 
 class State(Struct, frozen=True, gc=False):
-    """One moment of a round. `legal` is never empty before the end, and always empty after it."""
+    """A moment of a round. `legal` is never empty before the end, and always empty after it."""
 
     hands: tuple[Hand, ...]
     boneyard: tuple[Tile, ...]
@@ -120,36 +122,36 @@ class State(Struct, frozen=True, gc=False):
     drawn: int = 0
     """Tiles that the seat on turn has drawn in this turn, or since the double that it must cover."""
     stuck: bool = False
-    """Whether the seat on turn drew in this turn because it could not play, or only what it would rather spare."""
+    """True if the seat on turn drew in this turn because it had no play, or only plays of spared tiles."""
     owed: tuple[int, ...] = ()
     """Placed tiles that must be answered before all else, the oldest first, once for each tile owed."""
     open: tuple[int, ...] = ()
-    """Seats whose trains are marked, so that anybody may play there."""
+    """Seats whose trains are marked, so that any seat may play there."""
     going: Going = ""
-    """Whether the seat on turn goes on after a play of its own, and whether it must."""
+    """Tells if the seat on turn continues after its own play, and if it must."""
     turns: int = 0
-    """Turns that have ended in this round, without that of a lead which was a whole turn."""
+    """Turns that have ended in this round, except a lead that was a whole turn."""
     made: tuple[int, ...] = ()
-    """Points made in this round so far, by side, as if all of them counted; empty where nobody has made any."""
+    """Points made in this round so far, by side, as if all of them counted; empty before the first points."""
     shed: tuple[Hand, ...] = ()
-    """By seat, what it has laid face down, in that order; empty where nobody has, or nothing is."""
+    """By seat, the tiles laid face down, in that order; empty if there are none."""
     up: Hand = ()
-    """Doubles that were put to the end of a row that nobody sees, and so lie face up there."""
+    """Doubles that were put at the end of a hidden row; they lie face up there."""
     dealt: tuple[Scored, ...] = ()
-    """Points that the deal itself brought, until the first tile is laid."""
+    """Points of the deal itself, until the first tile is laid."""
     pending: Pending | None = None
     legal: tuple[Action, ...] = ()
     result: RoundOver | None = None
     past: "tuple[tuple[State, Action], ...]" = ()
-    """Every earlier moment and what was done then, for the rules that look back; else empty."""
+    """All earlier moments with their actions, for the rules that look back; else empty."""
 
     def score(self, side: int) -> int:
-        """What a side has now: what it had before the round, and what it has made in it."""
+        """Return the score of a side now: its score before the round plus its points in it."""
         return sum(scores[side] for scores in (self.before.scores, self.made) if scores)
 
     @property
     def all_tiles(self) -> tuple[Hand, ...]:
-        """By seat, what it holds and what it has laid face down, in ascending order."""
+        """By seat, the hand and the tiles laid face down, in ascending order."""
         if not self.shed:
             return self.hands
         return tuple(tuple(sorted((*hand, *down))) for hand, down in zip(self.hands, self.shed, strict=True))
@@ -161,7 +163,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 class LayoutView(Struct, frozen=True, tag="layout"):
-    """What one seat may know of a round, built field by field; seat -1 is a spectator."""
+    """The part of a round that one seat may know, built field by field; seat -1 is a spectator."""
 
     seat: SeatNumber
     hand: Hand
@@ -174,50 +176,51 @@ class LayoutView(Struct, frozen=True, tag="layout"):
     layout: Layout
     ends: tuple[End, ...]
     turn: SeatNumber
-    """The seat to act; -1 when the round is over."""
+    """The seat to act; -1 once the round is over."""
     drawn: Count
     legal: tuple[Action, ...]
-    """What this seat may do now: empty unless it is its turn."""
+    """Actions of this seat now: empty unless it is its turn."""
     opening: ShownLead
-    """Why the seat on turn leads, while the table is empty; else empty."""
+    """The reason why the seat on turn leads, while the table is empty; else empty."""
     result: RoundOver | None
     highest: Pips = 6
     """The highest number of the set."""
     shape: Shape = "line"
-    """How the layout is drawn; in an `inline` one doubles lie like all other tiles."""
+    """The shape in which the layout is drawn; in `inline`, doubles lie like all other tiles."""
     owed: tuple[Index, ...] = ()
     """Placed tiles that must be answered first, the oldest first, once for each tile owed."""
     open: tuple[SeatNumber, ...] = ()
     """Seats whose trains are marked open."""
     says: Words | None = None
-    """What the rules ask for now, if that is not obvious."""
+    """The task that the rules set now, unless it is obvious."""
     worth: tuple[Points, ...] = ()
-    """What each of the legal plays would score at once, in their order; empty where nothing scores in play."""
+    """Points that each of the legal plays scores at once, in their order; empty if nothing scores in play."""
     pending: Points = 0
     """Points that wait to be claimed."""
     count: tuple[Points, ...] = ()
-    """What the open ends show, where they are counted."""
+    """Pips of the open ends, in games that count them."""
 
     going: Going = ""
-    """Whether the seat on turn goes on after a play of its own, and whether it must."""
+    """Tells if the seat on turn continues after its own play, and if it must."""
     turns: Amount = 0
-    """Turns that have ended in this round, without that of a lead which was a whole turn."""
+    """Turns that have ended in this round, except a lead that was a whole turn."""
     stuck: bool = False
-    """Whether the seat on turn drew in this turn because it could not play, or only what it would rather spare."""
+    """True if the seat on turn drew in this turn because it had no play, or only plays of spared tiles."""
 
     faces: Faces = ""
-    """What the tiles look like: dominoes, or `chinese` ones."""
+    """The look of the tiles: dominoes, or `chinese` tiles."""
     shed: tuple[Count, ...] = ()
-    """Tiles that each seat has laid face down; empty where nobody has."""
+    """Number of tiles that each seat has laid face down; empty if there are none."""
     own_shed: Hand = ()
-    """Which of these this seat laid, in that order."""
+    """This seat's tiles among them, in that order."""
     rows: tuple[Hand, ...] = ()
-    """Where nobody sees their own tiles: each seat's row from its head, as all see it. A wildstar stands for a tile
-    that lies face down, and the `hand` is the one turned over in this seat's turn."""
+    """In games with hidden hands, each seat's row from its head, as all see it. A wildstar stands for a tile that
+    lies face down, and `hand` is the tile turned over in this seat's turn.
+    """
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """Tiles and turn: what a record must agree with, without words that may differ in another version."""
+        """Tiles and turn: the facts that must agree with a record, without words that depend on the version."""
         return self.hand, self.counts, self.boneyard, self.layout, self.turn, self.shed, self.own_shed, self.rows
 
 
@@ -248,50 +251,51 @@ class Goal(Struct, frozen=True):
 
 
 class PlainState(Struct, frozen=True):
-    """Answers that every state without a layout gives where `State` has fields."""
+    """Fields of `State` that are constant in every state without a layout."""
 
     @property
     def dealt(self) -> tuple[Scored, ...]:
-        """Points that the deal itself brought: none."""
+        """Points of the deal itself: none."""
         return ()
 
     @property
     def drawn(self) -> int:
-        """Tiles that the seat on turn has chosen to draw: none."""
+        """Tiles that the seat on turn has chosen to draw: 0."""
         return 0
 
 
 Meets = Callable[[Tile, int], tuple[int, ...]]
-"""The numbers that a tile can turn outward when laid on an end that shows a number; none when it does not fit."""
+"""The numbers that a tile can turn outward when laid on an end with a number; none if it does not fit."""
 Fitting = dict[Tile, tuple[int, ...]]
 """The tiles that fit on an end, with the numbers that each can turn outward there."""
 Ways = dict[Tile, tuple[tuple[int, int], ...]]
-"""The tiles that fit on one of two ends, with every way to lay each: on which of them, and what it turns outward."""
+"""The tiles that fit on one of two ends, with every way to lay each: the end (0 or 1) and the outward number."""
 
 
 class FitTable(Struct, frozen=True, eq=False):
-    """What fits, to be looked up. It is equal only to itself."""
+    """Lookup tables of the tiles that fit. A table is equal only to itself."""
 
     on_end: dict[int, Fitting]
-    """By the number that an end shows."""
+    """By the number of an end."""
     on_line: Callable[[int, int], Ways]
-    """By the numbers that both ends of a line show: one look for a tile instead of two."""
+    """By the numbers of both ends of a line: one lookup per tile instead of two."""
     equals: bool
-    """Whether some tiles of the set are equal."""
+    """True if some tiles of the set are equal."""
 
 
 UNKNOWN = FitTable({}, lambda _left, _right: {}, equals=False)
-"""Stands for what is not worked out yet."""
+"""Placeholder until the table is computed."""
 KEPT = 32
-"""Tables kept at a time: more than our games need, and few should a game make its `meets` anew for each match. A
-table fills up to 0.3 MiB for double-six, and to about 4 for double-eighteen."""
+"""Tables cached at a time: more than our games need, and few enough if a game makes its `meets` anew for each match.
+A table grows up to 0.3 MiB for double-six, and to about 4 for double-eighteen.
+"""
 
 
 @lru_cache(KEPT)
 def fits_of(meets: Meets, tiles: tuple[Tile, ...]) -> FitTable:
-    """Return the tables for a set, which all matches share whose games have the same `meets`."""
+    """Return the tables of a set, shared by all matches whose games have the same `meets`."""
     numbers = range(WILD, HIGHEST + 1)
-    on_end = {shown: {tile: outs for tile in tiles if (outs := meets(tile, shown))} for shown in numbers}
+    on_end = {end: {tile: outs for tile in tiles if (outs := meets(tile, end))} for end in numbers}
 
     @cache
     def on_line(left: int, right: int) -> Ways:
@@ -306,102 +310,108 @@ UNLIMITED = 10**6
 """More draws than any set has tiles."""
 
 Opens = Callable[[Layout, tuple[End, ...], End | None], tuple[End, ...]]
-"""The open ends once the last tile of a layout was laid, from those before and the one of these that it was laid on;
-None for a first tile."""
+"""The open ends after the last tile of a layout, from the ends before it and the one it was laid on; None for a first
+tile.
+"""
 Earns = Callable[[State], tuple[int, tuple[int, ...]]]
 Allows = Callable[[State, Tile, End], bool]
 Awards = Callable[[State], tuple[Scored, ...]]
 Answered = Callable[[Layout, int], bool]
 Opener = Callable[[tuple[Hand, ...], RoundContext], Opening]
 Until = Literal["hand", "side", "block"]
-"""What ends a round: the first empty hand, the empty hands of a whole side, or nothing but that nobody can play.
-Seats without tiles are skipped where others play on."""
+"""The end of a round: the first empty hand, the empty hands of a whole side, or a block only. Seats without tiles are
+skipped while others play on.
+"""
 StuckEnds = Literal["", "turn", "always"]
-"""When a seat that cannot play and may not draw ends the round, whatever others hold: never, in a turn in which it
-has not drawn, or always."""
+"""When a seat that can neither play nor draw ends the round, whatever others hold: never, in a turn in which it has
+not drawn, or always.
+"""
 
 
 class Start(Struct, frozen=True):
-    """How a round starts."""
+    """The start of a round."""
 
     hand: int
     """Tiles dealt to each seat."""
     opener: Opener
-    """Who begins, and with what."""
+    """Returns the seat that begins, and its possible leads."""
     aside: Callable[[tuple[Tile, ...], RoundContext], Tile | None] | None = None
-    """The tile that lies on the table from the start; taken out of the shuffled set before the hands."""
+    """Returns the tile that lies on the table from the start; it is removed from the shuffled set before the deal."""
     points: Callable[[tuple[Hand, ...]], tuple[Scored, ...]] | None = None
-    """The points that the hands bring as soon as they are dealt, to whom and why; most bring none."""
+    """Returns the points of the hands as dealt; most deals score nothing."""
 
 
 class Drawing(Struct, frozen=True):
-    """When and how much a seat may draw."""
+    """The conditions for drawing."""
 
     most: int = UNLIMITED
-    """Tiles in one turn; 0 if there is no drawing."""
+    """Maximum number of tiles in one turn; 0 if there is no drawing."""
     reserve: int = 0
     """Tiles that always stay in the boneyard."""
     voluntary: bool = False
-    """Whether a seat that can play may draw first, one tile at a time."""
+    """True if a seat that can play may draw first, one tile at a time."""
     keep: bool = False
-    """Whether a seat that was stuck and drew a fitting tile may keep it and pass."""
+    """True if a seat that was stuck and drew a fitting tile may keep it and pass."""
     while_owed: int = UNLIMITED
-    """Tiles in one turn while something must be answered first."""
+    """Maximum number of tiles in one turn while a tile is owed."""
     spares: tuple[Tile, ...] = ()
-    """Tiles that need never be played while one may draw: a matador's choice."""
+    """Tiles that need not be played while the seat may draw: a matador's choice."""
     ends: StuckEnds = ""
 
 
 class Turns(Struct, frozen=True):
-    """What a seat may do in its turn besides matching an end, and whether its turn goes on."""
+    """Rules of a turn besides matching an end, and its continuation."""
 
     allows: Allows | None = None
-    """Whether the seat on turn may lay a tile on an end that it fits: whose train it is, and the like."""
+    """Returns True if the seat on turn may lay a fitting tile on an end, for example because the train is its own."""
     again: Callable[[State, State], Going] | None = None
-    """From the moments before and after a play, whether the same seat goes on: `must`, `may`, `fits` (it must, as
-    long as something fits), or empty for no."""
+    """From the moments before and after a play, tells if the same seat continues: `must`, `may`, `fits` (it must
+    while a tile fits), or empty for no.
+    """
     marks: bool = False
-    """Whether a pass opens one's own train, and a play there closes it again."""
+    """True if a pass opens the seat's own train, and a play there closes it again."""
     sheds: bool = False
-    """Whether a seat that cannot play lays a tile of its hand face down instead of passing."""
+    """True if a seat that cannot play lays a tile of its hand face down instead of passing."""
     blind: bool = False
-    """Whether nobody sees their own tiles: a hand is a row in the order dealt, of which the first tile is turned over
-    in its seat's turn, and laid, or put to the end of the row instead of passing."""
+    """True if hands are hidden from their players: a hand is a row in the order dealt, and its first tile is turned
+    over in the seat's turn and laid, or put at the end of the row instead of a pass.
+    """
     awards: Awards | None = None
-    """From the moment before a pass, the points that it brings, to whom and why; most passes bring none."""
+    """From the moment before a pass, returns its points; most passes score nothing."""
 
 
 class Duty(Struct, frozen=True):
-    """What must be laid before anything else: the cover of a double, the toes of a foot, the arms of a centre."""
+    """Tiles that must be laid before all else: the cover of a double, the toes of a foot, the arms of a centre."""
 
     owed: Callable[[Layout], int]
-    """How many tiles must be laid on the last tile of the layout before all else."""
+    """Returns the number of tiles owed to the last tile of the layout."""
     prompt: Callable[[State], Words]
-    """What is asked for while something is owed."""
+    """Returns the player's task while a tile is owed."""
     answered: Answered | None = None
-    """Whether nothing that is still off the table could answer the tile at an index."""
+    """Returns True if no tile off the table could answer the tile at an index."""
     any_order: bool = False
-    """Whether what is owed may be answered in any order; else the oldest debt comes first."""
+    """True if owed tiles may be answered in any order; else the oldest comes first."""
     allows: Allows | None = None
-    """Replaces `Turns.allows` while something is owed, if plays other than answers may be allowed then."""
+    """Replaces `Turns.allows` while a tile is owed, if plays other than answers may be allowed then."""
     meets: Meets | None = None
-    """Replaces `LayoutRules.meets` while something is owed, if not all that fits is an answer."""
+    """Replaces `LayoutRules.meets` while a tile is owed, if not every fitting tile is an answer."""
 
 
 class Scoring(Struct, frozen=True):
     """Points in play."""
 
     points: Earns
-    """Points that the last play makes, and the numbers that they come from. It is asked about the table, what was
-    scored, and what was before the round; hands and turn may still be those before the play."""
+    """Returns the points of the last play, and the numbers that add up to them. It may read the table, the points and
+    the state before the round; hands and turn may still be those before the play.
+    """
     claims: bool = False
-    """Whether points must be claimed, and can be snatched by the other side."""
+    """True if points must be claimed, and can be snatched by the other side."""
     call: ScoreReason = ""
-    """What is called out when a play makes points; empty for nothing."""
+    """The game's call for a play that scores; empty if it has none."""
 
 
 class Ending(Struct, frozen=True):
-    """When a round is over, and what it is worth."""
+    """The end of a round, and its worth."""
 
     settle: Callable[[State], RoundOver]
     """Settles a round from its last state."""
@@ -413,9 +423,9 @@ class Ending(Struct, frozen=True):
 def fair_hands(
     hands: tuple[Hand, ...], before: RoundContext, *, opener: Opener, doubles: int = 0, alike: int = 0
 ) -> Opening:
-    """Deal again if a hand has so many doubles, or so many tiles with one number; else `opener` says who leads.
+    """Deal again if a hand has `doubles` doubles, or `alike` tiles with one number; else `opener` chooses the lead.
 
-    Nought is for any number.
+    0 means no limit.
     """
     if doubles and any(doubles_in(hand) >= doubles for hand in hands):
         return Opening(NOBODY, (), "doubles")
@@ -425,12 +435,12 @@ def fair_hands(
 
 
 def doubles_in(hand: Hand) -> int:
-    """How many doubles a hand has."""
+    """Return the number of doubles in a hand."""
     return sum(tile.is_double for tile in hand)
 
 
 def commonest(hand: Hand) -> tuple[int, int]:
-    """The number that is on most tiles of a hand, the highest of several, and on how many."""
+    """Return the most frequent number in a hand (the highest of several) and the number of its tiles."""
     on = Counter(number for tile in hand for number in set(tile))
     number = max(on, key=lambda number: (on[number], number), default=0)
     return number, on[number]
@@ -449,7 +459,7 @@ def seen_by(
     worth: tuple[int, ...],
     count: tuple[int, ...] = (),
 ) -> LayoutView:
-    """Return what `seat` may know; -1 is a spectator."""
+    """Return the view of `seat`; -1 is a spectator."""
     left = len(state.boneyard)
     yours = seat == state.turn
     return LayoutView(
@@ -484,14 +494,14 @@ def seen_by(
 
 
 def _hand(state: State, seat: int, *, blind: bool) -> Hand:
-    """What a seat holds; in a row that nobody sees, only the tile that it has turned over."""
+    """Return the hand of a seat; of a hidden row, only the tile turned over."""
     if seat == NOBODY or (blind and (seat != state.turn or state.result)):
         return ()
     return state.hands[seat][:1] if blind else state.hands[seat]
 
 
 def _rows(state: State) -> tuple[Hand, ...]:
-    """Every row as all see it: the first tile of the seat on turn, and doubles that were put to the end."""
+    """Return every row as all see it: the first tile of the seat on turn, and doubles put at the end, are visible."""
     return tuple(
         tuple(
             tile if tile in state.up or (seat == state.turn and not place) else STAR for place, tile in enumerate(row)
@@ -501,14 +511,14 @@ def _rows(state: State) -> tuple[Hand, ...]:
 
 
 def unseen_in(view: LayoutView, tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """Return the tiles of the set that the seat does not see: those of the others, and what is in the boneyard."""
+    """Return the tiles of the set that the seat does not see: those in other hands and in the boneyard."""
     left = Counter(tiles)
     left.subtract((*view.hand, *view.own_shed, *(placed.tile for placed in view.layout)))
     return tuple((+left).elements())
 
 
 def worth_of(state: State, score_play: Earns, opens: Opens) -> tuple[int, ...]:
-    """What each legal play would score at once."""
+    """Return the points that each legal play would score at once."""
     points = []
     for play in state.legal:
         if isinstance(play, Play):

@@ -1,1 +1,1 @@
-"""Games for one: one engine, what is seen of it, what the player is asked, and a search for a solution."""
+"""Games for one player: one engine, their views and prompts, and a search for a solution."""

@@ -1,6 +1,6 @@
-"""One engine for the games for one: the fields of `PatienceRules` are what they can differ in (`docs/rules` §C.8).
+"""The engine of all games for one player. They differ in the fields of `PatienceRules` only (`docs/rules` §C.8).
 
-It also looks for a way to the end with every tile known, and sifts deals by whether there is one.
+It also searches for a solution with every tile known, and can choose deals that have one.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,39 +32,41 @@ from core.tiles import Tile
 from core.words import Illegal, Spread, words
 
 GOAL = Goal(rounds=1, lowest=True, zero_wins=True)
-"""One deal; the tiles that are left are the score, and only none of them wins."""
+"""A single deal; the number of tiles left is the score, and only 0 wins."""
 
 
 class PatienceRules(Struct, frozen=True):
-    """A game for one as a value."""
+    """A game for one player as a value."""
 
     tiles: tuple[Tile, ...]
     """The set, ascending."""
     lays: Callable[[tuple[Tile, ...]], Tableau]
-    """What the shuffled set becomes."""
+    """Returns the tableau that a shuffled set becomes."""
     moves: Callable[[Tableau], tuple[Action, ...]]
-    """What may be done, apart from giving up; nothing at the end."""
+    """Returns the legal moves, apart from giving up; none at the end."""
     refills: Callable[[Tableau], int]
-    """How many tiles come from the boneyard now, after a move: to the hand if there is one, else to the table."""
+    """Returns the number of tiles that come from the boneyard after a move: to the hand if there is one, else to the
+    table.
+    """
     spread: Spread
     aside: int = 0
-    """How many of the last piles lie beside the columns."""
+    """Number of the last piles that lie beside the columns."""
     spare: int = 0
-    """How many tiles may be left without counting."""
+    """Number of tiles that may be left without counting."""
     sift: Callable[["PatienceRules", tuple[Tile, ...]], tuple[Tile, ...]] = lambda _rules, order: order
-    """Which order of the tiles is dealt, for the shuffled one."""
+    """Returns the order in which the tiles are dealt, from the shuffled one."""
     held: bool = False
-    """Whether tiles are played from a hand."""
+    """True if tiles are played from a hand."""
     seats: int = 1
     sides: int = 1
     goal: Goal = GOAL
 
     def deal(self, order: tuple[Tile, ...], _before: RoundContext) -> PatienceState:
-        """Start a game from the shuffled set; nothing depends on what was before."""
+        """Start a game from the shuffled set; nothing depends on earlier rounds."""
         return self.complete(self.lays(self.sift(self, order)))
 
     def legal(self, state: PatienceState) -> tuple[Action, ...]:
-        """List what may be done; empty once the game is over."""
+        """List the legal actions; empty once the game is over."""
         return state.legal
 
     def apply(self, state: PatienceState, action: Action) -> tuple[PatienceState, tuple[Event, ...]]:
@@ -79,18 +81,18 @@ class PatienceRules(Struct, frozen=True):
         return after, (*self._told(state.laid, action, came), *((after.result,) if after.result else ()))
 
     def complete(self, laid: Tableau) -> PatienceState:
-        """Add to a position what may be done, or the result if nothing may."""
+        """Add the legal actions to a position, or the result if there are none."""
         moves = self.moves(laid)
         if moves:
             return PatienceState(laid, (*moves, GiveUp()))
         return PatienceState(laid, result=self._over(laid, "stuck" if self.score(laid) else "solved"))
 
     def left(self, laid: Tableau) -> int:
-        """How many tiles are left: those in the hand and in the boneyard; without a hand, those on the table too."""
+        """Return the number of tiles left: in the hand and the boneyard; without a hand, also on the table."""
         return len(laid.boneyard) + len(laid.hand) + (0 if self.held else sum(map(len, laid.piles)))
 
     def score(self, laid: Tableau) -> int:
-        """The tiles that are left, unless so few may be."""
+        """Return the number of tiles left; 0 if no more than `spare` are."""
         left = self.left(laid)
         return left if left > self.spare else 0
 
@@ -110,7 +112,7 @@ class PatienceRules(Struct, frozen=True):
         )
 
     def after(self, laid: Tableau, action: Action) -> Tableau:
-        """What lies where after a move, and what comes from the boneyard then."""
+        """Return the tableau after a move and the tiles that then come from the boneyard."""
         match action:
             case Take(tiles=tiles):
                 laid = replace(laid, piles=_without(laid.piles, tiles))
@@ -130,7 +132,7 @@ class PatienceRules(Struct, frozen=True):
         return Tableau(((*laid.line, *came),), rest)
 
     def _told(self, laid: Tableau, action: Action, came: tuple[Tile, ...]) -> tuple[Event, ...]:
-        """What happened, and which tiles came from the boneyard."""
+        """Return the events of an action, including the tiles that came from the boneyard."""
         turned: tuple[Event, ...] = ()
         if came:
             turned = (Drew(0, len(came), tuple(sorted(came))),) if self.held else (Turned(0, came),)
@@ -160,19 +162,21 @@ def _less(pile: tuple[Tile, ...], tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
 
 
 TWELVE = 12
-"""Pips of two tiles that go together in Luzon."""
+"""Pips of a pair of tiles in Luzon."""
 ACROSS = 4
 """Tiles in a row of the grid."""
 
 
 def pairs_of_twelve(laid: Tableau, aside: int) -> tuple[Action, ...]:
-    """Two free tiles with twelve pips, at most one of them from aside; and what may fill an empty column."""
+    """Return pairs of free tiles with twelve pips, at most one from aside, and the tiles that may fill an empty
+    column.
+    """
     columns = len(laid.piles) - aside
     free = [(number >= columns, pile[-1]) for number, pile in enumerate(laid.piles) if pile]
     pairs = [
-        Take((one, other))
-        for (far, one), (also_far, other) in combinations(free, 2)
-        if one.pips + other.pips == TWELVE and not (far and also_far)
+        Take((first, second))
+        for (far, first), (also_far, second) in combinations(free, 2)
+        if first.pips + second.pips == TWELVE and not (far and also_far)
     ]
     own = laid.piles[:columns]
     fills = [Fill(pile[-1]) for pile in own if len(pile) > 1] if () in own else []
@@ -180,31 +184,31 @@ def pairs_of_twelve(laid: Tableau, aside: int) -> tuple[Action, ...]:
 
 
 def captures(laid: Tableau) -> tuple[Action, ...]:
-    """A tile between two that share a number, or all three if it carries that too; to draw where there is none."""
-    found = []
+    """Return each tile between two that share a number, or all three if it has that number too; else a draw."""
+    takes = []
     for left, tile, right in zip(laid.line, laid.line[1:], laid.line[2:], strict=False):
         shared = set(left) & set(right)
         if shared:
-            found.append(Take((tile,)))
+            takes.append(Take((tile,)))
             if shared & set(tile):
-                found.append(Take((left, tile, right)))
-    if found or not laid.boneyard:
-        return tuple(found)
+                takes.append(Take((left, tile, right)))
+    if takes or not laid.boneyard:
+        return tuple(takes)
     return (Draw(),)
 
 
 def neighbours(laid: Tableau) -> tuple[Action, ...]:
-    """Two tiles of the grid that touch, also cornerwise, and share a number."""
+    """Return pairs of tiles of the grid that touch, also at corners, and share a number."""
     places = [(divmod(number, ACROSS), tile) for number, tile in enumerate(laid.line)]
     return tuple(
-        Take((one, other))
-        for ((y, x), one), ((other_y, other_x), other) in combinations(places, 2)
-        if abs(y - other_y) <= 1 and abs(x - other_x) <= 1 and set(one) & set(other)
+        Take((first, second))
+        for ((y, x), first), ((other_y, other_x), second) in combinations(places, 2)
+        if abs(y - other_y) <= 1 and abs(x - other_x) <= 1 and set(first) & set(second)
     )
 
 
 def fitting(laid: Tableau) -> tuple[Action, ...]:
-    """Each tile of the hand at each end that it fits; at one of them where both show the same number."""
+    """Return each tile of the hand at each end that it fits; at one end only if both show the same number."""
     left, right = ends_of(laid.line)
     return tuple(
         Play(tile, 0, side, tile.other(end))
@@ -215,16 +219,16 @@ def fitting(laid: Tableau) -> tuple[Action, ...]:
 
 
 LOOKS = 300
-"""Positions that a search looks at before it gives up: a few hundredths of a second."""
+"""Positions that a search visits before it gives up: a few hundredths of a second."""
 
 MOST_ORDERS = 40
-"""Orders of the tiles that are tried to find one with a solution; the rarest game has one in three."""
+"""Orders of the tiles that are tried to find a deal with a solution; in the rarest game one in three has one."""
 
 
 def solution(rules: PatienceRules, laid: Tableau, looks: int = LOOKS) -> tuple[Action, ...] | None:
-    """The moves that leave nothing which counts; None where none were found among so many positions.
+    """Return the moves that leave nothing that counts; None if `looks` positions did not contain a solution.
 
-    It tries what takes most tiles first, and looks at no position twice.
+    The search tries the moves that take most tiles first, and visits no position twice.
     """
     seen: set[object] = set()
     way: list[Action] = []
@@ -250,9 +254,9 @@ def solution(rules: PatienceRules, laid: Tableau, looks: int = LOOKS) -> tuple[A
 
 
 def solvable_first(rules: PatienceRules, order: tuple[Tile, ...]) -> tuple[Tile, ...]:
-    """The first order for which the search finds a solution: the shuffled one, or one that follows from it alone.
+    """Return the first order with a known solution: the shuffled one, or one derived from it alone.
 
-    So anybody can check that the deal is honest. It is the shuffled order itself if no order of so many is solved.
+    So anyone can check that the deal is honest. It is the shuffled order itself if none of MOST_ORDERS is solved.
     """
     for turned in orders(rules, order):
         if solution(rules, rules.lays(turned)) is not None:
@@ -261,7 +265,7 @@ def solvable_first(rules: PatienceRules, order: tuple[Tile, ...]) -> tuple[Tile,
 
 
 def orders(rules: PatienceRules, order: tuple[Tile, ...]) -> Iterator[tuple[Tile, ...]]:
-    """An order, and then those into which its halves, one byte each, shuffle the set as a seed (`core.fair`)."""
+    """Yield an order, and then the orders that its halves, one byte each, give as a seed of `core.fair`."""
     yield order
     seed = bytes(half for tile in order for half in tile)
     for number in range(1, MOST_ORDERS):
@@ -269,13 +273,13 @@ def orders(rules: PatienceRules, order: tuple[Tile, ...]) -> Iterator[tuple[Tile
 
 
 def best_first(rules: PatienceRules, laid: Tableau) -> list[tuple[Action | None, Tableau]]:
-    """Every move with what comes of it: first what leaves fewest tiles, and of those what leaves most to do."""
+    """Return every move with its tableau: first those that leave fewest tiles, then those that leave most moves."""
     after = [(action, rules.after(laid, action)) for action in rules.moves(laid)]
-    return sorted(after, key=lambda each: (rules.left(each[1]), -len(rules.moves(each[1]))))
+    return sorted(after, key=lambda move: (rules.left(move[1]), -len(rules.moves(move[1]))))
 
 
 def _key(rules: PatienceRules, laid: Tableau) -> object:
-    """Positions with equal keys go on alike: it does not matter which column is which."""
+    """Return a key of a position: equal keys have equal futures, because the order of the columns does not matter."""
     columns = len(laid.piles) - rules.aside
     piles = frozenset(laid.piles[:columns]), frozenset(laid.piles[columns:])
     return piles, laid.hand, len(laid.boneyard)

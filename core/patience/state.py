@@ -1,4 +1,4 @@
-"""One moment of a game for one, and what may be seen of it."""
+"""A moment of a game for one player, and the view of it."""
 
 from msgspec import Struct
 
@@ -11,10 +11,10 @@ Piles = tuple[tuple[Tile, ...], ...]
 
 
 class Tableau(Struct, frozen=True):
-    """Where the tiles of a game for one are: what its deal makes of the shuffled set, and each move of that."""
+    """The places of all tiles in a game for one player."""
 
     piles: Piles
-    """What lies open: columns from the top down, or a row, a grid or a line in reading order."""
+    """The open tiles: columns from the top down, or a row, a grid or a line in reading order."""
     boneyard: tuple[Tile, ...] = ()
     """In the order in which it will be drawn."""
     hand: Hand = ()
@@ -26,7 +26,7 @@ class Tableau(Struct, frozen=True):
 
 
 class PatienceState(PlainState, frozen=True):
-    """One moment of a game. `legal` is never empty before the end, and always empty after it."""
+    """A moment of a game. `legal` is never empty before the end, and always empty after it."""
 
     laid: Tableau
     legal: tuple[Action, ...] = ()
@@ -36,53 +36,56 @@ class PatienceState(PlainState, frozen=True):
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """What the only seat holds."""
+        """The hand of the only seat."""
         return (self.laid.hand,)
 
 
 class PatienceView(Struct, frozen=True, tag="patience"):
-    """What may be seen of a game, built field by field; seat -1 is a spectator, who does not see the hand."""
+    """The visible part of a game, built field by field; seat -1 is a spectator, who does not see the hand."""
 
     seat: SeatNumber
     hand: Hand
     counts: tuple[Count, ...]
-    """For the only seat, the tiles that are left: its score, if it stopped now."""
+    """For the only seat, the number of tiles left: its score if it stopped now."""
     turn: SeatNumber
-    """The seat to act; -1 when the game is over."""
+    """The seat to act; -1 once the game is over."""
     piles: Piles
-    """What lies open; see `Laid`."""
+    """The open tiles; see `Tableau`."""
     boneyard: Count
     """Tiles left in the boneyard."""
     spread: Spread
-    """How the open tiles lie: `columns`, of which only the bottom tiles are free, a `row`, a `grid` or a `line`."""
+    """Arrangement of the open tiles: `columns`, of which only the bottom tiles are free, a `row`, a `grid` or a
+    `line`.
+    """
     legal: tuple[Action, ...]
-    """What this seat may do now: empty unless it is its turn."""
+    """Actions of this seat now: empty unless it is its turn."""
     result: RoundOver | None
     aside: Count = 0
-    """How many of the last piles lie beside the columns."""
+    """Number of the last piles that lie beside the columns."""
     highest: Pips = 6
     """The highest number of the set."""
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """Tiles and turn: what a record must agree with."""
+        """Tiles and turn: the facts that must agree with a record."""
         return self.hand, self.piles, self.boneyard, self.turn
 
 
 def ends_of(line: tuple[Tile, ...]) -> tuple[int, int]:
-    """The numbers at the two ends of a line of tiles that were laid number to number."""
-    shown = [half for tile in facing(line) for half in tile]
-    return (shown[0], shown[-1]) if shown else (NOBODY, NOBODY)
+    """Return the numbers at the two ends of a line of tiles that were laid number to number."""
+    halves = [half for tile in facing(line) for half in tile]
+    return (halves[0], halves[-1]) if halves else (NOBODY, NOBODY)
 
 
 def facing(line: tuple[Tile, ...]) -> list[tuple[int, int]]:
-    """The tiles of a line with their halves from left to right, so that equal numbers meet; the first shows its
-    higher number on the left.
+    """Return the tiles of a line with their halves from left to right, so that equal numbers meet.
+
+    A single tile shows its higher number on the left.
     """
     if len(line) < 2:
         return [(tile.high, tile.low) for tile in line]
     meets = next(half for half in line[0] if half in line[1])
-    shown = [(line[0].other(meets), meets)]
+    placed = [(line[0].other(meets), meets)]
     for tile in line[1:]:
-        shown.append((shown[-1][1], tile.other(shown[-1][1])))
-    return shown
+        placed.append((placed[-1][1], tile.other(placed[-1][1])))
+    return placed

@@ -1,1 +1,1 @@
-"""Trick games: one engine, what a seat sees, and what a player is asked."""
+"""Trick games: one engine, their views and prompts."""

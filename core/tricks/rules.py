@@ -1,4 +1,4 @@
-"""One engine for trick games: the fields of `TrickRules` are what games can differ in (`docs/rules` §2.6, §C.11)."""
+"""The engine of all trick games. They differ in the fields of `TrickRules` only (`docs/rules` §2.6, §C.11)."""
 
 from typing import Literal
 
@@ -45,8 +45,9 @@ from core.words import DoublesRank, Illegal, words
 
 Contract = Literal["nello", "plunge", "splash", "sevens"]
 Pays = Literal["marks", "points", "own"]
-"""What a hand pays: the marks of the bid; or what each side took, where a bid that was set goes to the others, or is
-taken off who made it."""
+"""Payment of a hand: the marks of the bid; or the points that each side took, where a bid that was set goes to the
+others (`points`) or is subtracted from its bidder (`own`).
+"""
 _PASS = Pass()
 LOWEST = 30
 PLUNGE_DOUBLES, SPLASH_DOUBLES = 4, 3
@@ -57,10 +58,10 @@ class TrickRules(Struct, frozen=True):
     """A trick game as a value."""
 
     tiles: tuple[Tile, ...]
-    """The set, ascending; what cannot be dealt equally is the widow."""
+    """The set, ascending; tiles that cannot be dealt equally are the widow."""
     goal: Goal
     trumps: tuple[Name, ...]
-    """What may be named on any bid."""
+    """Trumps that may be named on any bid."""
     seats: int = 4
     sides: int = 2
     """Scores kept: one per seat, or two for partners; the side of a seat is seat modulo sides."""
@@ -68,21 +69,21 @@ class TrickRules(Struct, frozen=True):
     ladder: tuple[Bid, ...] = ()
     """All bids, ascending, of which the last ends the bidding; empty for the points and marks of Forty-Two."""
     counts: bool = True
-    """Whether some tiles are worth points besides the tricks."""
+    """True if some tiles are worth points besides the tricks."""
     forced: bool = False
-    """Whether the shaker must bid after three passes; else the tiles are shaken again."""
+    """True if the shaker must bid after three passes; else the tiles are shaken again."""
     contracts: tuple[Contract, ...] = ()
     """Special contracts that may be played."""
     nello_doubles: tuple[DoublesRank, ...] = ("high", "low", "suit")
-    """How doubles may rank in nello."""
+    """Possible ranks of doubles in nello."""
     play_out: bool = False
-    """Whether all tricks are played although the hand is decided."""
+    """True if all tricks are played although the hand is decided."""
     small_end: bool = False
-    """Whether the first lead of a hand may be called by its smaller number."""
+    """True if the first lead of a hand may ask for its smaller number."""
 
     @property
     def each(self) -> int:
-        """Tiles in a hand, and so tricks."""
+        """Number of tiles in a hand, and of tricks."""
         return len(self.tiles) // self.seats
 
     def deal(self, order: tuple[Tile, ...], before: RoundContext) -> TrickState:
@@ -159,7 +160,7 @@ class TrickRules(Struct, frozen=True):
     # Doing
 
     def _call(self, state: TrickState, bid: Bid | None) -> TrickState:
-        """Everybody calls once, unless nothing is above a bid; then the highest bid is played."""
+        """Add a call. All seats call once unless no higher bid exists; then the highest bid is played."""
         calls = (*state.calls, Call(state.turn, bid))
         after = replace(state, calls=calls, turn=(state.turn + 1) % self.seats)
         if (len(calls) < self.seats and bid not in self.ladder[-1:]) or all(call.bid is None for call in calls):
@@ -169,16 +170,16 @@ class TrickRules(Struct, frozen=True):
         return replace(after, bidder=best.seat, bid=best.bid, turn=namer)
 
     def _take_widow(self, state: TrickState) -> TrickState:
-        """The bidder takes what was left over at the deal."""
+        """Give the tiles left over at the deal to the bidder."""
         return replace(state, hands=self._holding(state, (*state.hands[state.turn], *state.widow)), widow=())
 
     def _bury(self, state: TrickState, tile: Tile) -> TrickState:
-        """The bidder puts a tile away, which belongs to no trick."""
+        """Put a tile of the bidder away; it belongs to no trick."""
         hand = tuple(held for held in state.hands[state.turn] if held != tile)
         return replace(state, hands=self._holding(state, hand), buried=(*state.buried, tile))
 
     def _holding(self, state: TrickState, hand: Hand) -> tuple[Hand, ...]:
-        """All hands, with another one for the seat on turn."""
+        """Return the hands with another one for the seat on turn."""
         return (*state.hands[: state.turn], tuple(sorted(hand)), *state.hands[state.turn + 1 :])
 
     def _name(self, state: TrickState, trump: Name) -> TrickState:
@@ -211,7 +212,9 @@ class TrickRules(Struct, frozen=True):
     # Asking
 
     def _bids(self, state: TrickState) -> tuple[Action, ...]:
-        """Every higher bid: points, one or two marks by a jump, then one mark more; and what the doubles allow."""
+        """Return every higher bid: points, jumps to one or two marks, then one mark more; and the bids that doubles
+        allow.
+        """
         standing = max((worth(call.bid) for call in state.calls), default=0)
         if self.ladder:
             return (_PASS, *(bid for bid in self.ladder if worth(bid) > standing))
@@ -228,7 +231,7 @@ class TrickRules(Struct, frozen=True):
         return tuple(bids) if must else (_PASS, *bids)
 
     def _names(self, bid: Bid) -> tuple[Name, ...]:
-        """What may always be named; and instead of a trump, on a plain bid of marks, nello or sevens."""
+        """Return the trumps; on a plain bid of marks also nello and sevens, if they are allowed."""
         names = list(self.trumps)
         if bid.points == MARK and not bid.kind:
             if "nello" in self.contracts:
@@ -248,7 +251,7 @@ class TrickRules(Struct, frozen=True):
     # The end
 
     def _settlement(self, state: TrickState, bid: Bid, trump: Name) -> RoundOver | None:
-        """How the hand ended: the bid is made, or set; None while neither is certain, or the rest is played."""
+        """Return the end of the hand: the bid made or set; None while neither is certain, or the rest is played."""
         if state.trick:
             return None
         ended = len(state.tricks) == self.each
@@ -274,17 +277,17 @@ class TrickRules(Struct, frozen=True):
 
     @property
     def _most(self) -> int:
-        """The points in a hand: its tricks, and what counts in them."""
+        """The points in a hand: its tricks, and its counts."""
         return MARK if self.counts else self.each
 
     def _needed(self, bid: Bid) -> int:
-        """The points that make a bid; one above all there are stands for all of them."""
+        """Return the points that make a bid; a bid above all points stands for all of them."""
         return min(bid.points, self._most)
 
     def _points(self, state: TrickState, side: int, bid: Bid, *, made: bool) -> tuple[Term, ...]:
-        """What a side scores if points count: what it took, or the whole bid if that was for more than there is.
+        """Return a side's points where points count: those taken, or the whole bid if it was for more than there are.
 
-        A bid that was set goes to the others, or is taken off who made it.
+        A bid that was set goes to the others, or is subtracted from its bidder.
         """
         bidders, off = side == state.bidder % self.sides, self.pays == "own"
         if bidders and not made:

@@ -1,4 +1,4 @@
-"""One moment of a trick game, what a seat may know of it, and suits: what follows, what wins (`docs/rules` §2.6)."""
+"""A moment of a trick game, the view of a seat, and suits: following and winning (`docs/rules` §2.6)."""
 
 from msgspec import Struct
 
@@ -9,34 +9,34 @@ from core.words import TrumpKind
 
 NO_SUIT = -1
 DOUBLES = 7
-"""The suit of the doubles, where they are one; the other suits are the numbers."""
+"""The suit of the doubles, where they are a suit; the other suits are the numbers."""
 SEVEN = 7
-"""The pips that every tile is measured by in sevens."""
+"""The pips against which every tile is measured in sevens."""
 TRUMPS: tuple[TrumpKind, ...] = ("number", "doubles")
-"""What is named where one suit wins over the others."""
+"""Kinds of trump in which one suit wins over the others."""
 NO_TRUMPS: tuple[TrumpKind, ...] = ("nello", "sevens")
-"""What is named where a contract is played instead."""
+"""Kinds of trump that name a contract instead."""
 
 
 def count(tile: Tile) -> int:
-    """The points on a tile: ten for 5-5 and 6-4, five for 5-0, 4-1 and 3-2, else none."""
+    """Return the points of a tile: ten for 5-5 and 6-4, five for 5-0, 4-1 and 3-2, else 0."""
     return tile.pips if tile.pips % 5 == 0 else 0
 
 
 def apart(trump: Name) -> bool:
-    """Whether the doubles are a suit of their own and belong to no number."""
+    """Return True if the doubles are a suit of their own and belong to no number."""
     return trump.kind == "doubles" or trump.doubles == "suit"
 
 
 def trump_suit(trump: Name) -> int:
-    """The suit that wins over all others, if there is one."""
+    """Return the suit that wins over all others, if there is one."""
     if trump.kind == "number":
         return trump.number
     return DOUBLES if trump.kind == "doubles" else NO_SUIT
 
 
 def suit_of(tile: Tile, trump: Name, *, small: bool = False) -> int:
-    """The suit that a tile led asks for: trumps if it is one, else its higher number, or its `small` one."""
+    """Return the suit that a led tile asks for: trumps if it is one, else its higher number, or its `small` one."""
     if trump.kind == "sevens":
         return NO_SUIT
     if trump.kind == "number" and trump.number in tile:
@@ -47,7 +47,7 @@ def suit_of(tile: Tile, trump: Name, *, small: bool = False) -> int:
 
 
 def follows(tile: Tile, suit: int, trump: Name) -> bool:
-    """Whether a tile belongs to a suit: singles to both their numbers, but a trump only to trumps."""
+    """Return True if a tile belongs to a suit: singles belong to both their numbers, but a trump only to trumps."""
     if suit == DOUBLES:
         return tile.is_double
     if suit not in tile or (apart(trump) and tile.is_double):
@@ -56,7 +56,7 @@ def follows(tile: Tile, suit: int, trump: Name) -> bool:
 
 
 def strength(tile: Tile, suit: int, trump: Name) -> tuple[int, int]:
-    """The strength of a tile in a trick of a suit; the highest wins, and the first of equal ones."""
+    """Return the strength of a tile in a trick of a suit; the highest wins, and the first of equal ones."""
     if trump.kind == "sevens":
         return 0, -abs(SEVEN - tile.pips)
     trumps = trump_suit(trump)
@@ -67,7 +67,7 @@ def strength(tile: Tile, suit: int, trump: Name) -> tuple[int, int]:
 
 
 def _rank(tile: Tile, suit: int, trump: Name) -> int:
-    """The double is the highest of its number, or the lowest where that was named; then by the other half."""
+    """The double is the highest of its number, or the lowest if doubles are low; then the other half decides."""
     if not tile.is_double:
         return tile.other(suit)
     if suit == DOUBLES:
@@ -76,9 +76,9 @@ def _rank(tile: Tile, suit: int, trump: Name) -> int:
 
 
 def may_lay(hand: Hand, suit: int, trump: Name) -> Hand:
-    """The tiles of a hand that may be laid: those that follow the suit if there are any, else all of them.
+    """Return the tiles of a hand that may be laid: those that follow the suit if there are any, else all.
 
-    In sevens it is those nearest to seven, also for the leader.
+    In sevens these are the tiles nearest to seven, also for the leader.
     """
     if trump.kind == "sevens":
         nearest = min(abs(SEVEN - tile.pips) for tile in hand)
@@ -89,11 +89,11 @@ def may_lay(hand: Hand, suit: int, trump: Name) -> Hand:
 
 
 MARK = 42
-"""Points in a hand, and so what a mark is worth in the bidding."""
+"""Points in a hand, and so the worth of a mark in the bidding."""
 
 
 class Call(Struct, frozen=True, array_like=True):
-    """What a seat said in the bidding."""
+    """A seat's call in the bidding."""
 
     seat: SeatNumber
     bid: Bid | None
@@ -101,39 +101,39 @@ class Call(Struct, frozen=True, array_like=True):
 
 
 class Trick(Struct, frozen=True, array_like=True):
-    """A trick that was taken."""
+    """A finished trick."""
 
     tiles: tuple[Laid, ...]
     """In the order in which they were laid."""
     winner: SeatNumber
     points: Amount
-    """One, and the counts in it."""
+    """1, plus the counts in it."""
 
 
 class TrickState(PlainState, frozen=True):
-    """One moment of a hand. `legal` is never empty before the end, and always empty after it."""
+    """A moment of a hand. `legal` is never empty before the end, and always empty after it."""
 
     hands: tuple[Hand, ...]
     shaker: int
     turn: int
     calls: tuple[Call, ...] = ()
     bidder: int = NOBODY
-    """Who won the bidding."""
+    """The seat that won the bidding."""
     bid: Bid | None = None
     """The winning bid; None while the bidding goes on."""
     trump: Name | None = None
     suit: int = NO_SUIT
-    """The suit that was led to the trick being played."""
+    """The suit led to the current trick."""
     trick: tuple[Laid, ...] = ()
     tricks: tuple[Trick, ...] = ()
     out: int = NOBODY
-    """The seat that lays no tiles in this hand: the partner of the player of nello."""
+    """The seat that lays no tiles in this hand: the partner of the bidder in nello."""
     legal: tuple[Action, ...] = ()
     result: RoundOver | None = None
     widow: Hand = ()
-    """The tiles that were left over at the deal, until the bidder takes them."""
+    """Tiles left over at the deal, until the bidder takes them."""
     buried: Hand = ()
-    """The tiles that the bidder put away for them."""
+    """Tiles that the bidder put away for them."""
 
     @property
     def leader(self) -> int:
@@ -142,7 +142,7 @@ class TrickState(PlainState, frozen=True):
 
 
 class TrickView(Struct, frozen=True, tag="tricks"):
-    """What one seat may know of a hand, built field by field; seat -1 is a spectator."""
+    """The part of a hand that one seat may know, built field by field; seat -1 is a spectator."""
 
     seat: SeatNumber
     hand: Hand
@@ -150,7 +150,7 @@ class TrickView(Struct, frozen=True, tag="tricks"):
     """Tiles in each seat's hand."""
     shaker: SeatNumber
     turn: SeatNumber
-    """The seat to act; -1 when the hand is over."""
+    """The seat to act; -1 once the hand is over."""
     calls: tuple[Call, ...]
     """The bidding so far, in turn."""
     bidder: SeatNumber
@@ -159,54 +159,54 @@ class TrickView(Struct, frozen=True, tag="tricks"):
     suit: Suit
     """The suit led to this trick: a number, 7 for doubles, -1 for none."""
     trick: tuple[Laid, ...]
-    """The tiles of the trick being played."""
+    """The tiles of the current trick."""
     tricks: tuple[Trick, ...]
-    """The tricks that were taken; they lie open."""
+    """Finished tricks; they lie open."""
     out: SeatNumber
     """The seat that lays no tiles in this hand; -1 for none."""
     legal: tuple[Action, ...]
-    """What this seat may do now: empty unless it is its turn."""
+    """Actions of this seat now: empty unless it is its turn."""
     result: RoundOver | None
     highest: Pips = 6
     """The highest number of the set."""
     sides: SeatCount = 2
     """Scores kept; the side of a seat is seat modulo sides."""
     widow: Count = 0
-    """Tiles that were left over at the deal, until the bidder takes them."""
+    """Number of tiles left over at the deal, until the bidder takes them."""
     buried: Hand = ()
-    """The tiles that this seat has put away."""
+    """Tiles that this seat has put away."""
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """Tiles, calls and turn: what a record must agree with, without words that may differ in another version."""
+        """Tiles, calls and turn: the facts that must agree with a record, without words of one version."""
         return self.hand, self.counts, self.calls, self.trump, self.trick, self.tricks, self.turn, self.buried
 
 
 def unseen_in_tricks(view: TrickView, tiles: tuple[Tile, ...]) -> list[Tile]:
-    """Return the tiles of the set that the seat does not see: what others hold, and a widow or what became of it."""
+    """Return the tiles of the set that the seat does not see: those in other hands, the widow, and buried tiles."""
     seen = {laid.tile for trick in view.tricks for laid in trick.tiles} | {laid.tile for laid in view.trick}
     return [tile for tile in tiles if tile not in seen and tile not in view.hand and tile not in view.buried]
 
 
 def worth(bid: Bid | None) -> int:
-    """What a bid stands for in the bidding, in points; a mark and 42 are the same."""
+    """Return the worth of a bid in points; a mark equals 42."""
     if bid is None:
         return 0
     return bid.points if bid.marks < 2 else MARK * bid.marks
 
 
 def winning(trick: tuple[Laid, ...], suit: int, trump: Name) -> Laid:
-    """The tile that takes a trick, or would if no other were laid."""
+    """Return the tile that takes a trick, or would if no other were laid."""
     return max(trick, key=lambda laid: strength(laid.tile, suit, trump))
 
 
 def taken(tricks: tuple[Trick, ...], side: int, sides: int) -> tuple[int, int]:
-    """The tricks that a side has taken, and the counts in them."""
+    """Return the number of tricks that a side has taken, and the counts in them."""
     won = [trick for trick in tricks if trick.winner % sides == side]
     return len(won), sum(trick.points for trick in won) - len(won)
 
 
 def counts_of(tricks: tuple[Trick, ...], side: int, sides: int) -> Hand:
-    """The tiles that count in the tricks of a side, as it took them."""
+    """Return the count tiles in the tricks of a side, in the order of play."""
     won = [trick for trick in tricks if trick.winner % sides == side and trick.points > 1]
     return tuple(laid.tile for trick in won for laid in trick.tiles if count(laid.tile))

@@ -1,1 +1,1 @@
-"""Reasons: why a move is a good one, in the words and numbers of the game, from nothing but what its seat knows."""
+"""Reasons: why a move is good, in the words and numbers of the game, from facts that its seat knows."""

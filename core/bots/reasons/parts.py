@@ -1,4 +1,4 @@
-"""What the sentences of a hint are made of: the move, what it does, and facts that speak for it."""
+"""Parts of a hint's sentences: the move, its effects, and facts that speak for it."""
 
 from typing import NamedTuple
 
@@ -29,20 +29,20 @@ from core.tricks.state import DOUBLES
 from core.words import Words, several_words, words
 
 NOTABLE = 0.05
-"""A difference that is not written as 0.0."""
+"""Smallest difference that is not written as 0.0."""
 
 
 class Reasons(NamedTuple):
-    """What speaks for a move, the weightiest first."""
+    """Reasons for a move, the weightiest first."""
 
     deeds: list[Words]
-    """What the move does; the move itself is the subject."""
+    """Effects of the move; the move itself is the subject."""
     facts: list[Words] = []
-    """What else is so; sentences of their own."""
+    """Other facts, as sentences of their own."""
 
 
 class Hint(NamedTuple):
-    """A move, and why: in one sentence, and in a shorter one for where there is less room."""
+    """A move and its reason: one sentence, and a shorter one where there is less room."""
 
     action: Action
     why: Words
@@ -50,7 +50,7 @@ class Hint(NamedTuple):
 
 
 def few_words(number: int) -> Words:
-    """A small number as a word."""
+    """Return a small number as a word."""
     small = (
         *(words("one"), words("two"), words("three"), words("four"), words("five")),
         *(words("six"), words("seven"), words("eight"), words("nine")),
@@ -59,12 +59,12 @@ def few_words(number: int) -> Words:
 
 
 def pips_words(number: int) -> Words:
-    """A number of the set in the plural: blanks, ones, and so on."""
+    """Return a number of the set in the plural: blanks, ones, and so on."""
     return suit_words(number) if number < DOUBLES else words("{number}s", number=number)
 
 
 def tile_words(tile: Tile) -> Words:
-    """A tile within a sentence."""
+    """Return a tile for use within a sentence."""
     return words("the wildstar") if tile == STAR else words("{tile}", tile=str(tile))
 
 
@@ -78,7 +78,7 @@ _BARE: dict[type[Action], Words] = {
 
 
 def action_words(action: Action) -> Words:
-    """An action within a sentence."""
+    """Return an action for use within a sentence."""
     match action:
         case Play(tile=tile) | Lay(tile=tile):
             return tile_words(tile)
@@ -104,7 +104,7 @@ def action_words(action: Action) -> Words:
 
 
 def number_words(value: float) -> Words:
-    """A number of points, with one decimal where it needs one."""
+    """Return a number of points, with one decimal if it is not whole."""
     whole, tenths = divmod(round(abs(value) * 10), 10)
     sign = "−" if value < 0 and (whole or tenths) else ""
     if not tenths:
@@ -119,21 +119,21 @@ def _amount(number: Words, *, marks: bool) -> Words:
 
 
 class SearchComparison(NamedTuple):
-    """What a search says of a move beside the best other one."""
+    """A search's comparison of a move with the best other one."""
 
-    told: list[Words] = []
-    """A deed, if there is anything to say."""
+    effects: list[Words] = []
+    """An effect of the move, if there is anything to say."""
     better: bool = False
-    """Whether the move is better, as far as can be seen."""
+    """True if the move is better, as far as can be seen."""
 
 
 def counted(thought: Thought, action: Action, names: dict[Action, Words], *, marks: bool) -> SearchComparison:
-    """Compare a move with the best other one that has another of these names."""
-    gains = {each.action: each for each in thought.judged}
-    rivals = [each for each in thought.judged if names.get(each.action, names[action]) != names[action]]
+    """Compare a move with the best other move that has another name in `names`."""
+    gains = {value.action: value for value in thought.judged}
+    rivals = [value for value in thought.judged if names.get(value.action, names[action]) != names[action]]
     if action not in gains or not rivals:
         return SearchComparison()
-    own, rival = gains[action], max(rivals, key=lambda each: each.gain)
+    own, rival = gains[action], max(rivals, key=lambda value: value.gain)
     other, lead = names[rival.action], own.gain - rival.gain
     if thought.exact:
         return SearchComparison([_exactly(own.gain, rival.gain, other, marks=marks)], lead >= NOTABLE)

@@ -1,4 +1,4 @@
-"""Puts a hint into words: the move that a thought comes to, and at most two reasons for it, in each family."""
+"""Hints in words: the move that a thought leads to, and at most two reasons for it, in each family."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -35,7 +35,7 @@ from core.words import Words, several_words, words
 
 
 def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) -> Reasons:
-    """Return what speaks for an action; `tiles` is the set."""
+    """Return the reasons for an action; `tiles` is the set."""
     match action:
         case Bid():
             suit, held = _longest(view)
@@ -57,7 +57,7 @@ def reasons_in_tricks(view: TrickView, tiles: tuple[Tile, ...], action: Action) 
 
 
 def _longest(view: TrickView) -> tuple[int, int]:
-    """The number of which the hand holds most tiles, and how many; one with its double before others."""
+    """Return the most frequent number in the hand, preferably with its double, and the number of its tiles."""
     sizes = {
         number: (sum(number in tile for tile in view.hand), Tile(number, number) in view.hand)
         for number in range(view.highest + 1)
@@ -74,7 +74,7 @@ def _doubles(view: TrickView) -> list[Words]:
 
 
 def _burying(view: TrickView, tile: Tile) -> Iterator[Words]:
-    """What it means to do without a tile."""
+    """Yield the advantages of putting a tile away."""
     suit, held = _longest(view)
     if held > 2 and suit not in tile:
         yield words("keeps your {many} {suit}", many=few_words(held), suit=suit_words(suit))
@@ -137,40 +137,40 @@ def _following(view: TrickView, tile: Tile, trump: Name, unseen: list[Tile]) -> 
 
 
 HEAVY = 7
-"""Pips from which on a tile is worth getting rid of."""
+"""Pips from which a tile is worth getting rid of."""
 
 
 class _PlayEffect(NamedTuple):
-    """What a play leaves."""
+    """The position after a play."""
 
     play: Play
     rest: tuple[Tile, ...]
     mine: frozenset[int]
-    """Numbers that this seat may then play on."""
+    """Numbers on which this seat may then play."""
     theirs: frozenset[int]
-    """Numbers that others may."""
+    """Numbers on which others may."""
     answers: int
     """Tiles of the rest that fit."""
     left: int
-    """Tiles that this seat does not see, and that fit where others may lay them."""
+    """Number of unseen tiles that fit where others may lay them."""
 
 
 def named_in_layout(view: LayoutView) -> dict[Action, Words]:
-    """What each legal action is called: a tile with the end where it goes, if it goes to ends of several numbers.
+    """Return a name for each legal action: the tile, with its end if it fits ends of several numbers.
 
-    A lead that may be open at either half is called by that.
+    A lead that may be open at either half is named with that half.
     """
     leads = [action.tile for action in view.legal if isinstance(action, Play) and action.at < 0]
-    shown = {(end.at, end.side): end.pips for end in view.ends}
+    numbers = {(end.at, end.side): end.pips for end in view.ends}
     places: dict[Tile, set[int]] = {}
     for action in view.legal:
         if isinstance(action, Play):
-            places.setdefault(action.tile, set()).add(shown.get((action.at, action.side), -1))
+            places.setdefault(action.tile, set()).add(numbers.get((action.at, action.side), -1))
     names = {}
     for action in view.legal:
         names[action] = action_words(action)
         if isinstance(action, Play) and len(places[action.tile]) > 1:
-            on = shown.get((action.at, action.side), -1)
+            on = numbers.get((action.at, action.side), -1)
             where = words("the {on}", on=on) if on >= 0 else words("the wild end")
             names[action] = words("{tile} on {place}", tile=tile_words(action.tile), place=where)
         elif isinstance(action, Play) and action.at < 0 and leads.count(action.tile) > 1:
@@ -179,9 +179,9 @@ def named_in_layout(view: LayoutView) -> dict[Action, Words]:
 
 
 def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Reasons:
-    """Return what speaks for an action; of draws and passes only the numbers of a search do."""
+    """Return the reasons for an action; draws and passes get the numbers of a search only."""
     if isinstance(action, Shed):
-        least = min(each.tile.pips for each in view.legal if isinstance(each, Shed))
+        least = min(shed.tile.pips for shed in view.legal if isinstance(shed, Shed))
         return Reasons([words("costs you only {pips} pips", pips=least)] if action.tile.pips == least else [])
     if not isinstance(action, Play):
         claims = [words("takes {points} points", points=view.pending)] if view.pending else []
@@ -190,10 +190,10 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
     unseen = unseen_in(view, rules.tiles)
     if rules.turns.blind:
         return Reasons(list(_blind(rules, view, action, fits, unseen)))
-    plays = [each for each in view.legal if isinstance(each, Play)]
-    each = {play: _after(rules, view, play, fits, unseen) for play in plays}
-    own = each[action]
-    others = [after for play, after in each.items() if play != action]
+    plays = [play for play in view.legal if isinstance(play, Play)]
+    effects = {play: _after(rules, view, play, fits, unseen) for play in plays}
+    own = effects[action]
+    others = [after for play, after in effects.items() if play != action]
     return Reasons(
         list(_deeds(rules, match, view, own, others, fits, len(unseen))),
         [*_passed(rules, match, view, own, others), *_partners(match, view, own)],
@@ -203,7 +203,7 @@ def reasons_in_layout(match: MatchView, view: LayoutView, action: Action) -> Rea
 def _blind(
     rules: LayoutRules, view: LayoutView, action: Play, fits: Fits, unseen: tuple[Tile, ...]
 ) -> Iterator[Words]:
-    """What speaks for a play where the next tile of one's own is turned over unseen."""
+    """Yield the reasons for a play in games in which the next tile of the row is unseen."""
     left = {play: _after(rules, view, play, fits, unseen).left for play in view.legal if isinstance(play, Play)}
     if view.counts[view.seat] == 1:
         yield words("lets you go out")
@@ -225,7 +225,7 @@ def _after(rules: LayoutRules, view: LayoutView, play: Play, fits: Fits, unseen:
 
 
 def _may(end: End, view: LayoutView, seat: int) -> bool:
-    """Whether a seat may play at an end, as far as owners say."""
+    """Return True if a seat may play at an end, as far as its owner decides."""
     return end.owner in (NOBODY, seat) or (end.owner in view.open and end.owner != view.seat)
 
 
@@ -261,26 +261,26 @@ def _deeds(
 
 
 def _with_the_last_tile(rules: LayoutRules, match: MatchView, view: LayoutView, play: Play) -> Iterator[Words]:
-    """What the last tile itself is paid for, whatever the others hold."""
+    """Yield the points for the last tile itself, whatever the others hold."""
     hands = tuple(view.hand if seat == view.seat else rules.tiles[:1] for seat in range(rules.seats))
     opening = Opening(match.leader, (), "rotation")
     before = State(hands, (), view.layout, view.ends, view.seat, opening, before_of(match), turns=view.turns)
     result = rules.complete(rules.played(before, play)[0]).result
-    found: dict[str, int] = (
+    amounts: dict[str, int] = (
         {term.what: term.amount for term in result.sums[view.seat % rules.sides]} if result else {}
     )
-    said = {
-        "capicua": words("is a capicúa, for {points} more", points=found.get("capicua", 0)),
-        "chuchazo": words("is a chuchazo, for {points} more", points=found.get("chuchazo", 0)),
-        "both_ends": words("is a lá-e-lô, for {points} points", points=found.get("both_ends", 0)),
-        "cruzada": words("is a cruzada, for {points} points", points=found.get("cruzada", 0)),
-        "double": words("is worth {points} points, as a double", points=found.get("double", 0)),
+    sentences = {
+        "capicua": words("is a capicúa, for {points} more", points=amounts.get("capicua", 0)),
+        "chuchazo": words("is a chuchazo, for {points} more", points=amounts.get("chuchazo", 0)),
+        "both_ends": words("is a lá-e-lô, for {points} points", points=amounts.get("both_ends", 0)),
+        "cruzada": words("is a cruzada, for {points} points", points=amounts.get("cruzada", 0)),
+        "double": words("is worth {points} points, as a double", points=amounts.get("double", 0)),
     }
-    yield from (said[what] for what in said if found.get(what))
+    yield from (sentences[kind] for kind in sentences if amounts.get(kind))
 
 
 def _answering(own: _PlayEffect, fits: Fits) -> Words:
-    """How many tiles are left to answer with; by their number, if they are all of the one that is turned outward."""
+    """Say how many tiles are left to answer with; name their number if all have the one turned outward."""
     out = own.play.out
     of_out = sum(out in fits[tile] for tile in own.rest)
     if out in own.mine and of_out > 1 and all(out in tile for tile in own.rest if out in fits[tile]):
@@ -290,7 +290,7 @@ def _answering(own: _PlayEffect, fits: Fits) -> Words:
 
 
 def _train(view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
-    """What becomes of this seat's own train."""
+    """Yield the effect on this seat's own train."""
     number = next((end.pips for end in view.ends if end.owner == view.seat), None)
     if number is None:
         return
@@ -309,16 +309,16 @@ def _train(view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
 def _passed(
     rules: LayoutRules, match: MatchView, view: LayoutView, own: _PlayEffect, others: list[_PlayEffect]
 ) -> Iterator[Words]:
-    """Which opponents, the next one first, lacked a number that the play shows, and have drawn nothing since."""
+    """Yield opponents, the next first, that lacked a number which the play shows, and have drawn nothing since."""
     lacked = lacked_in(rules, match, view)
     everywhere = frozenset.intersection(*(other.theirs for other in others)) if others else frozenset()
     wanted = sorted(own.theirs - everywhere | {own.play.out} & own.theirs, key=lambda n: n != own.play.out)
     for step in range(1, match.players):
         seat = (view.seat + step) % match.players
         passed, numbers = lacked.get(seat, (True, frozenset()))
-        found = [number for number in wanted if number in numbers and number >= 0]
-        if found and seat % match.sides != view.seat % match.sides:
-            said = pips_words(found[0])
+        lacking = [number for number in wanted if number in numbers and number >= 0]
+        if lacking and seat % match.sides != view.seat % match.sides:
+            said = pips_words(lacking[0])
             if rules.turns.sheds:
                 yield words("{seat} has laid a tile face down on {numbers}", seat=seat, numbers=said)
             elif passed:
@@ -328,7 +328,7 @@ def _passed(
 
 
 def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[int, tuple[bool, frozenset[int]]]:
-    """By seat, whether it passed or only drew when it lacked some numbers last, and which those were."""
+    """By seat, the numbers that it lacked last; True if it passed then, False if it drew."""
     of: dict[int, frozenset[Tile]] = {}
     fits = fits_of(match)
     for number in {pips for numbers in fits.values() for pips in numbers}:
@@ -352,7 +352,7 @@ def lacked_in(rules: LayoutRules, match: MatchView, view: LayoutView) -> dict[in
 
 
 def _partners(match: MatchView, view: LayoutView, own: _PlayEffect) -> Iterator[Words]:
-    """The number that a partner turned outward first, if the play shows it."""
+    """Yield the number that a partner turned outward first, if the play shows it."""
     for placed in view.layout:
         if placed.seat != view.seat and placed.seat % match.sides == view.seat % match.sides:
             if placed.seat != NOBODY and placed.out in own.theirs and placed.out == own.play.out:
@@ -363,7 +363,7 @@ def _partners(match: MatchView, view: LayoutView, own: _PlayEffect) -> Iterator[
 
 
 def reasons_in_patience(match: MatchView, view: PatienceView, action: Action) -> Reasons:
-    """Return what speaks for an action: that it is the first of a solution."""
+    """Return the reasons for an action: it begins a solution."""
     way = seen_solution(match, view)
     if not way or way[0] != action:
         return Reasons([])
@@ -372,9 +372,9 @@ def reasons_in_patience(match: MatchView, view: PatienceView, action: Action) ->
 
 
 def reasons_in_combos(match: MatchView, view: ComboView, action: Action) -> Reasons:
-    """Return what speaks for a lead, for beating, or for what is hidden."""
+    """Return the reasons for a lead, a beat, or hidden tiles."""
     sight, tiles = sight_of(rules_of(match), view), tiles_of(action)
-    least = min(cost_of(sight, tiles_of(each)) for each in view.legal if type(each) is type(action))
+    least = min(cost_of(sight, tiles_of(other)) for other in view.legal if type(other) is type(action))
     if isinstance(action, Hide):
         return Reasons([words("gives away what serves you least")] if cost_of(sight, tiles) == least else [])
     deeds = []
@@ -390,7 +390,7 @@ def reasons_in_combos(match: MatchView, view: ComboView, action: Action) -> Reas
 
 
 LEVEL = "hard"
-"""How hard is thought about a hint."""
+"""Level of the bot that thinks about hints."""
 REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
     "layout": reasons_in_layout,
     "tricks": lambda match, view, action: reasons_in_tricks(view, rules_of(match).tiles, action),
@@ -400,24 +400,24 @@ REASONS: dict[str, Callable[[MatchView, Any, Any], Reasons]] = {
 
 
 def asked(view: MatchView) -> Question:
-    """Return what to think about for a hint: the same for equal views."""
+    """Return the question of a hint: the same for equal views."""
     return Question(view, LEVEL, b"hint")
 
 
 def hint(view: MatchView, thought: Thought | None) -> Hint:
-    """Say what to do and why, from what a seat sees; without a thought, what plain rules say.
+    """Return a move and its reason for the seat of a view; without a thought, greedy's.
 
-    It depends on nothing but the view and the thought.
+    The hint depends on the view and the thought only.
     """
     play = round_of(view)
     thought = thought or Thought(greedy_bot(view, Random(0)), [])
     action = thought.choice
     deeds, facts = REASONS[tag_of(play)](view, play, action) if len(play.legal) > 1 else Reasons([])
     compared = counted(thought, action, _names(play), marks=view.options.get("42.score") == "marks")
-    if thought.exact and compared.told:
-        deeds, facts = [*compared.told, *deeds], [words("nothing is hidden now")]
+    if thought.exact and compared.effects:
+        deeds, facts = [*compared.effects, *deeds], [words("nothing is hidden now")]
     elif compared.better or not deeds:
-        deeds = [*deeds, *compared.told]
+        deeds = [*deeds, *compared.effects]
     if not deeds:
         alone = len(play.legal) == 1
         deeds = [words("is all that you can do") if alone else words("is what usually serves best")]
@@ -431,7 +431,7 @@ def hint(view: MatchView, thought: Thought | None) -> Hint:
 
 
 def _names(play: AnyView) -> dict[Action, Words]:
-    """What each legal action is called: a tile with the end where it goes, if it goes to several."""
+    """Return a name for each legal action: the tile, with its end if it fits several."""
     if isinstance(play, LayoutView):
         return named_in_layout(play)
     return {action: action_words(action) for action in play.legal}

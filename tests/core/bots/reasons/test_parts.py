@@ -12,7 +12,7 @@ NAMES = {action: action_words(action) for action in (FIRST, SECOND)}
 def said(first, second, *, exact=False, marks=False, error=0.0):
     judged = [ActionValue(FIRST, first, 0.0, error, 120), ActionValue(SECOND, second, 0.0, error, 120)]
     compared = counted(Thought(FIRST, judged, exact), FIRST, NAMES, marks=marks)
-    return " ".join(map(str, compared.told)), compared.better
+    return " ".join(map(str, compared.effects)), compared.better
 
 
 def test_numbers_are_written_as_players_write_them():
